@@ -131,7 +131,7 @@ function encodeError(exchange: Exchange, error: ApiError): ApiResponse {
  * 1.9).
  */
 function encodeTimeout({ kind: _kind, apiVersion: _apiVersion, ...status }: Status): ApiResponse {
-  return withType(504, 'text/plain; charset=utf-8', bytesBody([encodeJsonLine({ ...status, details: {} })]));
+  return bytesResponse(504, 'text/plain; charset=utf-8', [encodeJsonLine({ ...status, details: {} })]);
 }
 
 /**
@@ -139,7 +139,7 @@ function encodeTimeout({ kind: _kind, apiVersion: _apiVersion, ...status }: Stat
  */
 function document(status: number, value: object, described: Described | undefined, form: AnswerForm): ApiResponse {
   const { format, name } = form.mediaType;
-  return withType(status, name, bytesBody(format.encodeDocument(value, described, form.pretty)));
+  return bytesResponse(status, name, format.encodeDocument(value, described, form.pretty));
 }
 
 /**
@@ -158,14 +158,14 @@ function describedByKind(value: object): Described | undefined {
 
 function withBody(exchange: Exchange, status: number, encoded: Chunks | Pieces): ApiResponse {
   const { name } = exchange.form.mediaType;
-  if (!('pieces' in encoded)) return withType(status, name, bytesBody(encoded));
+  if (!('pieces' in encoded)) return bytesResponse(status, name, encoded);
   // A body that is encoded while it is read has no deadline, because the reader determines how long that takes.
   exchange.deadline.stop();
-  return withType(status, name, lazyBody(encoded.pieces));
+  return { status, headers: { 'Content-Type': name }, body: lazyBody(encoded.pieces) };
 }
 
-function withType(status: number, type: string, body: ResponseBody): ApiResponse {
-  return { status, headers: { 'Content-Type': type }, body };
+function bytesResponse(status: number, type: string, chunks: Chunks): ApiResponse {
+  return { status, headers: { 'Content-Type': type }, body: bytesBody(chunks) };
 }
 
 function bytesBody(chunks: readonly Uint8Array[]): ResponseBody {
