@@ -89,7 +89,5 @@ function limitInFlight(exchange: Exchange): Result | undefined {
  */
 export function tooManyRequests(retryAfter = 1): Result {
   const refusal = textResult(429, REFUSAL);
-  return refusal.type === 'raw'
-    ? { ...refusal, headers: { ...refusal.headers, 'Retry-After': String(retryAfter) } }
-    : refusal;
+  return { ...refusal, headers: { ...refusal.headers, 'Retry-After': String(retryAfter) } };
 }
