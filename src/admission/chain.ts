@@ -28,11 +28,6 @@ export class AdmissionChain {
     this.#resource = resource;
   }
 
-  /** Whether the server has no plug-ins at all. In that case, the duration of admission is not measured. */
-  get isEmpty(): boolean {
-    return this.#server.plugins.length === 0;
-  }
-
   /** Whether the server has plug-ins that check CONNECT requests. */
   get connects(): boolean {
     return this.#server.plugins.some(({ connects }) => connects);
@@ -44,28 +39,32 @@ export class AdmissionChain {
    * @returns the object as the last plug-in left it; undefined on DELETE.
    */
   admit(attributes: AdmissionAttributes): Flow<ApiObject | undefined> {
-    return this.#inStep('admit', attributes, admitInRounds(this.#pluginsFor(attributes), attributes));
+    const plugins = this.#pluginsFor(attributes);
+    const { meter } = this.#server;
+    if (!meter) return admitInRounds(plugins, attributes);
+    return meter.phase('admit', attributes.operation, admitInRounds(plugins, attributes));
   }
 
   /** Runs the validating phase, which ends at the first refusal. */
   validate(attributes: AdmissionAttributes): Flow<void> {
-    return this.#inStep('validate', attributes, validateInTurn(this.#pluginsFor(attributes), attributes));
+    const plugins = this.#pluginsFor(attributes);
+    const { meter } = this.#server;
+    if (!meter) return validateInTurn(plugins, attributes);
+    return meter.phase('validate', attributes.operation, validateInTurn(plugins, attributes));
   }
 
   /** Runs the checks at the moment a new object is stored. @throws ApiError when a plug-in refuses the object. */
   checkAtCommit(subresource: string, attributes: () => AdmissionAttributes): void {
-    const committing = this.#pluginsFor({ operation: 'CREATE', subresource }).filter(({ atCommit }) => atCommit);
-    if (committing.length === 0) return;
-    const current = attributes();
-    let at = '';
-    try {
-      for (const plugin of committing) {
-        at = plugin.name;
-        if (handles(plugin, current)) plugin.atCommit?.(current);
+    let current: AdmissionAttributes | undefined;
+    for (const plugin of this.#pluginsFor({ operation: 'CREATE', subresource })) {
+      if (!plugin.atCommit) continue;
+      current ??= attributes();
+      try {
+        if (handles(plugin, current)) plugin.atCommit(current);
+      } catch (error) {
+        current.observer?.refused(plugin.name);
+        throw error;
       }
-    } catch (error) {
-      current.observer?.refused(at);
-      throw error;
     }
   }
 
@@ -84,19 +83,6 @@ export class AdmissionChain {
     }
     return found;
   }
-
-  /** Runs the flow of the mutating or the validating phase, and measures its duration if the server collects metrics. */
-  *#inStep<T>(half: 'admit' | 'validate', { operation }: AdmissionAttributes, flow: Flow<T>): Flow<T> {
-    const ended = this.#server.meter?.step(half, operation);
-    try {
-      const result = yield* flow;
-      ended?.(false);
-      return result;
-    } catch (error) {
-      ended?.(true);
-      throw error;
-    }
-  }
 }
 
 /** The empty chain, for writes that the server itself makes. */
@@ -105,17 +91,14 @@ export const NO_ADMISSION = new AdmissionChain({ plugins: [] }, { group: '', res
 const handles = (plugin: AdmissionPlugin, attributes: AdmissionAttributes) => plugin.handles?.(attributes) ?? true;
 
 /**
- * Freezes the object before a plug-in receives it. A plug-in that modifies the object instead of returning a changed copy therefore always
+ * Prepares the call of a plug-in. The object is frozen, so that a plug-in that modifies it instead of returning a changed copy always
  * throws.
+ * @throws ApiError 400 when a dry run would call a plug-in with side effects (spec 3.11).
  */
-function freezeObject({ object }: AdmissionAttributes): void {
-  if (object !== undefined) deepFreeze(object);
-}
-
-/** @throws ApiError 400 when a dry run would call a plug-in with side effects (spec 3.11). */
-function refuseSideEffects(plugin: AdmissionPlugin, attributes: AdmissionAttributes): void {
+function prepareCall(plugin: AdmissionPlugin, attributes: AdmissionAttributes): void {
   if (attributes.dryRun && plugin.sideEffects)
     throw apiError.badRequest(`admission plugin "${plugin.name}" does not support dry run`);
+  if (attributes.object !== undefined) deepFreeze(attributes.object);
 }
 
 class Rounds implements AdmissionRounds {
@@ -150,37 +133,33 @@ function* admitAll(
   rounds: Rounds,
 ): Flow<AdmissionAttributes> {
   let current = attributes;
-  let at = '';
-  try {
-    for (const plugin of plugins) {
-      if (!plugin.admit || !handles(plugin, current)) continue;
-      at = plugin.name;
-      refuseSideEffects(plugin, current);
-      freezeObject(current);
+  for (const plugin of plugins) {
+    if (!plugin.admit) continue;
+    try {
+      if (!handles(plugin, current)) continue;
+      prepareCall(plugin, current);
       const object = yield* settled(plugin.admit(current, rounds));
       if (object === undefined || object === current.object) continue;
       current = { ...current, object };
-      current.observer?.mutated(at);
+    } catch (error) {
+      current.observer?.refused(plugin.name);
+      throw error;
     }
-  } catch (error) {
-    current.observer?.refused(at);
-    throw error;
+    current.observer?.mutated(plugin.name);
   }
   return current;
 }
 
 function* validateInTurn(plugins: readonly AdmissionPlugin[], attributes: AdmissionAttributes): Flow<void> {
-  let at = '';
-  try {
-    for (const plugin of plugins) {
-      if (!plugin.validate || !handles(plugin, attributes)) continue;
-      at = plugin.name;
-      refuseSideEffects(plugin, attributes);
-      freezeObject(attributes);
+  for (const plugin of plugins) {
+    if (!plugin.validate) continue;
+    try {
+      if (!handles(plugin, attributes)) continue;
+      prepareCall(plugin, attributes);
       yield* settled(plugin.validate(attributes));
+    } catch (error) {
+      attributes.observer?.refused(plugin.name);
+      throw error;
     }
-  } catch (error) {
-    attributes.observer?.refused(at);
-    throw error;
   }
 }

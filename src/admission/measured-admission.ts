@@ -1,4 +1,5 @@
 import { reading } from '../meta/clock.js';
+import type { Flow } from '../meta/flow.js';
 import type { Host } from '../meta/host.js';
 import { histogram } from '../metrics/families.js';
 import type { MetricFamily } from '../metrics/metrics.js';
@@ -46,19 +47,21 @@ export class AdmissionMeter {
     this.#host = host;
   }
 
-  /**
-   * Starts the measurement of the mutating or the validating phase.
-   * @returns a function to call at the end of the phase; its argument is whether the phase refused the request
-   */
-  step(half: Half, operation: Operation): (rejected: boolean) => void {
+  /** Runs the flow of the mutating or the validating phase, and measures its duration. */
+  *phase<T>(half: Half, operation: Operation, flow: Flow<T>): Flow<T> {
     const { metrics, clock } = this.#host;
     const since = reading(clock);
-    return (rejected) => {
+    let rejected = true;
+    try {
+      const result = yield* flow;
+      rejected = false;
+      return result;
+    } finally {
       const seconds = (reading(clock) - since) / 1000;
       const labels = [half, operation, String(rejected)];
       metrics.observe(step, labels, seconds);
       metrics.observe(stepSummary, labels, seconds);
-    };
+    }
   }
 
   /** Returns a plug-in that calls the given one and measures its calls. */

@@ -13,18 +13,8 @@ import {
   withNotes,
 } from './authenticator.js';
 import { bearerTokens, isTokenAuthenticator, type TokenAuthenticator } from './tokens/bearer-token.js';
-import { cachedTokens, type TokenCacheOptions } from './tokens/token-cache.js';
+import { cachedTokens } from './tokens/token-cache.js';
 import { webSocketToken } from './tokens/websocket-token.js';
-
-interface RequestAuthenticatorOptions extends TokenCacheOptions {
-  /** The server's own audiences: tokens must have one of them. Default: not checked. */
-  readonly apiAudiences?: readonly string[];
-  /**
-   * The suffix of the API dialect's groups, which is part of the WebSocket subprotocol that carries a token. Default: such tokens are
-   * ignored.
-   */
-  readonly groupSuffix?: string;
-}
 
 /** Checks that names are unique. @throws TypeError when a name is used twice. */
 function checkNames(authenticators: readonly Authenticator[]): void {
@@ -42,22 +32,20 @@ function checkNames(authenticators: readonly Authenticator[]): void {
  * - fallbacks, if all authenticators before them have skipped the request.
  * Users are added to the group `system:authenticated`. `skipped` and `rejected` both lead to 401. `authenticateToken` calls only the token
  * authenticators, so a token never makes its caller anonymous.
+ * @param apiAudiences the server's own audiences: tokens must have one of them. Default: not checked.
  * @throws TypeError when a name is used twice.
  */
 export function requestAuthenticator(
   authenticators: readonly Authenticator[],
-  host: Pick<Host, 'clock' | 'lister' | 'metrics'>,
-  options: RequestAuthenticatorOptions = {},
+  host: Pick<Host, 'clock' | 'dialect' | 'lister' | 'metrics'>,
+  apiAudiences?: readonly string[],
 ): TokenAuthenticator {
   checkNames(authenticators);
   const fallbacks = authenticators.filter((a) => a.fallback);
   const others = authenticators.filter((a) => !a.fallback && !isTokenAuthenticator(a));
   const tokens = authenticators.filter((a) => !a.fallback).filter(isTokenAuthenticator);
-  const { apiAudiences, groupSuffix } = options;
-  const cached = cachedTokens(bearerTokens('bearer-token', tokens, apiAudiences), host, options);
-  const webSocket = groupSuffix === undefined ? [] : [webSocketToken(cached, groupSuffix)];
-  const known = unionAuthenticator('known', [...others, cached, ...webSocket]);
-  const unknown = unionAuthenticator('unknown', fallbacks);
+  const cached = cachedTokens(bearerTokens('bearer-token', tokens, apiAudiences), host);
+  const known = [...others, cached, webSocketToken(cached, host.dialect.groupSuffix)];
 
   // If an authenticator returns the same result object again, the caller also gets the same object again. Caches that are keyed by the user
   // object therefore stay valid between requests.
@@ -72,21 +60,21 @@ export function requestAuthenticator(
     return answer;
   }
 
-  function* ask(credentials: Credentials): Flow<AuthenticationResult> {
-    const result = yield* settled(known.authenticate(credentials));
+  function* authenticate(credentials: Credentials): Flow<AuthenticationResult> {
+    const result = yield* authenticateInOrder(known, credentials);
     if (result.outcome !== 'skipped') return withGroup(result);
-    const last = fallbacks.length === 0 ? skipped : yield* settled(unknown.authenticate(credentials));
+    const last = yield* authenticateInOrder(fallbacks, credentials);
     return last.outcome === 'rejected' || !result.warnings
       ? last
       : { ...last, warnings: [...result.warnings, ...(last.warnings ?? [])] };
   }
-  function* askForToken(token: string, audiences: readonly string[] | undefined): Flow<AuthenticationResult> {
+  function* authenticateToken(token: string, audiences: readonly string[] | undefined): Flow<AuthenticationResult> {
     return withGroup(yield* settled(cached.authenticateToken(token, audiences)));
   }
   return {
     name: 'request',
-    authenticate: (credentials) => run(ask(credentials)),
-    authenticateToken: (token, audiences) => run(askForToken(token, audiences)),
+    authenticate: (credentials) => run(authenticate(credentials)),
+    authenticateToken: (token, audiences) => run(authenticateToken(token, audiences)),
   };
 }
 
@@ -94,16 +82,17 @@ export function requestAuthenticator(
  * Calls the members one after another. The first member that accepts the caller decides, even if earlier members have rejected the caller.
  * If no member accepts the caller, one rejection is enough to reject the request (spec 11.3). A member that throws counts as rejecting.
  */
-export function unionAuthenticator(name: string, members: readonly Authenticator[]): Authenticator {
-  return { name, authenticate: (credentials) => run(authenticateInOrder(members, credentials)) };
-}
-
 function* authenticateInOrder(members: readonly Authenticator[], credentials: Credentials): Flow<AuthenticationResult> {
   const errors: Error[] = [];
   const warnings: string[] = [];
   let notes: AuditNotes | undefined;
   for (const member of members) {
-    const result = yield* ask(member, credentials);
+    let result: AuthenticationResult;
+    try {
+      result = yield* settled(member.authenticate(credentials));
+    } catch (error) {
+      result = rejected(error);
+    }
     if (result.outcome === 'rejected') {
       errors.push(result.error);
       notes = joinNotes(notes, result.annotations);
@@ -114,12 +103,4 @@ function* authenticateInOrder(members: readonly Authenticator[], credentials: Cr
   const error = aggregateErrors(errors);
   if (error) return rejected(error, notes);
   return warnings.length > 0 ? { outcome: 'skipped', warnings } : skipped;
-}
-
-function* ask(member: Authenticator, credentials: Credentials): Flow<AuthenticationResult> {
-  try {
-    return yield* settled(member.authenticate(credentials));
-  } catch (error) {
-    return rejected(error);
-  }
 }

@@ -50,7 +50,8 @@ function* authorizeInOrder(members: readonly Authorizer[], attributes: Authoriza
   const undecided: Decision[] = [];
   for (const member of members) {
     const decision = yield* ask(member, attributes);
-    if (decision.decision !== 'NoOpinion') return named(decision, member);
+    if (decision.decision !== 'NoOpinion')
+      return decision.authorizer === undefined ? { ...decision, authorizer: member.name } : decision;
     undecided.push(decision);
   }
   return joinOpinions(undecided);
@@ -67,9 +68,6 @@ function* ask(member: Authorizer, attributes: AuthorizationAttributes): Flow<Dec
 function failed(error: unknown): Decision {
   return { decision: 'NoOpinion', reason: '', error: error instanceof Error ? error : new Error(String(error)) };
 }
-
-const named = (decision: Decision, { name }: Authorizer): Decision =>
-  decision.authorizer === undefined ? { ...decision, authorizer: name } : decision;
 
 function joinOpinions(undecided: readonly Decision[]): Decision {
   const reasons = undecided.map(({ reason }) => reason).filter((reason) => reason !== '');

@@ -1,11 +1,12 @@
 import { groupOf } from '../meta/dialect.js';
+import { featureGates } from '../meta/features/feature-gates.js';
 import type { FeatureGate } from '../meta/features/gates.js';
 import { parseAddress } from '../outbound/ip-address.js';
-import { readBooleanText } from '../values/boolean-text.js';
 import { messageOf } from '../values/message-of.js';
 import { quote } from '../values/quote.js';
 import { parseReference } from '../values/uri.js';
 import { checkAuditFlags } from './audit/check-audit-flags.js';
+import { featureSwitches } from './feature-switches.js';
 import type { Flags, FlagValues } from './flags.js';
 import { checkLeaderElectionFlags } from './leader-election-options.js';
 import { readModules } from './logger.js';
@@ -182,12 +183,13 @@ function checkServiceAccounts({ values, setFlags }: Flags): string[] {
   return errors;
 }
 
-/** Returns whether a feature gate that is on by default is off. Errors in the feature gates themselves are reported elsewhere. */
+/** Returns whether a feature gate is off. An error in `--feature-gates` itself is thrown later, when the server is created. */
 function isOff(values: FlagValues, gate: FeatureGate): boolean {
-  const featureGates = values['feature-gates'];
-  const given = (name: string) => featureGates?.get(name) ?? featureGates?.get(`kube:${name}`);
-  const text = given(gate) ?? given('AllBeta');
-  return text !== undefined && readBooleanText(text) === false;
+  try {
+    return !featureGates(featureSwitches(values['feature-gates']))[gate];
+  } catch {
+    return false;
+  }
 }
 
 function checkAuthentication({ values, setFlags }: Flags): string[] {

@@ -65,8 +65,6 @@ export interface RequestContext extends StrategyContext {
   readonly signal: AbortSignal;
   /** The condition on which all writes of the request depend. Most requests have none. */
   readonly fence?: WriteFence | undefined;
-  /** Whether the request deletes collections without admission. */
-  readonly deletesWithoutAdmission?: boolean | undefined;
   /** The observer of the request's writes; undefined unless a log of requests is kept. */
   readonly observer?: WriteObserver | undefined;
   /** The server's own authenticators and authorizers. */
@@ -98,7 +96,7 @@ export interface RequestContext extends StrategyContext {
 /** Returns a copy of the request context with another value of `dryRun`. */
 export function withDryRun(context: RequestContext, dryRun: boolean): RequestContext {
   const { host, user, kinds, fieldValidation, fieldManager, signal, fence, observer, access, accountTokens } = context;
-  const { updateStatus, listAsServer, deletesWithoutAdmission } = context;
+  const { updateStatus, listAsServer } = context;
   return {
     host,
     user,
@@ -107,7 +105,6 @@ export function withDryRun(context: RequestContext, dryRun: boolean): RequestCon
     fieldManager,
     signal,
     fence,
-    deletesWithoutAdmission,
     observer,
     access,
     updateStatus,

@@ -245,16 +245,16 @@ export class ResourceStore {
     return object;
   }
 
-  /** Lists objects and deletes them one after the other; returns the list (spec 7.5). */
+  /** Lists objects and deletes them one after the other, if so wanted without admission; returns the list (spec 7.5). */
   async deleteCollection(
     context: RequestContext,
     parameters: ListParameters,
     options: DeleteOptions,
+    withoutAdmission = false,
   ): Promise<ObjectList> {
     this.resource.definition.strategy?.beforeDelete?.(undefined, context, options);
     const found = await this.#listPages(parameters, context);
-    const admission = context.deletesWithoutAdmission ? NO_ADMISSION : this.#environment.admission;
-    const environment = { ...this.#environment, admission };
+    const environment = withoutAdmission ? { ...this.#environment, admission: NO_ADMISSION } : this.#environment;
     for (const { metadata } of found.items) {
       const turn = yieldIfDue();
       if (turn) await untilCancelled({ context }, turn);

@@ -1,11 +1,13 @@
 import { apiError } from '../meta/api-error.js';
+import type { Deprecation } from '../registry/resource-definition.js';
+import type { ServedResource } from '../registry/served/served-resource.js';
 import { checkRoute, negotiateRoute } from './answers/negotiate-route.js';
 import { otherPath } from './documents/other-paths.js';
 import { annotate, type Exchange } from './exchange.js';
 import { handleCreate, handleCreateSubresource } from './handlers/create.js';
 import { handleDelete, handleDeleteCollection } from './handlers/delete.js';
 import { handleGet, handleList } from './handlers/get.js';
-import { handlePatch, requestedPatchKind } from './handlers/patch.js';
+import { handlePatch } from './handlers/patch.js';
 import { handleRelay } from './handlers/relay.js';
 import { handleUpdate } from './handlers/update.js';
 import { handleWatch } from './handlers/watch.js';
@@ -46,21 +48,19 @@ export function dispatch(exchange: Exchange): Result | Promise<Result> {
     throw apiError.noSuchResource();
   }
   if (route === 'methodNotAllowed') throw apiError.methodNotAllowed();
-  if ('refused' in route) {
-    warnOfDeprecation(exchange, route);
-    throw route.refused;
-  }
+  const { resource } = route.store;
+  const { deprecation } = resource.definition;
+  if (deprecation) warnOfDeprecation(exchange, resource, deprecation);
+  if ('refused' in route) throw route.refused;
   // The route's action follows from the authorized verb. If they differ nevertheless, the unauthorized action must not run.
   if (verbOfAction(route.action, exchange.request.method) !== info.verb)
     throw new TypeError(`authorized ${info.verb}, not ${route.action}`);
-  warnOfDeprecation(exchange, route);
   // For a connect subresource, such as `pods/exec`, the backend negotiates the media types.
   if (route.action !== 'relay') checkRoute(exchange, route);
   // Requests that `checkRoute` refuses are not counted in the metrics: in upstream, the router refuses them before they are counted.
-  exchange.measured = exchange.environment.meter?.routes.of(route.store.resource, info, route);
-  // Upstream checks the media type of a patch before that of the response.
-  if (route.action === 'patch') requestedPatchKind(exchange, route);
-  if (route.action !== 'relay') negotiateRoute(exchange, route);
+  exchange.measured = exchange.environment.meter?.routes.of(resource, info, route);
+  // The handler of patches negotiates by itself, after it has checked the media type of the patch.
+  if (route.action !== 'relay' && route.action !== 'patch') negotiateRoute(exchange, route);
   if (BRIEF.has(route.action)) exchange.deadline.shorten(WRITE_TIMEOUT);
   const view = exchange.interference?.storage;
   return HANDLERS[route.action](exchange, view ? { ...route, store: route.store.through(view) } : route);
@@ -73,17 +73,19 @@ async function dispatchOther(exchange: Exchange): Promise<Result> {
 }
 
 /** Warns of a deprecated API version (spec 8.11). */
-function warnOfDeprecation(exchange: Exchange, { store }: Pick<Route, 'store'>): void {
-  const { definition, apiVersion, gvk, gvr } = store.resource;
-  if (!definition.deprecation) return;
+function warnOfDeprecation(
+  exchange: Exchange,
+  { apiVersion, gvk, gvr }: ServedResource,
+  deprecation: Deprecation,
+): void {
   const { warnings, environment } = exchange;
   const { bareDomain } = environment.host.dialect;
   annotate(exchange, `${bareDomain}/deprecated`, 'true');
-  if ('warning' in definition.deprecation) {
-    warnings.add(definition.deprecation.warning);
+  if ('warning' in deprecation) {
+    warnings.add(deprecation.warning);
     return;
   }
-  const { since, removed, replacement } = definition.deprecation;
+  const { since, removed, replacement } = deprecation;
   if (removed !== undefined) annotate(exchange, `${bareDomain}/removed-release`, removed);
   warnings.add(
     `${apiVersion} ${gvk.kind} is deprecated in v${since}+${removed === undefined ? '' : `, unavailable in v${removed}+`}` +

@@ -13,7 +13,7 @@ import type { Interference } from './interception.js';
 import type { MeasuredSteps } from './measures/call-journal.js';
 import type { MeasuredRoute } from './measures/request-labels.js';
 import type { RequestAudit } from './request-audit.js';
-import type { RequestInfo, RequestKind } from './request-info.js';
+import type { RequestInfo } from './request-info.js';
 import type { RequestDocument, RequestObserver } from './request-observer.js';
 import type { Deadline } from './steps/deadline.js';
 
@@ -62,8 +62,6 @@ export interface Exchange extends MeasuredSteps {
   since: number;
   /** The milliseconds spent waiting for a seat and for webhooks. The SLI latency in the metrics excludes them. */
   waited: number;
-  /** The class (mutating or read-only) under which the request is counted among those being served. */
-  counted: RequestKind | undefined;
   /** The seat or in-flight slot that the request holds while it is served. It is released exactly once. */
   slot: Slot | undefined;
   /** The decision of API Priority and Fairness; undefined until it has been made, and if API Priority and Fairness is off. */

@@ -1,4 +1,4 @@
-import { privilegedGroup } from '../authorization/privileged-groups.js';
+import { isPrivileged } from '../authorization/privileged-groups.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { LinkedList, type LinkedListEntry } from '../values/linked-list.js';
 import type { ApiRequest } from './api-request.js';
@@ -130,7 +130,8 @@ export class LongRunning {
   }
 
   /** Takes a slot for a request, or returns undefined if a limit is reached. @param bytes the size of the request's target and headers */
-  begin({ username, groups }: UserInfo, bytes: number): Slot | undefined {
+  begin(user: UserInfo, bytes: number): Slot | undefined {
+    const { username } = user;
     const all = this.#all;
     const own = this.#users.get(username) ?? { requests: 0, bytes: 0 };
     const { requests, requestsPerUser, bytes: most, bytesPerUser } = this.#isShort() ? this.#shortLimits : this.#limits;
@@ -139,7 +140,7 @@ export class LongRunning {
       within(own.requests + 1, requestsPerUser) &&
       within(all.bytes + bytes, most) &&
       within(own.bytes + bytes, bytesPerUser);
-    if (!fits && groups?.includes(privilegedGroup) !== true) return undefined;
+    if (!fits && !isPrivileged(user)) return undefined;
     this.#users.set(username, own);
     this.#change(username, own, 1, bytes);
     let isHeld = true;

@@ -17,7 +17,7 @@ import { emptyResult, type Result } from './result.js';
 import { audit } from './steps/audit.js';
 import { authenticate } from './steps/authenticate.js';
 import { authorize } from './steps/authorize.js';
-import type { Deadline } from './steps/deadline.js';
+import { Deadline } from './steps/deadline.js';
 import { impersonate } from './steps/impersonate.js';
 import { intercept } from './steps/intercept.js';
 import { limitRequests } from './steps/limit-requests.js';
@@ -102,14 +102,13 @@ const NOBODY: UserInfo = { username: '' };
 const NO_INFO = nonResourceInfo('', '');
 
 /**
- * Opens an exchange.
+ * Opens an exchange, and starts the time limit of its request.
  * @param path the percent-decoded path
  */
 export function openExchange(
   request: ApiRequest,
   path: string,
   environment: RequestEnvironment,
-  deadline: Deadline,
   caller?: LocalCaller,
 ): Exchange {
   return {
@@ -124,7 +123,7 @@ export function openExchange(
     warnings: new Set(),
     annotations: undefined,
     headers: {},
-    deadline,
+    deadline: new Deadline(environment, request),
     pause: undefined,
     caller,
     interference: undefined,
@@ -136,7 +135,6 @@ export function openExchange(
     authenticationTime: 0,
     authorizationTime: 0,
     passed: 0,
-    counted: undefined,
     slot: undefined,
     flow: undefined,
     longRunningSlot: undefined,

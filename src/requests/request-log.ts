@@ -6,15 +6,12 @@ import { measuredStream } from './measures/measured-stream.js';
 import { cleanVerb } from './measures/request-labels.js';
 import type { RequestRecord } from './request-record.js';
 
-/**
- * Logs a request once its response is complete; a streamed response is complete when it has ended.
- * @param since a reading of the host's clock
- */
-export function reported(exchange: Exchange, response: ApiResponse, since: number): ApiResponse {
-  const { logRequest, host } = exchange.environment;
-  if (logRequest === undefined) return response;
+/** Logs a request once its response is complete; a streamed response is complete when it has ended. */
+export function logged(exchange: Exchange, response: ApiResponse, log: (record: RequestRecord) => void): ApiResponse {
+  const { began } = exchange.deadline;
+  const { clock } = exchange.environment.host;
   const { body } = response;
-  const report = () => logRequest(recordOf(exchange, response, reading(host.clock) - since));
+  const report = () => log(recordOf(exchange, response, reading(clock) - began));
   if (body.type !== 'stream') {
     report();
     return response;

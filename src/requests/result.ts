@@ -76,7 +76,7 @@ export const textOf = ({ body }: RawResult): string => new TextDecoder().decode(
  * Returns a plain-text response. @param nosniff whether it has `X-Content-Type-Options: nosniff`, as most plain-text responses of upstream
  * have
  */
-export function textResult(status: number, text: string, nosniff = true): Result {
+export function textResult(status: number, text: string, nosniff = true): RawResult {
   return {
     type: 'raw',
     status,

@@ -6,13 +6,12 @@ import { answerOf, failureOf } from './answers/respond.js';
 import type { ApiRequest, ApiResponse } from './api-request.js';
 import type { RequestEnvironment } from './environment.js';
 import type { Exchange, LocalCaller } from './exchange.js';
+import type { Slot } from './in-flight.js';
 import { connectionLost } from './interception.js';
 import { measuredStream } from './measures/measured-stream.js';
 import { openExchange, runPipeline } from './pipeline.js';
-import { reported } from './request-log.js';
+import { logged } from './request-log.js';
 import { type Result, textOf, textResult } from './result.js';
-import { endAudit } from './steps/audit.js';
-import { startDeadline } from './steps/deadline.js';
 import { cutAnswer } from './steps/intercept.js';
 import { releaseSlot } from './steps/limit-requests.js';
 import { noteAnswer, noteFailure } from './steps/observe.js';
@@ -30,10 +29,10 @@ export async function answer(
   user?: UserInfo,
 ): Promise<ApiResponse> {
   const { meter } = environment;
-  const deadline = startDeadline(environment, request);
   // The path is decoded before everything else (spec 1.3); it is undefined if an escape is broken.
   const path = percentDecode(request.path);
-  const exchange = openExchange(request, path ?? request.path, environment, deadline, user && { user });
+  const exchange = openExchange(request, path ?? request.path, environment, user && { user });
+  const { deadline } = exchange;
   const inFlight = environment.shutdown.enter(exchange);
   let response: ApiResponse;
   try {
@@ -46,14 +45,17 @@ export async function answer(
   environment.shutdown.leave(inFlight);
   const now = meter?.now();
   releaseSlot(exchange, now);
-  const held = holdSlotUntilEnd(exchange, response);
-  const written = endAudit(exchange, response.status);
+  if (exchange.info.verb === 'watch') exchange.query = WATCH;
+  const { longRunningSlot } = exchange;
+  if (longRunningSlot) response = withSlot(request, response, longRunningSlot);
+  const written = exchange.audit?.end(response.status);
   if (written) await written;
-  if (held.body.type !== 'stream') deadline.stop();
-  const measured = meter && now !== undefined ? meter.answered(exchange, held, deadline.began, now) : held;
-  const sent = withoutBody(request, reported(exchange, measured, deadline.began));
+  if (response.body.type !== 'stream') deadline.stop();
+  if (meter && now !== undefined) response = meter.answered(exchange, response, deadline.began, now);
+  if (environment.logRequest) response = logged(exchange, response, environment.logRequest);
+  if (request.method === 'HEAD') response = withoutBody(response);
   const cutAfter = exchange.interference?.cutAfter;
-  return cutAfter === undefined ? sent : cutAnswer(sent, cutAfter);
+  return cutAfter === undefined ? response : cutAnswer(response, cutAfter);
 }
 
 /**
@@ -65,9 +67,9 @@ export async function execute(
   request: ApiRequest,
   caller: LocalCaller,
 ): Promise<Result> {
-  const deadline = startDeadline(environment, request);
   const path = percentDecode(request.path) ?? request.path;
-  const exchange = openExchange(request, path, environment, deadline, caller);
+  const exchange = openExchange(request, path, environment, caller);
+  const { deadline } = exchange;
   const { meter, shutdown } = environment;
   const { began } = deadline;
   const inFlight = shutdown.enter(exchange);
@@ -79,7 +81,7 @@ export async function execute(
     meter?.finished(exchange, code, began, undefined);
     noteFailure(exchange, error);
     deadline.end();
-    await endAudit(exchange, code);
+    await exchange.audit?.end(code);
     refuseLost(exchange);
     throw error;
   } finally {
@@ -89,7 +91,7 @@ export async function execute(
   }
   const code = 'status' in result ? result.status : 200;
   noteAnswer(exchange, result);
-  const written = endAudit(exchange, code);
+  const written = exchange.audit?.end(code);
   if (written) await written;
   // The end of an in-process watch is not visible here, so only its steps are recorded.
   if (result.type === 'watch') meter?.noteSteps(exchange);
@@ -120,26 +122,22 @@ function refuseLost({ interference, request }: Exchange, result?: Result): void 
   throw connectionLost(request);
 }
 
+/** The query that replaces that of a watch when its response begins, so that the text of a long query can be freed. */
 const WATCH = parseQuery('watch=true');
 
-/** Keeps the slot of a long-running request until the stream of its response ends, and releases the query of a watch. */
-function holdSlotUntilEnd(exchange: Exchange, response: ApiResponse): ApiResponse {
-  const { longRunningSlot, request } = exchange;
-  if (exchange.info.verb === 'watch') exchange.query = WATCH;
-  if (!longRunningSlot) return response;
+/** Releases the slot of a long-running request when its response has ended. */
+function withSlot({ signal }: ApiRequest, response: ApiResponse, slot: Slot): ApiResponse {
   const { body } = response;
   if (body.type === 'stream')
-    return {
-      ...response,
-      body: { ...body, stream: measuredStream(body.stream, request.signal, () => longRunningSlot.release()) },
-    };
-  longRunningSlot.release();
+    return { ...response, body: { ...body, stream: measuredStream(body.stream, signal, () => slot.release()) } };
+  slot.release();
   return response;
 }
 
-function withoutBody({ method }: ApiRequest, response: ApiResponse): ApiResponse {
+/** Returns the response to a HEAD request. */
+function withoutBody(response: ApiResponse): ApiResponse {
   const { status, headers, body } = response;
-  if (method !== 'HEAD' || body.type === 'none') return response;
+  if (body.type === 'none') return response;
   if (body.type === 'stream') body.stream.close();
   // As in upstream, the response to a HEAD request has a Content-Length only if the body is short.
   const counted = body.type === 'bytes' && body.length <= MAX_COUNTED_BYTES && !('Content-Length' in headers);

@@ -71,7 +71,7 @@ export async function assemble(
     checkPlugin('authorization', make(host), 'authorize'),
   );
   const asksRoles = configuredAuthorizers.some(({ name, includes }) => name === RBAC || includes?.includes(RBAC));
-  const authorizers = [privilegedGroups(), ...configuredAuthorizers];
+  const authorizers = [privilegedGroups, ...configuredAuthorizers];
   const authorizer = unionAuthorizer(authorizers);
 
   const { certificates = {}, network = {} } = options;
@@ -81,7 +81,8 @@ export async function assemble(
   const allowsAll =
     configuredAuthorizers.every(({ name }) => name === ALWAYS_ALLOW) && configuredAuthorizers.length > 0;
   const authentication = pluginsOf(options.authentication, [trustOwn, ...(allowsAll ? [] : [anonymous()])]);
-  const secretTokenUses = new SecretTokenUses();
+  /** The listeners for uses of service account tokens that are stored in Secrets. */
+  const secretUseListeners = new Set<SecretUse>();
   const serverHost: ControllerHost = {
     ...host,
     authorizer,
@@ -110,9 +111,12 @@ export async function assemble(
       clientCertificate: certificates.proxyClient,
       toEndpoints: network.aggregatorRouting,
     }),
-    onSecretTokenUse: (callback) => secretTokenUses.onUse(callback),
+    onSecretTokenUse(callback) {
+      secretUseListeners.add(callback);
+      return () => void secretUseListeners.delete(callback);
+    },
   };
-  const authenticator = makeAuthenticator(resolved, authentication, secretTokenUses, serverHost);
+  const authenticator = makeAuthenticator(resolved, authentication, secretUseListeners, serverHost);
 
   // The last two plug-ins are mandatory. They prevent users from granting permissions that they do not have, and from using policies to
   // read parameters that they may not read.
@@ -203,19 +207,20 @@ export function makeHost(
 
 /** Creates the authenticator. It always accepts the server's own tokens and the client certificates that the server issued. */
 function makeAuthenticator(
-  { accountTokens, ownAuthority, dialect }: ResolvedOptions,
+  { accountTokens, ownAuthority }: ResolvedOptions,
   configured: readonly AuthenticatorFactory[],
-  uses: SecretTokenUses,
+  secretUseListeners: ReadonlySet<SecretUse>,
   host: ControllerHost,
 ) {
-  const onSecretUse = (namespace: string, secret: string) => uses.report(namespace, secret);
+  const onSecretUse: SecretUse = (namespace, secret) => {
+    for (const callback of secretUseListeners) callback(namespace, secret);
+  };
   // The server's own tokens are checked first, so that no other authenticator (such as a webhook) sees them.
   const all = [serviceAccountTokens({ ...accountTokens, onSecretUse }), ...configured, ownAuthority.authenticator];
-  const { apiAudiences } = accountTokens;
   return requestAuthenticator(
     all.map((make) => checkPlugin('authentication', make(host), 'name')),
     host,
-    { apiAudiences, groupSuffix: dialect.groupSuffix },
+    accountTokens.apiAudiences,
   );
 }
 
@@ -237,21 +242,3 @@ function checkPlugin<P extends object>(option: string, plugin: P, member: keyof 
 }
 
 type SecretUse = (namespace: string, secret: string) => void;
-
-/** Notifies listeners when a service account token that is stored in a secret was used. */
-class SecretTokenUses {
-  readonly #callbacks = new Set<SecretUse>();
-
-  /**
-   * Adds a listener.
-   * @returns a function that removes the listener.
-   */
-  onUse(callback: SecretUse): () => void {
-    this.#callbacks.add(callback);
-    return () => void this.#callbacks.delete(callback);
-  }
-
-  report(namespace: string, secret: string): void {
-    for (const callback of this.#callbacks) callback(namespace, secret);
-  }
-}

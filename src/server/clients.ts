@@ -1,16 +1,15 @@
 import type { AdmissionHost } from '../admission/admission-plugin.js';
-import type { ApiServerOptions } from '../api-server-options.js';
 import { serviceAccountUsername } from '../authentication/service-account-user.js';
+import { privilegedGroup } from '../authorization/privileged-groups.js';
 import { Client } from '../client/client.js';
 import type { ClientAnswer, ClientConnection, ResourcesChange } from '../client/connection.js';
 import type { ControllerDefinition } from '../controllers/controller.js';
 import { apiError, isConflict } from '../meta/api-error.js';
-import { type Clock, systemClock } from '../meta/clock.js';
+import type { Clock } from '../meta/clock.js';
 import type { Dialect } from '../meta/dialect.js';
-import type { GroupResource } from '../meta/group-version.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import { type Random, systemRandom } from '../meta/random.js';
+import type { Random } from '../meta/random.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { RequestContext } from '../registry/request-context.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
@@ -27,13 +26,12 @@ import { refuseUnknownMembers } from '../values/did-you-mean.js';
 
 /** The maximum number of attempts of a write that fails because other writers cause conflicts. */
 const MAX_CONFLICTS = 100;
-const MASTERS = 'system:masters';
 const ACCOUNT_GROUPS = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'];
 
 /** The user of in-process callers by default. */
 export const LOOPBACK_USER: UserInfo = Object.freeze({
   username: 'system:apiserver',
-  groups: Object.freeze([MASTERS, 'system:authenticated']),
+  groups: Object.freeze([privilegedGroup, 'system:authenticated']),
 });
 
 /**
@@ -62,7 +60,7 @@ export function clientOptions(options: { readonly user?: UserInfo; readonly user
 }
 
 /** The access of a client in this process to its server. */
-export interface Reach {
+export interface Reach extends Pick<Host, 'dialect' | 'clock' | 'random'> {
   /** Returns the environment in which a request is executed; called for each request. */
   readonly environment: () => RequestEnvironment | Promise<RequestEnvironment>;
   readonly served: () => RegistrySnapshot;
@@ -71,25 +69,13 @@ export interface Reach {
 
 /** Returns the access of a client to a running server. */
 export const reachOf = (environment: RequestEnvironment): Reach => ({
+  dialect: environment.host.dialect,
+  clock: environment.host.clock,
+  random: environment.host.random,
   environment: () => environment,
   served: () => environment.registry.current,
   onChange: (callback) => environment.registry.onChange(callback),
 });
-
-/** The members of the host that a client uses. */
-type ClientHost = Pick<Host, 'dialect' | 'clock' | 'random'>;
-
-/**
- * Derives the members of the host that a client uses from the options. A client can be created before the server starts, when the host does
- * not exist yet.
- */
-export function hostOf({
-  dialect,
-  options,
-}: Pick<Host, 'dialect'> & { readonly options: ApiServerOptions }): ClientHost {
-  const { clock = systemClock, random = systemRandom } = options;
-  return { dialect, clock, random };
-}
 
 /**
  * Creates a client whose requests run in this process, authorized like those of any other caller.
@@ -98,7 +84,6 @@ export function hostOf({
  * @param caller.isOwn whether the server itself is the client. Default false.
  */
 export function inProcessClient(
-  host: ClientHost,
   reach: Reach,
   {
     userAgent,
@@ -106,7 +91,7 @@ export function inProcessClient(
     ...rest
   }: Partial<Omit<LocalCaller, 'user'>> & { readonly user?: UserInfo | undefined; readonly userAgent: string },
 ): Client {
-  return new Client(new LocalConnection(host, reach, { user, ...rest }), userAgent);
+  return new Client(new LocalConnection(reach, { user, ...rest }), userAgent);
 }
 
 /**
@@ -114,24 +99,18 @@ export function inProcessClient(
  * has one.
  */
 class LocalConnection implements ClientConnection {
-  readonly #host: ClientHost;
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly random: Random;
   readonly #reach: Reach;
   readonly #caller: LocalCaller;
 
-  constructor(host: ClientHost, reach: Reach, caller: LocalCaller) {
-    this.#host = host;
+  constructor(reach: Reach, caller: LocalCaller) {
+    this.dialect = reach.dialect;
+    this.clock = reach.clock;
+    this.random = reach.random;
     this.#reach = reach;
     this.#caller = caller;
-  }
-
-  get dialect(): Dialect {
-    return this.#host.dialect;
-  }
-  get clock(): Clock {
-    return this.#host.clock;
-  }
-  get random(): Random {
-    return this.#host.random;
   }
 
   async execute(request: ApiRequest): Promise<ClientAnswer> {
@@ -171,24 +150,27 @@ export function controllerClients(
   environment: RequestEnvironment,
   accounts: ReadonlySet<string> | undefined,
 ): (controller: ControllerDefinition, fence?: WriteFence) => Client {
-  const { host } = environment;
+  const { dialect } = environment.host;
   const reach = reachOf(environment);
   const ofServerItself = serverClient(environment);
   return (definition, fence) => {
     const { name, account = name, ofServer = false, deletesWithoutAdmission } = definition;
     if (ofServer) return deletesWithoutAdmission ? serverClient(environment, deletesWithoutAdmission) : ofServerItself;
-    const groups = accounts?.has(account) ? ACCOUNT_GROUPS : [MASTERS, ...ACCOUNT_GROUPS];
+    const groups = accounts?.has(account) ? ACCOUNT_GROUPS : [privilegedGroup, ...ACCOUNT_GROUPS];
     const user = Object.freeze({ username: serviceAccountUsername('kube-system', account), groups });
-    const userAgent = ownerOf(definition, host.dialect);
-    return inProcessClient(host, reach, { user, userAgent, fence, isOwn: true });
+    const userAgent = ownerOf(definition, dialect);
+    return inProcessClient(reach, { user, userAgent, fence, isOwn: true });
   };
 }
 
 /** Creates the client for the leader election. The default flow schemas and role bindings refer to the client's user by name. */
 export function electionClient(environment: RequestEnvironment): Client {
-  const user = Object.freeze({ username: 'system:kube-controller-manager', groups: [MASTERS, 'system:authenticated'] });
+  const user = Object.freeze({
+    username: 'system:kube-controller-manager',
+    groups: [privilegedGroup, 'system:authenticated'],
+  });
   const userAgent = 'kube-controller-manager';
-  return inProcessClient(environment.host, reachOf(environment), { user, userAgent, isOwn: true });
+  return inProcessClient(reachOf(environment), { user, userAgent, isOwn: true });
 }
 
 /** Returns the field manager (user agent) of a controller's writes. */
@@ -201,7 +183,7 @@ export const ownerOf = ({ ofServer = false }: ControllerDefinition, { apiServerN
  */
 export function serverClient(environment: RequestEnvironment, deletesWithoutAdmission?: boolean): Client {
   const userAgent = environment.host.dialect.apiServerName;
-  return inProcessClient(environment.host, reachOf(environment), { userAgent, isOwn: true, deletesWithoutAdmission });
+  return inProcessClient(reachOf(environment), { userAgent, isOwn: true, deletesWithoutAdmission });
 }
 
 /**
@@ -217,7 +199,8 @@ export function statusWriter(environment: () => RequestEnvironment): AdmissionHo
   ) => {
     const { host } = environment();
     const client = serverClient(environment());
-    const kind = kindOf(client, { group, resource }, name);
+    const kind = kindOf(client, group, resource);
+    if (!kind) throw apiError.notFound({ group, resource }, name);
     // The update starts from the cached object, because reading it would cost another request.
     for (let attempt = 1; ; attempt++) {
       const current = host.lister<T>(group, resource).get(namespace, name);
@@ -242,7 +225,7 @@ export function statusWriter(environment: () => RequestEnvironment): AdmissionHo
 export function ownReader(environment: () => RequestEnvironment): RequestContext['listAsServer'] {
   return async <T extends ApiObject>(group: string, resource: string, namespace: string) => {
     const client = serverClient(environment());
-    const kind = client.resources().find(({ gvr }) => gvr.group === group && gvr.resource === resource)?.definition;
+    const kind = kindOf(client, group, resource);
     // The list contains only objects of this kind, so the cast is safe.
     return kind ? ((await client.list(kind, { namespace })).items as readonly T[]) : [];
   };
@@ -255,16 +238,13 @@ export function ownReader(environment: () => RequestEnvironment): RequestContext
 export function namespaceMaker(environment: () => RequestEnvironment): AdmissionHost['createNamespace'] {
   return async (name) => {
     const client = serverClient(environment());
-    await client.create(kindOf(client, { group: '', resource: 'namespaces' }, name), { metadata: { name } });
+    const namespaces = { group: '', resource: 'namespaces' };
+    const kind = kindOf(client, namespaces.group, namespaces.resource);
+    if (!kind) throw apiError.notFound(namespaces, name);
+    await client.create(kind, { metadata: { name } });
   };
 }
 
-/**
- * Finds the definition of a kind.
- * @throws ApiError 404 if the kind is not served.
- */
-function kindOf(client: Client, { group, resource }: GroupResource, name: string) {
-  const found = client.resources().find(({ gvr }) => gvr.group === group && gvr.resource === resource);
-  if (!found) throw apiError.notFound({ group, resource }, name);
-  return found.definition;
-}
+/** Returns the definition of a kind; undefined if it is not served. */
+const kindOf = (client: Client, group: string, resource: string) =>
+  client.resources().find(({ gvr }) => gvr.group === group && gvr.resource === resource)?.definition;

@@ -9,6 +9,7 @@ import { type Clock, systemClock } from '../meta/clock.js';
 import type { Dialect } from '../meta/dialect.js';
 import { parseGroupVersion } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import { systemRandom } from '../meta/random.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { type Metrics, noMetrics } from '../metrics/metrics.js';
 import type { Services } from '../outbound/service-targets.js';
@@ -21,7 +22,7 @@ import { addInterceptor, CLOSED, type Interceptor, setObserver } from '../reques
 import type { ServerObserver } from '../requests/request-observer.js';
 import { answer } from '../requests/serve.js';
 import { assemble } from './assemble.js';
-import { checkUser, clientOptions, hostOf, inProcessClient, type Reach } from './clients.js';
+import { checkUser, clientOptions, inProcessClient, type Reach } from './clients.js';
 import type { ServerDefaults } from './defaults.js';
 import { type DecisionQuestion, type Explanation, explainDecision } from './explain-decision.js';
 import type { Loading } from './loading.js';
@@ -36,9 +37,6 @@ import { startControllers } from './starting/start-controllers.js';
 
 /** The lifecycle events of a server. */
 export type ApiServerEvent = 'started' | 'closing' | 'closed';
-
-/** Imports the code for loading objects. It is imported on demand, because most servers start without initial objects. */
-const importLoading = () => import('./loading.js');
 
 /**
  * A server whose built-in kinds, controllers and admission plug-ins are only those in its options, so that a bundle contains no others.
@@ -108,11 +106,14 @@ export class CoreApiServer implements AsyncDisposable {
    */
   client(options: { readonly user?: UserInfo; readonly userAgent?: string } = {}): Client {
     const reach: Reach = {
+      dialect: this.dialect,
+      clock: this.clock,
+      random: this.#resolved.options.random ?? systemRandom,
       environment: () => this.#ready(),
       served: () => this.#served,
       onChange: (callback) => this.#parts.environment.registry.onChange(callback),
     };
-    return inProcessClient(hostOf(this.#resolved), reach, clientOptions(options));
+    return inProcessClient(reach, clientOptions(options));
   }
 
   /**
@@ -126,7 +127,7 @@ export class CoreApiServer implements AsyncDisposable {
    */
   async load(source: LoadSource): Promise<number> {
     if (this.#closing) throw new TypeError(CLOSED);
-    const { load, readLoading } = await importLoading();
+    const { load, readLoading } = await import('./loading.js');
     const loading = await readLoading(source);
     if (this.#starting || this.#origin) {
       await this.start();
@@ -365,8 +366,9 @@ export class CoreApiServer implements AsyncDisposable {
     const kinds = this.#resolved.served;
     await prepareDefinitions(kinds);
     const loads = this.#loads.splice(0);
+    // The module is loaded on demand, because most servers start without initial objects.
     const loading =
-      loads.length > 0 ? await (await importLoading()).beginLoading(this.#resolved, kinds, loads) : undefined;
+      loads.length === 0 ? undefined : await (await import('./loading.js')).beginLoading(this.#resolved, kinds, loads);
     const storage = await openStorage(this.#resolved, loading?.initial, this.#origin?.state);
     try {
       this.#running = await assemble(this.#resolved, storage, this.#origin !== undefined);

@@ -145,6 +145,6 @@ export async function load(
   const resources = [...registry.current.contents.stores.values()].map(({ resource }) => resource);
   const custom = await customKindsOf(stored, resources, host);
   await restoreEntries(storage, await readState(stored, [...resources, ...custom], host));
-  const client = inProcessClient(environment.host, reachOf(environment), { userAgent: 'load' });
+  const client = inProcessClient(reachOf(environment), { userAgent: 'load' });
   await loadObjects(client, registry, fresh, fileOf);
 }

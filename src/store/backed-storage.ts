@@ -1,12 +1,6 @@
 import type { Backend, BackendRecord, BackendState, Codec, OptimisticResult, Unchanged } from './backend.js';
 import { deepFreeze } from './freeze.js';
-import {
-  decideWrite,
-  outcomeOf,
-  type PlannedWrite,
-  untilCancelled,
-  updateUntilCommitted,
-} from './guaranteed-update.js';
+import { decideWrite, type PlannedWrite, untilCancelled, updateUntilCommitted } from './guaranteed-update.js';
 import type { HistoryBounds } from './history.js';
 import { MemoryState } from './memory-state.js';
 import {
@@ -166,7 +160,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
         if (other !== undefined || this.#wroteSince(revision, dependsOn)) return undefined;
       }
       const decided = decideWrite(current, update, this.#equals, this.#isStale);
-      if (decided.outcome !== 'write')
+      if (decided.outcome === 'unchanged')
         return (await this.#isNewest(key, current, revision, options)) ? decided : undefined;
       const own = this.#begin(key, current, decided);
       let result: OptimisticResult;
@@ -178,7 +172,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
       }
       if (result.committed) {
         const entry = own.entry ?? this.#skippedEntry(key, current, decided.value, result.revision);
-        return { entry, outcome: outcomeOf(decided.type, current) };
+        return { entry, outcome: decided.outcome };
       }
       // Another process wrote first, and the backend has reported its write.
       if (this.#state.get(key) !== current || this.#wroteSince(revision, dependsOn)) return undefined;

@@ -1,13 +1,5 @@
 import { untilAborted } from '../meta/flow.js';
-import {
-  type Entry,
-  type Storage,
-  StoreError,
-  type TryUpdate,
-  type Update,
-  type UpdateResult,
-  type WaitOptions,
-} from './storage.js';
+import { type Entry, type Storage, StoreError, type TryUpdate, type Update, type WaitOptions } from './storage.js';
 
 /** The functions that storages with an asynchronous commit pass to {@link updateUntilCommitted}. */
 export interface UpdateRules<T> {
@@ -74,9 +66,9 @@ function abortedUpdate(): StoreError {
   return new StoreError('aborted', 'the update was given up by the caller');
 }
 
-/** A write that has to be committed. */
+/** A write that has to be committed, with the outcome that it then has. */
 export interface PlannedWrite<T> {
-  readonly outcome: 'write';
+  readonly outcome: 'created' | 'updated' | 'deleted';
   readonly type: 'put' | 'delete';
   readonly value: T;
   readonly beyondQuota: boolean;
@@ -93,27 +85,21 @@ export function decideWrite<T extends object>(
   update: Update<T>,
   equals: (stored: T, next: T) => boolean,
   isStale: (entry: Entry<T>) => boolean = () => false,
-): PlannedWrite<T> | UpdateResult<T> {
+): PlannedWrite<T> | { readonly outcome: 'unchanged'; readonly entry: Entry<T> | undefined } {
   switch (update.action) {
     case 'put': {
       const { value, beyondQuota = false } = update;
       if (typeof value !== 'object' || value === null) throw new TypeError('only objects can be stored');
       if (current !== undefined && (current.value === value || equals(current.value, value)) && !isStale(current))
         return { entry: current, outcome: 'unchanged' };
-      return { outcome: 'write', type: 'put', value, beyondQuota };
+      return { outcome: current === undefined ? 'created' : 'updated', type: 'put', value, beyondQuota };
     }
     case 'delete':
       if (current === undefined) return { entry: undefined, outcome: 'unchanged' };
-      return { outcome: 'write', type: 'delete', value: update.value ?? current.value, beyondQuota: true };
+      return { outcome: 'deleted', type: 'delete', value: update.value ?? current.value, beyondQuota: true };
     case 'keep':
       return { entry: current, outcome: 'unchanged' };
     default:
       throw new TypeError('tryUpdate must answer put, delete or keep');
   }
-}
-
-/** Returns the outcome of a committed write. */
-export function outcomeOf(type: 'put' | 'delete', current: object | undefined): UpdateResult<never>['outcome'] {
-  if (type === 'delete') return 'deleted';
-  return current === undefined ? 'created' : 'updated';
 }

@@ -222,14 +222,9 @@ export class MemoryState<T extends object> {
    * Returns the new entry; for a deletion the last one. It applies the write completely or throws without any change.
    * @throws TypeError when the revision is not newer than the state's, or a deleted key is absent.
    */
-  apply(write: CommittedWrite<T>): Entry<T> {
-    const { revision, mayShareRevision = false } = write;
+  apply({ type, key, value, revision, mayShareRevision = false }: CommittedWrite<T>): Entry<T> {
     if (!(revision > this.#revision || this.#isSkipping || (mayShareRevision && revision === this.#revision)))
       throw new TypeError(`revision ${revision} is not newer than ${this.#revision}`);
-    return this.#apply(write);
-  }
-
-  #apply({ type, key, value, revision }: CommittedWrite<T>): Entry<T> {
     const before = this.#tree.get(key);
     if (type === 'delete' && before === undefined) throw new TypeError(`there is no ${key} to delete`);
     deepFreeze(value);
@@ -238,7 +233,6 @@ export class MemoryState<T extends object> {
     const entry: Entry<T> = Object.freeze({ key, value, revision, createRevision: before?.createRevision ?? revision });
     const record = { event, before, time: this.#now(), bytes: this.#bytesOf(event) };
     this.#quota?.changed(key, type === 'put' ? value : undefined, previous);
-
     this.#show(entry, record);
     return entry;
   }

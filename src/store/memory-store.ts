@@ -1,6 +1,5 @@
 import { type Clock, systemClock } from '../meta/clock.js';
-
-import { decideWrite, outcomeOf, updateUntilCommitted } from './guaranteed-update.js';
+import { decideWrite, updateUntilCommitted } from './guaranteed-update.js';
 import { MemoryState, type MemoryStateOptions } from './memory-state.js';
 import { type Entry, StoreError, type TryUpdate, type Update, type UpdateResult, type WaitOptions } from './storage.js';
 import { ReadingStorage } from './storage-view.js';
@@ -56,14 +55,11 @@ export class MemoryStore<T extends object = object> extends ReadingStorage<T> {
   #commit(key: string, current: Entry<T> | undefined, update: Update<T>): UpdateResult<T> {
     this.#assertOpen();
     const decided = decideWrite(current, update, this.#equals);
-    if (decided.outcome !== 'write') return decided;
-    const { type, value, beyondQuota } = decided;
+    if (decided.outcome === 'unchanged') return decided;
+    const { type, value, outcome, beyondQuota } = decided;
     if (!beyondQuota) this.#state.assertRoom(key, value);
-    return { entry: this.#write(type, key, value), outcome: outcomeOf(type, current) };
-  }
-
-  #write(type: 'put' | 'delete', key: string, value: T): Entry<T> {
     const revision = this.#state.revision + 1;
-    return this.#state.apply({ type, key, value: this.#stamp(value, revision), revision });
+    const entry = this.#state.apply({ type, key, value: this.#stamp(value, revision), revision });
+    return { entry, outcome };
   }
 }

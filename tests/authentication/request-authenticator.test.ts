@@ -7,7 +7,7 @@ import {
   rejected,
   skipped,
 } from '../../src/authentication/authenticator.js';
-import { requestAuthenticator, unionAuthenticator } from '../../src/authentication/request-authenticator.js';
+import { requestAuthenticator } from '../../src/authentication/request-authenticator.js';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { headersOf } from '../../src/meta/request-headers.js';
 import { serviceAccountTokens } from '../../src/plugins/service-accounts/service-account-token.js';
@@ -22,11 +22,11 @@ const known = (username: string, groups?: string[]): AuthenticationResult => ({
 });
 const nothing = { headers: headersOf() };
 
-describe('unionAuthenticator', () => {
+describe('authenticators in order', () => {
   const authenticateBy = (...results: AuthenticationResult[]) =>
-    unionAuthenticator(
-      'u',
+    requestAuthenticator(
       results.map((r, i) => always(String(i), r)),
+      fakeHost(),
     ).authenticate(nothing);
   it('is decided by the first that knows the caller, whatever was wrong before', async () => {
     expect(await authenticateBy(skipped, rejected('bad'), known('a'), known('b'))).toMatchObject({
@@ -48,11 +48,13 @@ describe('unionAuthenticator', () => {
   });
   it('takes a throw for a rejection', async () => {
     const broken: Authenticator = { name: 'broken', authenticate: () => Promise.reject(new Error('crash')) };
-    expect(await unionAuthenticator('u', [broken, always('s', skipped)]).authenticate(nothing)).toMatchObject({
+    expect(await requestAuthenticator([broken, always('s', skipped)], fakeHost()).authenticate(nothing)).toMatchObject({
       outcome: 'rejected',
       error: { message: 'crash' },
     });
-    expect(await unionAuthenticator('u', [broken, always('a', known('a'))]).authenticate(nothing)).toMatchObject({
+    expect(
+      await requestAuthenticator([broken, always('a', known('a'))], fakeHost()).authenticate(nothing),
+    ).toMatchObject({
       outcome: 'authenticated',
     });
   });

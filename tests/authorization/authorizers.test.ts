@@ -77,7 +77,7 @@ describe('the simple authorizers', () => {
     [undefined, 'NoOpinion'],
   ])('privileged-groups for %j: %s', async (groups, decision) => {
     const user = { username: 'u', ...(groups ? { groups } : {}) };
-    expect(await privilegedGroups().authorize(attributes({ user }))).toMatchObject({ decision, reason: '' });
+    expect(await privilegedGroups.authorize(attributes({ user }))).toMatchObject({ decision, reason: '' });
   });
 });
 

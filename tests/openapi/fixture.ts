@@ -8,7 +8,6 @@ import { openApiRoute } from '../../src/requests/documents/openapi-route.js';
 import type { RequestEnvironment } from '../../src/requests/environment.js';
 import type { Exchange } from '../../src/requests/exchange.js';
 import { openExchange } from '../../src/requests/pipeline.js';
-import { startDeadline } from '../../src/requests/steps/deadline.js';
 import { builtinResources } from '../../src/resources/index.js';
 import type { Storage } from '../../src/store/storage.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
@@ -53,8 +52,7 @@ export async function ask(
     query,
     headers: { get: (name: string) => headers[name], all: () => [], names: () => Object.keys(headers) },
   };
-  const deadline = startDeadline(environment, request);
-  const exchange: Exchange = openExchange(request, path, environment, deadline);
+  const exchange: Exchange = openExchange(request, path, environment);
   const result = await openApiRoute(exchange);
   if (result !== undefined && result.type !== 'raw') throw new TypeError('not a raw answer');
   return (

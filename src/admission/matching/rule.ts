@@ -115,14 +115,15 @@ export function mayBeRuled<T extends ApiObject>(
   keysOf: (object: T) => readonly string[],
   attributes: AdmissionAttributes,
 ): boolean {
-  const some = (found: Iterable<T>) => {
-    for (const _ of found) return true;
-    return false;
-  };
   return (
-    some(lister.byIndex(keysOf, KEY_OF_ALL)) &&
-    some(objectsWithMatchingRule(lister, keysOf, attributes, attributes.forms()))
+    hasAny(lister.byIndex(keysOf, KEY_OF_ALL)) &&
+    hasAny(objectsWithMatchingRule(lister, keysOf, attributes, attributes.forms()))
   );
+}
+
+function hasAny(found: Iterable<unknown>): boolean {
+  for (const _ of found) return true;
+  return false;
 }
 
 /** Returns the webhook configurations or policies that have a rule for the resource and operation of a request, sorted by name. */

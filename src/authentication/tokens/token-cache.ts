@@ -6,12 +6,10 @@ import { isCounted } from '../../metrics/metrics.js';
 import type { AuthenticationResult, Basis } from '../authenticator.js';
 import { longestToken, type TokenAuthenticator, tokenAuthenticator } from './bearer-token.js';
 
-export interface TokenCacheOptions {
-  /** How long a token is cached, in milliseconds; default 10 seconds. */
-  readonly milliseconds?: number;
-  /** The maximum number of tokens in the cache; the oldest are dropped first. Default 10,000. */
-  readonly size?: number;
-}
+/** How long a token is cached, in milliseconds. */
+const LIFETIME = 10_000;
+/** The maximum number of tokens in the cache; the oldest are dropped first. */
+const SIZE = 10_000;
 
 /**
  * The number of characters from a token's end, where its signature is, that the cache key contains. Hashing the whole token would take
@@ -33,10 +31,8 @@ interface LookUp {
 export function cachedTokens(
   inner: TokenAuthenticator,
   host: Pick<Host, 'clock' | 'lister' | 'metrics'>,
-  options: TokenCacheOptions = {},
 ): TokenAuthenticator {
-  const { milliseconds: lifetime = 10_000, size = 10_000 } = options;
-  const known = new KnownTokens(host, { lifetime, size });
+  const known = new KnownTokens(host);
   const lookUps = new Map<string, LookUp>();
   const meter = isCounted(host.metrics) ? new CacheMeter(host) : undefined;
 
@@ -137,13 +133,6 @@ interface Entry {
   readonly result: Known;
 }
 
-interface KnownTokensOptions {
-  /** How long a token is cached, in milliseconds. */
-  readonly lifetime: number;
-  /** The maximum number of tokens in the cache; the oldest are dropped first. */
-  readonly size: number;
-}
-
 /**
  * The maximum total length of a token and its cache key in characters. Longer tokens are not cached, so that the cache's memory is bounded.
  */
@@ -159,16 +148,14 @@ const placeOf = (resource: string, namespace = '', name = '') => `${resource}/${
  */
 class KnownTokens {
   readonly #host: Pick<Host, 'clock' | 'lister'>;
-  readonly #options: KnownTokensOptions;
   readonly #entries = new Map<string, Entry>();
   /** The entries that depend on an object, by the object's key. */
   readonly #dependents = new Map<string, Set<Entry>>();
   readonly #followed = new Set<string>();
   #changes = 0;
 
-  constructor(host: Pick<Host, 'clock' | 'lister'>, options: KnownTokensOptions) {
+  constructor(host: Pick<Host, 'clock' | 'lister'>) {
     this.#host = host;
-    this.#options = options;
   }
 
   /** A counter of the changes that may have made a result stale. A look-up that began at a lower count may be stale. */
@@ -185,7 +172,7 @@ class KnownTokens {
     if (entry?.token !== token) return undefined;
     const { clock } = this.#host;
     const { until } = entry.result;
-    const holds = isYoung(clock, entry.since, this.#options.lifetime) && (until === undefined || clock.now() <= until);
+    const holds = isYoung(clock, entry.since, LIFETIME) && (until === undefined || clock.now() <= until);
     return holds ? entry.result : undefined;
   }
 
@@ -200,7 +187,7 @@ class KnownTokens {
     this.#entries.set(key, entry);
     for (const each of basis) this.#depend(entry, placeOf(resourceOf(each), each.namespace, each.name));
     for (const oldest of this.#entries.values()) {
-      if (this.#entries.size <= this.#options.size) break;
+      if (this.#entries.size <= SIZE) break;
       this.#forget(oldest);
     }
   }

@@ -7,7 +7,6 @@ import { selectedDialect } from '../selected-dialect.js';
 import { type ConfiguredMethod, defineMethod, type MethodFlags, type MethodHost } from './method.js';
 
 const CONFIG = 'authentication-config';
-const GATE = 'StructuredAuthenticationConfiguration';
 const authentication = { group: 'Authentication' } as const;
 const oidc = { group: 'OpenID Connect' } as const;
 const flags = [
@@ -53,7 +52,6 @@ async function byFile(
   log: MethodHost['log'],
 ): Promise<ConfiguredMethod> {
   const gates = featureGates(featureSwitches(values['feature-gates']));
-  if (!gates[GATE]) throw new Error(`set --feature-gates=${GATE}=true to use authentication-config file`);
   const { text, value, problems } = await readConfiguration(path);
   if (text.trim() === '') throw new Error('empty config data');
   const { authenticationConfiguration } = await import('../../authentication/jwt/authentication-configuration.js');

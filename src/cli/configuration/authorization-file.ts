@@ -19,8 +19,6 @@ export interface AuthorizationOptions {
   readonly followed: readonly FollowedFile[];
 }
 
-const GATE = 'StructuredAuthorizationConfiguration';
-
 /** Returns the authorizers of `--authorization-config` (spec 12.13). @throws Error for files that cannot be used. */
 export async function authorizationFile(
   values: FlagValues,
@@ -28,7 +26,6 @@ export async function authorizationFile(
   log: (message: string) => void,
 ): Promise<AuthorizationOptions> {
   const gates = featureGates(featureSwitches(values['feature-gates']));
-  if (!gates[GATE]) throw new Error(`--authorization-config cannot be used without enabling ${GATE} feature flag`);
   const { authorizationConfiguration } = await import('../../plugins/authorization-configuration.js');
   const { text, value, problems } = await readConfiguration(path);
   const policyFile = values['authorization-policy-file'];

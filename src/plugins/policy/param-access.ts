@@ -1,7 +1,7 @@
 import type { AdmissionAttributes, AdmissionHost, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
 import { authorizerOf } from '../../admission/authorize-caller.js';
 import { isFor } from '../../admission/matching/request-resource.js';
-import { privilegedGroup } from '../../authorization/privileged-groups.js';
+import { isPrivileged } from '../../authorization/privileged-groups.js';
 import { equalJson } from '../../json/equal.js';
 import { printGoPlain } from '../../json/print-go.js';
 import { apiError } from '../../meta/api-error.js';
@@ -108,8 +108,6 @@ async function mayRead(
   });
   return decision === 'Allow' || isPrivileged(user);
 }
-
-const isPrivileged = ({ groups }: UserInfo) => groups?.includes(privilegedGroup) ?? false;
 
 const shown = ({ username, uid = '', groups = [], extra = {} }: UserInfo) =>
   `&{${username} ${uid} ${printGoPlain(groups)} ${printGoPlain(extra)}}`;

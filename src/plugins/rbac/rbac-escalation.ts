@@ -2,7 +2,7 @@ import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admissio
 import { authorizerOf } from '../../admission/authorize-caller.js';
 import { isFor } from '../../admission/matching/request-resource.js';
 import type { AuthorizationAttributes, Authorizer } from '../../authorization/authorizer.js';
-import { privilegedGroup } from '../../authorization/privileged-groups.js';
+import { isPrivileged } from '../../authorization/privileged-groups.js';
 import { equalJson } from '../../json/equal.js';
 import { aggregateErrors } from '../../meta/aggregate-error.js';
 import { apiError } from '../../meta/api-error.js';
@@ -59,8 +59,6 @@ export const rbacEscalation: AdmissionPluginFactory<ClusterRole | ClusterRoleBin
     },
   };
 };
-
-const isPrivileged = ({ groups }: UserInfo) => groups?.includes(privilegedGroup) ?? false;
 
 type About = Pick<AuthorizationAttributes, 'group' | 'resource' | 'name'>;
 

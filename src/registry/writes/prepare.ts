@@ -38,7 +38,6 @@ export function* runMutatingAdmission(
 ): Flow<ApiObject> {
   const { context } = write;
   const { admission } = write.environment;
-  if (admission.isEmpty) return deduplicateOwners(object, context, AFTER_ADMISSION);
   const changed = (yield* admission.admit(admissionAttributes(write, object, oldObject))) ?? object;
   return deduplicateOwners(withReadableOwners(changed, object, context), context, AFTER_ADMISSION);
 }
@@ -68,7 +67,6 @@ function withReadableOwners(changed: ApiObject, before: ApiObject, context: Requ
  */
 export function* runDeletionAdmission(write: Write, current: ApiObject): Flow<void> {
   const { admission } = write.environment;
-  if (admission.isEmpty) return;
   const attributes = admissionAttributes(write, undefined, current);
   yield* admission.admit(attributes);
   yield* admission.validate(attributes);
@@ -76,8 +74,7 @@ export function* runDeletionAdmission(write: Write, current: ApiObject): Flow<vo
 
 /** Runs validating admission. */
 export function* runValidatingAdmission(write: Write, object: ApiObject, oldObject: ApiObject | undefined): Flow<void> {
-  const { admission } = write.environment;
-  if (!admission.isEmpty) yield* admission.validate(admissionAttributes(write, object, oldObject));
+  yield* write.environment.admission.validate(admissionAttributes(write, object, oldObject));
 }
 
 /**

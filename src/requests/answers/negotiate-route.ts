@@ -26,14 +26,14 @@ const PATCHES: readonly string[] = Object.values(PATCH_MEDIA_TYPES);
  * router.
  * @throws ApiError 415, 406.
  */
-export function checkRoute({ request, environment }: Exchange, { store, action }: Route): void {
+export function checkRoute({ request, environment, form }: Exchange, { store, action }: Route): void {
   if (store.resource.definition.decoding !== 'typed' || request.body?.type === 'object') return;
-  const types = mediaTypesOf(environment.host.dialect);
   if (action === 'patch') checkRouteContentType(request.headers.get('content-type'), PATCHES);
   const accept = request.headers.get('accept');
-  if (isPlainAccept(accept, types[0])) return;
+  if (isPlainAccept(accept, form.mediaType)) return;
+  const { dialect } = environment.host;
   const watches = action === 'list' || action === 'watch';
-  checkRouteAccept(accept, routeMediaTypes(types, watches), routeWildcards(environment.host.dialect));
+  checkRouteAccept(accept, routeMediaTypes(mediaTypesOf(dialect), watches), routeWildcards(dialect));
 }
 
 /**
@@ -41,17 +41,15 @@ export function checkRoute({ request, environment }: Exchange, { store, action }
  * @throws ApiError 406.
  */
 export function negotiateRoute(exchange: Exchange, route: Route): void {
-  const { request, environment } = exchange;
-  const types = mediaTypesOf(environment.host.dialect);
-  const [plain] = types;
+  const { request, environment, form } = exchange;
   const accept = request.headers.get('accept');
-  if (isPlainAccept(accept, plain)) {
-    exchange.form = withIndentation(exchange, { mediaType: plain, pretty: false });
+  if (isPlainAccept(accept, form.mediaType)) {
+    exchange.form = withIndentation(exchange, form);
     return;
   }
   const { definition } = route.store.resource;
   const able: Negotiation = {
-    allowed: types,
+    allowed: mediaTypesOf(environment.host.dialect),
     transforms: transformsOf(exchange, route),
     // As in upstream, the scale of a custom resource is sent in the formats of the resource, although its own kind has a protobuf form.
     asItIs: ({ format }) => format.writes?.(definition) ?? true,

@@ -36,10 +36,6 @@ export function failureOf(exchange: Exchange, error: unknown): ApiResponse {
   return withCommonHeaders(exchange, response);
 }
 
-function withCommonHeaders(exchange: Exchange, response: ApiResponse): ApiResponse {
-  return { ...response, headers: Object.assign(commonHeaders(exchange), response.headers) };
-}
-
 /** Converts a thrown value to an ApiError. An unexpected error is a fault of the server: it is logged and becomes a 500. */
 function asApiError(error: unknown, { environment, request }: Exchange): ApiError {
   if (isApiError(error)) return error;
@@ -50,16 +46,15 @@ function asApiError(error: unknown, { environment, request }: Exchange): ApiErro
   return apiError.internal(messageOf(error));
 }
 
-// A response has no Cache-Control if the request failed before it was parsed, as in upstream.
-function commonHeaders(exchange: Exchange): Record<string, string | readonly string[]> {
-  const { warnings, headers } = exchange;
-  const common: Record<string, string | readonly string[]> = {
-    'Audit-Id': auditIdOf(exchange),
-  };
-  if (exchange.info.verb !== '' || exchange.info.resourceRequest) common['Cache-Control'] = 'no-cache, private';
-  Object.assign(common, headers);
+/** Adds the headers of every response, and those that the steps of the pipeline have set. */
+function withCommonHeaders(exchange: Exchange, response: ApiResponse): ApiResponse {
+  const { warnings, info } = exchange;
+  const common: Record<string, string | readonly string[]> = { 'Audit-Id': auditIdOf(exchange) };
+  // A response has no Cache-Control if the request failed before it was parsed, as in upstream.
+  if (info.verb !== '' || info.resourceRequest) common['Cache-Control'] = 'no-cache, private';
+  Object.assign(common, exchange.headers);
   if (warnings.size > 0) common['Warning'] = warningHeaders(warnings);
-  return common;
+  return { ...response, headers: Object.assign(common, response.headers) };
 }
 
 function encodeResult(exchange: Exchange, result: Result): ApiResponse {
@@ -136,7 +131,7 @@ function encodeError(exchange: Exchange, error: ApiError): ApiResponse {
  * 1.9).
  */
 function encodeTimeout({ kind: _kind, apiVersion: _apiVersion, ...status }: Status): ApiResponse {
-  return withType(504, 'text/plain; charset=utf-8', bytesBody([encodeJsonLine({ ...status, details: {} })]));
+  return bytesResponse(504, 'text/plain; charset=utf-8', [encodeJsonLine({ ...status, details: {} })]);
 }
 
 /**
@@ -144,7 +139,7 @@ function encodeTimeout({ kind: _kind, apiVersion: _apiVersion, ...status }: Stat
  */
 function document(status: number, value: object, described: Described | undefined, form: AnswerForm): ApiResponse {
   const { format, name } = form.mediaType;
-  return withType(status, name, bytesBody(format.encodeDocument(value, described, form.pretty)));
+  return bytesResponse(status, name, format.encodeDocument(value, described, form.pretty));
 }
 
 /**
@@ -163,14 +158,14 @@ function describedByKind(value: object): Described | undefined {
 
 function withBody(exchange: Exchange, status: number, encoded: Chunks | Pieces): ApiResponse {
   const { name } = exchange.form.mediaType;
-  if (!('pieces' in encoded)) return withType(status, name, bytesBody(encoded));
+  if (!('pieces' in encoded)) return bytesResponse(status, name, encoded);
   // A body that is encoded while it is read has no deadline, because the reader determines how long that takes.
   exchange.deadline.stop();
-  return withType(status, name, lazyBody(encoded.pieces));
+  return { status, headers: { 'Content-Type': name }, body: lazyBody(encoded.pieces) };
 }
 
-function withType(status: number, type: string, body: ResponseBody): ApiResponse {
-  return { status, headers: { 'Content-Type': type }, body };
+function bytesResponse(status: number, type: string, chunks: Chunks): ApiResponse {
+  return { status, headers: { 'Content-Type': type }, body: bytesBody(chunks) };
 }
 
 function bytesBody(chunks: readonly Uint8Array[]): ResponseBody {

@@ -18,7 +18,9 @@ export function watchStream(
   if (transform?.kind === 'PartialObjectMetadataList') result.watch.close();
   try {
     const encode = eventEncoder(exchange, result.resource, format);
-    const stream = openStream(exchange, result.watch, encode);
+    const stream = new EncodedEvents(result.watch, encode);
+    exchange.request.signal?.addEventListener('abort', () => stream.close(), { once: true });
+    exchange.deadline.stop();
     return { contentType: format.contentType(mediaType.name), stream, events: format };
   } catch (error) {
     result.watch.close();
@@ -52,26 +54,6 @@ const plain = ({ definition }: ServedResource) => ({
   described: definition,
 });
 
-function openStream({ request, deadline }: Exchange, watch: EventStream, encode: EncodeEvent): ByteStream {
-  const events = new EncodedEvents(watch, encode);
-  const stream: ByteStream = {
-    take: () => events.take(),
-    onReadable: undefined,
-    get ended() {
-      return watch.ended;
-    },
-    get broken() {
-      return watch.broken;
-    },
-    hold: () => watch.hold(),
-    close: () => events.close(),
-  };
-  watch.onReadable = () => stream.onReadable?.();
-  request.signal?.addEventListener('abort', () => events.close(), { once: true });
-  deadline.stop();
-  return stream;
-}
-
 const EVENTS_AT_ONCE = 100;
 /**
  * The number of encoded bytes after which one `take` stops. A limit on the number of events alone is not enough, because objects can be of
@@ -80,15 +62,24 @@ const EVENTS_AT_ONCE = 100;
 const BYTES_AT_ONCE = 256 * 1024;
 
 /** Encodes events only when they are taken, so that a client that does not read costs the memory of a single take. */
-class EncodedEvents {
+class EncodedEvents implements ByteStream {
+  onReadable: (() => void) | undefined;
   readonly #watch: EventStream;
-  readonly #encode: (event: WatchEvent) => Uint8Array;
+  readonly #encode: EncodeEvent;
   #events: readonly WatchEvent[] = [];
   #next = 0;
 
-  constructor(watch: EventStream, encode: (event: WatchEvent) => Uint8Array) {
+  constructor(watch: EventStream, encode: EncodeEvent) {
     this.#watch = watch;
     this.#encode = encode;
+    watch.onReadable = () => this.onReadable?.();
+  }
+
+  get ended(): boolean {
+    return this.#watch.ended;
+  }
+  get broken(): string | undefined {
+    return this.#watch.broken;
   }
 
   /** Returns encoded events until they have BYTES_AT_ONCE bytes or more, or no more events wait. */
@@ -108,6 +99,10 @@ class EncodedEvents {
     } while (bytes < BYTES_AT_ONCE && this.#events.length >= EVENTS_AT_ONCE);
     if (this.#next >= this.#events.length) this.#events = [];
     return chunks;
+  }
+
+  hold(): () => void {
+    return this.#watch.hold();
   }
 
   close(): void {

@@ -112,33 +112,25 @@ interface DecodedKind extends Problems {
   readonly version: string;
 }
 
-/**
- * Parses a body.
- * @throws ApiError 400 for a body that cannot be parsed.
- */
-async function readDocument(
-  body: RawBody,
-  kind: string,
-  pause: (() => Promise<void>) | undefined,
-): Promise<ReadDocument> {
-  if (body.format === undefined) return { value: body.value, duplicates: [] };
-  try {
-    return await body.format.read(body.bytes, { duplicates: true, pause });
-  } catch (error) {
-    throw unrecognized(kind, decodeProblem(error), body.bytes);
-  }
-}
-
-/** Checks the kind of a body and decodes its object. @throws ApiError 400 (spec 9.6). */
+/** Parses a body, checks its kind and decodes its object. @throws ApiError 400 (spec 9.6). */
 async function decodeKind(exchange: Exchange, resource: ServedResource, body: RawBody): Promise<DecodedKind> {
   const expected = resource.gvk;
-  const parsed = await readDocument(body, expected.kind, exchange.pause);
+  const { format, bytes } = body;
+  let parsed: ReadDocument;
+  let typeMeta: TypeMeta;
+  try {
+    parsed = format
+      ? await format.read(bytes, { duplicates: true, pause: exchange.pause })
+      : { value: body.value, duplicates: [] };
+    typeMeta = readTypeMeta(parsed.value);
+  } catch (error) {
+    throw unrecognized(expected.kind, decodeProblem(error), bytes);
+  }
   if (exchange.pause) {
     await exchange.pause();
     // The object was parsed here and is not changed afterwards, so the names of its members can be cached.
-    if (body.format && isJsonObject(parsed.value)) noteNames(parsed.value, Object.keys(parsed.value));
+    if (format && isJsonObject(parsed.value)) noteNames(parsed.value, Object.keys(parsed.value));
   }
-  const typeMeta = typeMetaOf(parsed.value, expected.kind, body.bytes);
   if (resource.definition.decoding === 'structural' && body.format)
     checkDeclaredType(resource, typeMeta, parsed.value, body);
   const kind = typeMeta.kind === '' ? expected.kind : typeMeta.kind;
@@ -163,7 +155,9 @@ async function decodeKind(exchange: Exchange, resource: ServedResource, body: Ra
   // Duplicate fields inside JSON that is stored unparsed (`isInRawJson`) are not reported, as in upstream.
   const duplicates =
     decoding === 'typed' ? parsed.duplicates.filter((problem) => !isInRawJson(schema, problem)) : parsed.duplicates;
-  const { problems, refusal } = problemsIn(body, duplicates, unknownFields);
+  const { problems, refusal } = format
+    ? format.problems(bytes, duplicates, unknownFields)
+    : problemsInTurn(duplicates, unknownFields);
   return { object, problems, refusal, kind, version: groupVersion.version };
 }
 
@@ -196,17 +190,6 @@ function membersOf(
     throw error;
   }
 }
-
-function typeMetaOf(value: JsonValue, kind: string, bytes: Uint8Array) {
-  try {
-    return readTypeMeta(value);
-  } catch (error) {
-    throw unrecognized(kind, decodeProblem(error), bytes);
-  }
-}
-
-const problemsIn = ({ format, bytes }: RawBody, duplicates: readonly string[], unknownFields: readonly string[]) =>
-  format ? format.problems(bytes, duplicates, unknownFields) : problemsInTurn(duplicates, unknownFields);
 
 /**
  * Checks that the body of a custom resource states the kind and version of the resource (spec 9.6).

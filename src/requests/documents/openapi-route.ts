@@ -46,10 +46,8 @@ async function answerIndex({ environment, registry }: Exchange): Promise<Result>
 async function answerV3(exchange: Exchange, name: string): Promise<Result> {
   const { request, query, environment, registry } = exchange;
   const documents = await environment.openApi();
-  const proxied = documents.isRemote(name)
-    ? proxyToService(exchange, environment.apiServices.at(`/${name}`))
-    : undefined;
-  if (proxied) return await proxied;
+  const service = documents.isRemote(name) ? environment.apiServices.at(`/${name}`) : undefined;
+  if (service) return await proxyToService(exchange, service);
   const now = environment.host.clock.now();
   const openApiDocument = documents.v3(name, now, registry);
   if (openApiDocument === undefined) return emptyResult(404);

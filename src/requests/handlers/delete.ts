@@ -49,12 +49,18 @@ function deletedStatus({ gvr }: ServedResource, { metadata }: ApiObject): Status
 
 /** Handles the DELETE of a collection (spec 7.5). The API dialect determines whether the response is a list or a Status. */
 export async function handleDeleteCollection(exchange: Exchange, { store, namespace }: Route): Promise<Result> {
-  const { environment, query } = exchange;
+  const { environment, query, caller } = exchange;
   const list = readListOptions(query, environment.host);
   const selection = createSelection(store.resource, list.selectors);
   const { options, dryRun } = await readDeleteOptions(exchange);
   const context = readContext(exchange, dryRun);
-  const { metadata, items } = await store.deleteCollection(context, { ...list, namespace, selection }, options);
+  const parameters = { ...list, namespace, selection };
+  const { metadata, items } = await store.deleteCollection(
+    context,
+    parameters,
+    options,
+    caller?.deletesWithoutAdmission,
+  );
   if (environment.host.dialect.rulings.deleteCollectionAnswer === 'list')
     return { type: 'list', resource: store.resource, metadata, items };
   const { group, resource } = store.resource.gvr;

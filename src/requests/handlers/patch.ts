@@ -2,7 +2,7 @@ import { jsonTypeName } from '../../json/type-name.js';
 import { isJsonObject } from '../../json/value.js';
 import { type ApiError, apiError } from '../../meta/api-error.js';
 import type { FieldValidation } from '../../meta/field-validation.js';
-import { BUILTIN_PATCH_KINDS, CUSTOM_PATCH_KINDS, type PatchKind, patchKindOf } from '../../patch/media-types.js';
+import { BUILTIN_PATCH_KINDS, CUSTOM_PATCH_KINDS, patchKindOf } from '../../patch/media-types.js';
 import { servedPart } from '../../registry/served/served-part.js';
 import type { AppliedDocument } from '../../registry/transforms/apply.js';
 import type { PatchDocument } from '../../registry/transforms/patch.js';
@@ -11,6 +11,7 @@ import { decodeYaml } from '../../serialization/yaml/decode.js';
 import { unmarshalErrors } from '../../serialization/yaml/format.js';
 import { deepFreeze } from '../../store/freeze.js';
 import { messageOf } from '../../values/message-of.js';
+import { negotiateRoute } from '../answers/negotiate-route.js';
 import { bodyBytes, decodeProblem } from '../bodies/body.js';
 import { readWriteOptions, type WriteOptions } from '../bodies/options.js';
 import { type Exchange, noteDocument } from '../exchange.js';
@@ -19,16 +20,15 @@ import type { Result } from '../result.js';
 import type { Route } from '../route.js';
 import { writeContext } from './write-context.js';
 
-/** Returns the format of a PATCH. @throws ApiError 415. */
-export function requestedPatchKind({ request }: Exchange, { store }: Route): PatchKind {
-  const accepted = store.resource.definition.decoding === 'typed' ? BUILTIN_PATCH_KINDS : CUSTOM_PATCH_KINDS;
-  return patchKindOf(request.headers.get('content-type'), accepted);
-}
-
-/** Handles a PATCH: a JSON patch, a merge patch, a strategic merge patch or an apply (spec 5.1). */
+/**
+ * Handles a PATCH: a JSON patch, a merge patch, a strategic merge patch or an apply (spec 5.1). Unlike the other handlers, it negotiates the
+ * media type of the response itself, because upstream checks the media type of the patch first.
+ */
 export async function handlePatch(exchange: Exchange, route: Route): Promise<Result> {
-  const { environment, query } = exchange;
-  const kind = requestedPatchKind(exchange, route);
+  const { environment, query, request } = exchange;
+  const accepted = route.store.resource.definition.decoding === 'typed' ? BUILTIN_PATCH_KINDS : CUSTOM_PATCH_KINDS;
+  const kind = patchKindOf(request.headers.get('content-type'), accepted);
+  negotiateRoute(exchange, route);
   const body = await readDocument(exchange);
   const options = readWriteOptions(query, 'Patch', environment.host.dialect, kind === 'apply');
   noteDocument(exchange, body);

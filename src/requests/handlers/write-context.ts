@@ -66,9 +66,6 @@ class ExchangeContext implements RequestContext {
   get fence(): WriteFence | undefined {
     return this.#exchange.caller?.fence;
   }
-  get deletesWithoutAdmission(): boolean | undefined {
-    return this.#exchange.caller?.deletesWithoutAdmission;
-  }
   get observer(): WriteObserver | undefined {
     return this.#exchange.observer;
   }

@@ -1,5 +1,6 @@
 import type { AuthenticationResult } from '../../authentication/authenticator.js';
 import type { Decision } from '../../authorization/authorizer.js';
+import { privilegedGroups } from '../../authorization/privileged-groups.js';
 import {
   type LabelValues,
   MAX_NOTES,
@@ -155,11 +156,6 @@ export class RouteMeter {
   }
 }
 
-/**
- * The name of the authorizer in decisions about members of privileged groups (`system:masters`). Such decisions are left out of the metric
- * of authorizer decisions.
- */
-const PRIVILEGED = 'privileged-groups';
 /** The types of authorizers in an AuthorizationConfiguration, by authorizer name. All other authorizers are webhooks. */
 const AUTHORIZER_TYPES: ReadonlyMap<string, string> = new Map([
   ['node', 'Node'],
@@ -206,7 +202,9 @@ export class StepMeter {
       'error' in decision && decision.error ? 'error' : decision.decision === 'Deny' ? 'denied' : 'no-opinion';
     const label = decision.decision === 'Allow' ? 'allowed' : refused;
     const { authorizer = '' } = decision;
-    if (decision.decision !== 'NoOpinion' && authorizer !== PRIVILEGED) this.#decisionOf(authorizer, label).add();
+    // Decisions about members of `system:masters` are left out of the metric of authorizer decisions.
+    if (decision.decision !== 'NoOpinion' && authorizer !== privilegedGroups.name)
+      this.#decisionOf(authorizer, label).add();
     this.#authorizations(label).add();
     this.#authorizationTimes(label).observe(seconds);
   }

@@ -63,15 +63,15 @@ function open(exchange: Exchange, early: boolean): RequestAudit | undefined {
  * `audit` step, the collection begins here.
  */
 function ending(exchange: Exchange): RequestAudit | undefined {
-  const { info, environment } = exchange;
+  const { info } = exchange;
   const understood = info.verb !== '' || info.resourceRequest;
-  if (environment.audit && !exchange.auditDecided && understood) open(exchange, true);
+  if (!exchange.auditDecided && understood) open(exchange, true);
   return exchange.audit;
 }
 
 /** Records the result of a request. */
 export function auditAnswer(exchange: Exchange, result: Result): void {
-  const noted = exchange.environment.audit && ending(exchange);
+  const noted = ending(exchange);
   if (!noted) return;
   switch (result.type) {
     case 'status':
@@ -120,7 +120,7 @@ function* writtenItems({ items, resource }: Extract<Result, { type: 'list' }>): 
 
 /** Records why a request failed. An unexpected error is a fault of the server and gets the stage Panic. */
 export function auditFailure(exchange: Exchange, error: unknown, known?: ApiError): void {
-  const noted = exchange.environment.audit && ending(exchange);
+  const noted = ending(exchange);
   if (!noted) return;
   const failure = known ?? (isApiError(error) ? error : undefined);
   if (isApiError(error) || error instanceof ParseError || error instanceof CallerGoneError) {
@@ -150,9 +150,4 @@ function statusOf({ status, message, reason, details }: Status): Partial<Status>
     ...(reason === undefined ? {} : { reason }),
     ...(details === undefined ? {} : { details }),
   };
-}
-
-/** Records the last event. Returns a promise if the response must wait until the event is written. */
-export function endAudit({ audit: noted }: Exchange, code: number): undefined | Promise<unknown> {
-  return noted?.end(code);
 }

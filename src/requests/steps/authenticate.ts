@@ -1,4 +1,5 @@
 import { anonymousUser, unauthenticatedGroup } from '../../authentication/authenticated-group.js';
+import type { AuthenticationResult } from '../../authentication/authenticator.js';
 import { apiError } from '../../meta/api-error.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
 import { annotate, type Exchange } from '../exchange.js';
@@ -39,14 +40,16 @@ function* authenticateRequest(exchange: Exchange): Flow<undefined> {
     for (const [key, value] of Object.entries(result.annotations)) annotate(exchange, key, value);
   if (result.outcome !== 'rejected') for (const warning of result.warnings ?? []) exchange.warnings.add(warning);
   if (result.outcome === 'authenticated') exchange.user = result.user;
-  keepsNoConnection(exchange, result.outcome === 'authenticated');
+  // Unauthenticated callers could send many requests at once over HTTP/2, so their connections are closed (spec 1.14).
+  const { UnauthenticatedHTTP2DOSMitigation: closes } = environment.host.gates;
+  if (request.http2 && closes && !isAuthenticated(result)) exchange.headers['Connection'] = 'close';
   if (result.outcome !== 'authenticated') throw UNAUTHORIZED;
   return undefined;
 }
 
-/** Closes HTTP/2 connections of unauthenticated callers, who could otherwise send many requests at once (spec 1.14). */
-function keepsNoConnection({ environment, request, headers, user }: Exchange, isKnown: boolean): void {
-  const { UnauthenticatedHTTP2DOSMitigation: isOn } = environment.host.gates;
-  const isAnonymous = user.username === anonymousUser || user.groups?.includes(unauthenticatedGroup) === true;
-  if (isOn && request.http2 && (!isKnown || isAnonymous)) headers['Connection'] = 'close';
+/** Returns whether the caller has shown who it is: an anonymous caller has not. */
+function isAuthenticated(result: AuthenticationResult): boolean {
+  if (result.outcome !== 'authenticated') return false;
+  const { username, groups } = result.user;
+  return username !== anonymousUser && groups?.includes(unauthenticatedGroup) !== true;
 }

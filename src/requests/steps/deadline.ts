@@ -7,56 +7,20 @@ import type { RequestEnvironment } from '../environment.js';
 /** The milliseconds in which a caller must send its body, counted from when the server begins to read it. */
 const BODY_TIMEOUT = 60_000;
 
-/** The time limit of a request. */
-export interface Deadline {
-  /** Fires when the caller disconnects or the time is up; created on first access. */
-  readonly signal: AbortSignal;
-  /** The clock reading when the request began. */
-  readonly began: number;
-  /** The time limit in milliseconds from the start of the request. */
-  readonly limit: number;
+/**
+ * The time limit of a request, `requestTimeout` milliseconds from its start (spec 1.9). A watch stops it and has a timeout of its own.
+ */
+export class Deadline {
   /** The error that {@link within} threw when the time was up. */
-  readonly timeoutError: ApiError | undefined;
-  /** Whether {@link within} has given up on a promise that may still be running. */
-  readonly over: boolean;
-  /** Whether the time limit has passed while the request was handled. */
-  readonly expired: boolean;
-  /** Sets {@link limit} to `milliseconds` from the start of the request if that is lower; a longer limit has no effect. */
-  shorten(milliseconds: number): void;
-  /**
-   * Waits for a promise that has no time limit of its own.
-   * @throws ApiError 504; CallerGoneError
-   */
-  within<T>(answer: Promise<T>): Promise<T>;
-  /** Counts the time limit from this moment, because an interceptor held the request before the server began with it. */
-  restart(): void;
-  /**
-   * Waits for the bytes of a body, {@link BODY_TIMEOUT} milliseconds at most. Unlike {@link within} it creates no AbortSignal, because
-   * almost every write would have that cost. A body rejects by itself when the caller disconnects.
-   * @throws ApiError 504
-   */
-  withinBodyTimeout<T>(body: Promise<T>): Promise<T>;
-  /** Stops the timer, because the response exists. */
-  stop(): void;
-  /**
-   * Detaches from the caller's signal after the response was read. The signal may be shared by many requests and would keep this one in
-   * memory.
-   */
-  end(): void;
-}
-
-/** Starts the time limit of a request (spec 1.9), `requestTimeout` milliseconds. A watch stops it and has a timeout of its own. */
-export function startDeadline(environment: RequestEnvironment, request: ApiRequest): Deadline {
-  return new RequestDeadline(environment, request);
-}
-
-class RequestDeadline implements Deadline {
   timeoutError: ApiError | undefined;
+  /** Whether {@link within} has given up on a promise that may still be running. */
   over = false;
+  /** Whether the time limit has passed while the request was handled. */
   expired = false;
+  /** The clock reading when the request began. */
+  began: number;
   readonly #environment: RequestEnvironment;
   readonly #request: ApiRequest;
-  began: number;
   #limit: number;
   #controller: AbortController | undefined;
   #cancel: (() => void) | undefined;
@@ -69,10 +33,12 @@ class RequestDeadline implements Deadline {
     this.#limit = environment.requestTimeout;
   }
 
+  /** The time limit in milliseconds from the start of the request. */
   get limit(): number {
     return this.#limit;
   }
 
+  /** Sets {@link limit} to `milliseconds` from the start of the request if that is lower; a longer limit has no effect. */
   shorten(milliseconds: number): void {
     if (milliseconds >= this.#limit) return;
     this.#limit = milliseconds;
@@ -81,15 +47,25 @@ class RequestDeadline implements Deadline {
     this.#startTimer();
   }
 
+  /** Fires when the caller disconnects or the time is up; created on first access. */
   get signal(): AbortSignal {
     this.#controller ??= this.#start();
     return this.#controller.signal;
   }
 
+  /**
+   * Waits for a promise that has no time limit of its own.
+   * @throws ApiError 504; CallerGoneError
+   */
   within<T>(answer: Promise<T>): Promise<T> {
     return untilAborted(answer, this.signal, () => this.#abandon(answer));
   }
 
+  /**
+   * Waits for the bytes of a body, {@link BODY_TIMEOUT} milliseconds at most. Unlike {@link within} it creates no AbortSignal, because
+   * almost every write would have that cost. A body rejects by itself when the caller disconnects.
+   * @throws ApiError 504
+   */
   withinBodyTimeout<T>(body: Promise<T>): Promise<T> {
     const { host, timeouts } = this.#environment;
     const at = Math.min(this.began + this.#limit, reading(host.clock) + BODY_TIMEOUT);
@@ -111,6 +87,7 @@ class RequestDeadline implements Deadline {
     });
   }
 
+  /** Counts the time limit from this moment, because an interceptor held the request before the server began with it. */
   restart(): void {
     this.began = reading(this.#environment.host.clock);
     if (this.#controller === undefined) return;
@@ -127,11 +104,16 @@ class RequestDeadline implements Deadline {
     return this.timeoutError;
   }
 
+  /** Stops the timer, because the response exists. */
   stop(): void {
     this.#cancel?.();
     this.#cancel = undefined;
   }
 
+  /**
+   * Detaches from the caller's signal after the response was read. The signal may be shared by many requests and would keep this one in
+   * memory.
+   */
   end(): void {
     this.stop();
     if (this.#onAbort) this.#request.signal?.removeEventListener('abort', this.#onAbort);

@@ -1,7 +1,8 @@
-import { privilegedGroup } from '../../authorization/privileged-groups.js';
+import { isPrivileged } from '../../authorization/privileged-groups.js';
 import type { FlowDecision } from '../../flow-control/flow-control.js';
 import { ofDialect } from '../../meta/dialect.js';
 import type { Exchange } from '../exchange.js';
+import type { Slot } from '../in-flight.js';
 import { isLongRunning, requestKind } from '../request-info.js';
 import { type Result, textResult } from '../result.js';
 
@@ -18,30 +19,26 @@ export function limitRequests(exchange: Exchange): Result | undefined | Promise<
     if (!exchange.longRunningSlot) return tooManyRequests();
   }
   if (isLong && !(flowControl && info.verb === 'watch')) return undefined;
-  if (!flowControl) return counted(exchange, limitInFlight(exchange), exchange.since);
+  if (!flowControl) return limitInFlight(exchange);
   const decision = flowControl.begin(exchange);
-  if (!(decision instanceof Promise)) return counted(exchange, resultOfDecision(exchange, decision), exchange.since);
+  if (!(decision instanceof Promise)) return resultOfDecision(exchange, decision, exchange.since);
   const { meter } = environment;
-  if (!meter) return decision.then((decided) => resultOfDecision(exchange, decided));
+  if (!meter) return decision.then((decided) => resultOfDecision(exchange, decided, exchange.since));
   const since = meter.now();
   return meter.traffic.waits(requestKind(info), decision).then((decided) => {
     const now = meter.now();
     exchange.waited += now - since;
-    return counted(exchange, resultOfDecision(exchange, decided), now);
+    return resultOfDecision(exchange, decided, now);
   });
 }
 
 /**
- * Counts an admitted request in the metrics of requests being served.
- * @param since a clock reading
+ * Gives an admitted request its slot, and counts the request among those being served.
+ * @param since a clock reading, for the metrics
  */
-function counted(exchange: Exchange, result: Result | undefined, since: number): Result | undefined {
-  const { info, environment, slot } = exchange;
-  if (slot && environment.meter) {
-    exchange.counted = requestKind(info);
-    environment.meter.traffic.begin(exchange.counted, since);
-  }
-  return result;
+function holdSlot(exchange: Exchange, slot: Slot, since: number): void {
+  exchange.slot = slot;
+  exchange.environment.meter?.traffic.begin(requestKind(exchange.info), since);
 }
 
 /**
@@ -49,21 +46,21 @@ function counted(exchange: Exchange, result: Result | undefined, since: number):
  * @param now a clock reading, if the caller has one
  */
 export function releaseSlot(exchange: Exchange, now?: number): void {
-  const { slot, counted, environment } = exchange;
+  const { slot, info, environment } = exchange;
   if (!slot) return;
   exchange.slot = undefined;
-  if (counted) environment.meter?.traffic.end(counted, now);
+  environment.meter?.traffic.end(requestKind(info), now);
   slot.release(now);
 }
 
-function resultOfDecision(exchange: Exchange, decision: FlowDecision): Result | undefined {
+function resultOfDecision(exchange: Exchange, decision: FlowDecision, since: number): Result | undefined {
   const { flowSchemaUid, priorityLevelUid, retryAfter } = decision;
   exchange.flow = decision;
   const names = headerNames(exchange.environment.host.dialect);
   if (flowSchemaUid !== '') exchange.headers[names.flowSchema] = flowSchemaUid;
   if (priorityLevelUid !== '') exchange.headers[names.priorityLevel] = priorityLevelUid;
   if (retryAfter !== undefined) return tooManyRequests(retryAfter);
-  exchange.slot = decision;
+  holdSlot(exchange, decision, since);
   return undefined;
 }
 
@@ -81,8 +78,8 @@ const REFUSAL = 'Too many requests, please try again later.\n';
 function limitInFlight(exchange: Exchange): Result | undefined {
   const { info, user, environment } = exchange;
   const slots = requestKind(info) === 'readOnly' ? environment.inFlight.reading : environment.inFlight.mutating;
-  if (slots.full) return user.groups?.includes(privilegedGroup) === true ? undefined : tooManyRequests();
-  exchange.slot = slots.take();
+  if (slots.full) return isPrivileged(user) ? undefined : tooManyRequests();
+  holdSlot(exchange, slots.take(), exchange.since);
   return undefined;
 }
 
@@ -92,7 +89,5 @@ function limitInFlight(exchange: Exchange): Result | undefined {
  */
 export function tooManyRequests(retryAfter = 1): Result {
   const refusal = textResult(429, REFUSAL);
-  return refusal.type === 'raw'
-    ? { ...refusal, headers: { ...refusal.headers, 'Retry-After': String(retryAfter) } }
-    : refusal;
+  return { ...refusal, headers: { ...refusal.headers, 'Retry-After': String(retryAfter) } };
 }

@@ -6,14 +6,14 @@ import { auditAnswer, auditFailure } from './audit.js';
 
 /** Passes the result to the audit events, the interceptors and the observer of a request. */
 export function noteAnswer(exchange: Exchange, result: Result): void {
-  auditAnswer(exchange, result);
+  if (exchange.environment.audit) auditAnswer(exchange, result);
   exchange.interference?.observe?.({ result });
   (exchange.observer ?? lateObserver(exchange))?.answered(result);
 }
 
 /** Passes the reason of a failure to the audit events, the interceptors and the observer of a request. */
 export function noteFailure(exchange: Exchange, error: unknown, known?: ApiError): void {
-  auditFailure(exchange, error, known);
+  if (exchange.environment.audit) auditFailure(exchange, error, known);
   exchange.interference?.observe?.({ error: known ?? error });
   (exchange.observer ?? lateObserver(exchange))?.failed(known ?? error);
 }

@@ -9,15 +9,12 @@ import { type Result, textResult } from '../result.js';
  * @throws ApiError 405, 413, 504.
  */
 export function proxyToAggregated(exchange: Exchange): Result | undefined | Promise<Result> {
-  return proxyToService(exchange, exchange.environment.apiServices.at(exchange.path));
+  const service = exchange.environment.apiServices.at(exchange.path);
+  return service && proxyToService(exchange, service);
 }
 
-/** Forwards a request to the server behind an APIService; returns undefined without an APIService. */
-export function proxyToService(
-  exchange: Exchange,
-  service: APIService | undefined,
-): Result | undefined | Promise<Result> {
-  if (!service) return undefined;
+/** Forwards a request to the server behind an APIService. */
+export function proxyToService(exchange: Exchange, service: APIService): Result | Promise<Result> {
   if (!isAvailable(service)) return unavailable(exchange);
   try {
     return send(exchange, { ...exchange.environment.backends.find(service), namesUser: true });

@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
 import { type AuthenticationResult, rejected } from '../../../src/authentication/authenticator.js';
 import { tokenAuthenticator } from '../../../src/authentication/tokens/bearer-token.js';
-import { cachedTokens, type TokenCacheOptions } from '../../../src/authentication/tokens/token-cache.js';
+import { cachedTokens } from '../../../src/authentication/tokens/token-cache.js';
 import type { LabelValues, MetricFamily } from '../../../src/metrics/metrics.js';
 import { noMetrics } from '../../../src/metrics/metrics.js';
 import { fakeHost } from '../../support/hosts.js';
 
-function setUp(options?: TokenCacheOptions, answer?: () => AuthenticationResult) {
+function setUp(answer?: () => AuthenticationResult) {
   const host = fakeHost();
   const asked: string[] = [];
   const inner = tokenAuthenticator('inner', async (token, audiences) => {
     asked.push([token, ...(audiences ?? [])].join());
     return answer?.() ?? { outcome: 'authenticated', user: { username: token } };
   });
-  return { clock: host.clock, asked, cache: cachedTokens(inner, host, options) };
+  return { clock: host.clock, asked, cache: cachedTokens(inner, host) };
 }
 
 it('asks once in ten seconds', async () => {
@@ -62,7 +62,7 @@ it('keeps tokens apart that end alike', async () => {
 
 it('does not remember bad tokens, nor failures', async () => {
   let fail = false;
-  const { asked, cache } = setUp({}, () => {
+  const { asked, cache } = setUp(() => {
     if (fail) throw new Error('down');
     return rejected('bad');
   });
@@ -73,10 +73,11 @@ it('does not remember bad tokens, nor failures', async () => {
   expect(asked).toHaveLength(3);
 });
 
-it('keeps a bounded number', async () => {
-  const { asked, cache } = setUp({ size: 2 });
-  for (const token of ['a', 'b', 'c', 'c', 'b', 'a']) await cache.authenticateToken(token, undefined);
-  expect(asked).toEqual(['a', 'b', 'c', 'a']);
+it('keeps the newest 10,000 tokens', async () => {
+  const { asked, cache } = setUp();
+  const tokens = Array.from({ length: 10_001 }, (_, i) => `token-${i}`);
+  for (const token of [...tokens, 'token-1', 'token-0']) await cache.authenticateToken(token, undefined);
+  expect(asked).toEqual([...tokens, 'token-0']);
 });
 
 it('counts all who wait for a look-up as blocked, also the one that makes it', async () => {
