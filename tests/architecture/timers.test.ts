@@ -70,6 +70,7 @@ const RUNTIME: Readonly<Record<string, number>> = {
   'http/open-connections.ts': 2,
   'http/web-socket/open-channel.ts': 1,
   'meta/flow.ts': 1, // the end of a turn, where the runtime has no setImmediate
+  'outbound/connect-limits.ts': 1,
   'testing/storage-contract/watching.ts': 1,
 };
 
