@@ -54,8 +54,8 @@ export interface AuditSink {
    * collected in a list, which is passed to `write`.
    */
   gather?(): AuditBatch;
-  /** Closes the sink; no events follow. */
-  close?(): void | Promise<void>;
+  /** Closes the sink for a server, from which no events follow. */
+  close?(host: Host): void | Promise<void>;
 }
 
 /** The simplest sink: a function that receives events in mode `batch`. It throws or rejects if they are lost. */

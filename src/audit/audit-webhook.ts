@@ -20,17 +20,38 @@ const BATCH: AuditBatchOptions = { maxWait: 30_000, throttle: { qps: 10, burst: 
 
 /** Makes a sink that posts lists of events to another server (spec 23.5). */
 export function webhookSink({ connection, initialBackoff = BACKOFF, batch, ...more }: WebhookSinkOptions): AuditSink {
-  const posts = new WeakMap<Host, ReturnType<typeof postToWebhook>>();
+  const senders = new WeakMap<Host, Sender>();
   return {
     ...more,
     name: 'webhook',
     batch: { ...BATCH, ...batch },
     async write(records, host) {
-      let post = posts.get(host);
-      if (!post) posts.set(host, (post = postToWebhook(connection, TIMEOUT, host, initialBackoff)));
+      let sender = senders.get(host);
+      if (!sender) {
+        sender = { post: postToWebhook(connection, TIMEOUT, host, initialBackoff), underWay: new Set() };
+        senders.set(host, sender);
+      }
       const items = records.map(({ item }) => item).join(',');
       const head = `{"kind":"EventList","apiVersion":"${auditVersion(host.dialect)}","metadata":{},"items":[`;
-      refuseFailure(await post(`${head}${items}]}`));
+      const { post, underWay } = sender;
+      const attempts = new AbortController();
+      underWay.add(attempts);
+      try {
+        refuseFailure(await post(`${head}${items}]}`, attempts.signal));
+      } finally {
+        underWay.delete(attempts);
+      }
+    },
+    // The server has counted the events that are not sent yet as lost, so no attempt to send them may outlive it.
+    close(host) {
+      for (const attempts of senders.get(host)?.underWay ?? []) attempts.abort();
     },
   };
+}
+
+/** Sends the events of one server. */
+interface Sender {
+  readonly post: ReturnType<typeof postToWebhook>;
+  /** One for each batch that is being sent. */
+  readonly underWay: Set<AbortController>;
 }

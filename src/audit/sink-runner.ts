@@ -53,7 +53,7 @@ export class SinkRunner {
   async close(): Promise<void> {
     const left = (await this.#queue?.close()) ?? 0;
     if (left > 0) this.#lostEvents.add('buffered', 'audit backend shut down', left);
-    await this.#sink.close?.();
+    await this.#sink.close?.(this.#host);
   }
 
   #enqueueOrWrite(record: AuditRecord): boolean | Promise<boolean> {

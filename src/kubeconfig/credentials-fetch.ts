@@ -1,4 +1,5 @@
 import type { Fetch, OutboundTls } from '../meta/fetch.js';
+import { untilAborted } from '../meta/flow.js';
 import { encodeBase64Text } from '../values/base64.js';
 import { messageOf } from '../values/message-of.js';
 import { type ExecCredential, ExecPlugin, type ExecPluginHost } from './exec-plugin.js';
@@ -26,14 +27,15 @@ export function credentialsFetch(context: KubeconfigContext, fetch: Fetch, host:
   const { headers: acting, ...repeated } = impersonate ? impersonationHeaders(impersonate) : { headers: {} };
   const watches = new LongLived();
   return async (url, options) => {
-    const { authorization, tls, refused } = await show();
-    const { headers } = options;
+    const { headers, signal } = options;
+    // A plug-in has no time limit, so the caller must be able to give up waiting for it.
+    const { authorization, tls, refused } = await untilAborted(show(), signal, () => new Error('context canceled'));
     const response = await fetch(url, {
       ...options,
       ...repeated,
       headers: { ...headers, ...(authorization === undefined ? {} : { authorization }), ...acting },
       tls,
-      ...(options.longLived ? { signal: watches.signal(options.signal, tls) } : {}),
+      ...(options.longLived ? { signal: watches.signal(signal, tls) } : {}),
       ...(proxyUrl === undefined ? {} : { proxy: proxyUrl }),
     });
     if (response.status === 401) refused?.();

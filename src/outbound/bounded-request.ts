@@ -16,6 +16,8 @@ export interface BoundedRequest {
   readonly timeoutMessage?: string;
   /** The maximum number of bytes of the response body; 0 means that it is not read. */
   readonly maxBytes: number;
+  /** Gives the request up. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface BoundedAnswer {
@@ -56,17 +58,25 @@ export async function boundedRequest(
     timeout,
     timeoutMessage: timeoutText = LATE,
     maxBytes,
+    signal,
   } = request;
   const abort = new AbortController();
   let cancel = () => {};
-  // The promise rejects at the time limit in addition to the signal, because a `fetch` may ignore the signal.
-  const timedOut = new Promise<never>((_, reject) => {
-    const giveUp = () => {
-      const error = new Error(timeoutText);
+  // The promise rejects in addition to the signal, because a `fetch` may ignore the signal.
+  const givenUp = new Promise<never>((_, reject) => {
+    const giveUp = (error: Error) => {
       reject(error);
       abort.abort(error);
     };
-    cancel = awaitedTimer(clock, giveUp, timeout, 'timeout of a request to another server');
+    const onAbort = () => giveUp(new Error('context canceled'));
+    const late = () => giveUp(new Error(timeoutText));
+    const cancelTimer = awaitedTimer(clock, late, timeout, 'timeout of a request to another server');
+    cancel = () => {
+      cancelTimer();
+      signal?.removeEventListener('abort', onAbort);
+    };
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener('abort', onAbort);
   });
   const options: FetchOptions = {
     method,
@@ -80,14 +90,16 @@ export async function boundedRequest(
   };
   try {
     const answer = (async () => {
+      abort.signal.throwIfAborted();
       const response = await fetch(url, options);
       const text = maxBytes === 0 ? '' : await readText(response, maxBytes, abort.signal);
       const statusLine = `${response.status}${response.statusText === '' ? '' : ` ${response.statusText}`}`;
       return { status: response.status, statusLine, headers: response.headers, text };
     })();
-    // After the time limit, `answer` may still reject although nothing awaits it. The handler keeps this from being an unhandled rejection.
+    // Once the request is given up, `answer` may still reject although nothing awaits it. The handler keeps this from being an unhandled
+    // rejection.
     answer.catch(() => {});
-    return await Promise.race([answer, timedOut]);
+    return await Promise.race([answer, givenUp]);
   } catch (error) {
     throw requestFailed(method, url, error);
   } finally {

@@ -20,7 +20,11 @@ export interface NativeAgent {
   ): NativeSocket | undefined;
 }
 export interface NativeSocket extends NativeSource {
-  once(event: 'secureConnect', listener: () => void): void;
+  /** Whether the connection is being opened. */
+  readonly connecting: boolean;
+  /** Whether the TLS handshake has not ended; absent without TLS. */
+  readonly secureConnecting?: boolean;
+  once(event: 'connect' | 'secureConnect', listener: () => void): void;
   off(event: 'error', listener: (error: Error) => void): void;
   unshift(bytes: Uint8Array): void;
   cork(): void;
@@ -33,12 +37,16 @@ export interface NativeSocket extends NativeSource {
 }
 export interface NativeRequest {
   on(event: 'error', listener: (error: Error) => void): void;
+  /** The request was given a connection, which may still be opened. */
+  on(event: 'socket', listener: (socket: NativeSocket) => void): void;
   on(
     event: 'connect' | 'upgrade',
     listener: (answer: NativeAnswer, socket: NativeSocket, head: Uint8Array) => void,
   ): void;
   /** An interim (1xx) response, which precedes the final one. */
   on(event: 'information', listener: () => void): void;
+  /** The number of header lines of a response from which on further lines may be dropped. */
+  maxHeadersCount: number | null;
   /** Whether the request was sent on a connection that had been used before. */
   readonly reusedSocket?: boolean;
   on(event: 'drain' | 'close', listener: () => void): void;

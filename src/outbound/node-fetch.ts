@@ -1,6 +1,7 @@
 import type { FetchOptions, OutboundBody, OutboundTls, Upgrade } from '../meta/fetch.js';
 import { perObject } from '../values/memoize.js';
 import { checkServerIdentity, weaknessesOf, weaknessOf } from './certificate-checks.js';
+import { limitConnecting } from './connect-limits.js';
 import { AddressNotAllowedError, isGlobalUnicast, parseAddress } from './ip-address.js';
 import {
   type NativeAgent,
@@ -24,6 +25,13 @@ const IDLE_TIMEOUT = 90_000;
 
 /** The maximum number of interim (1xx) responses before the final one, as in Go's client. */
 const MAX_INFORMATIONAL = 5;
+
+/**
+ * A response's head may have at most this many bytes, and fewer header lines than this. Go's client accepts ten times as many bytes, but
+ * Node copies a header once more for each piece in which it arrives.
+ */
+const MAX_HEAD = 1024 * 1024;
+const MAX_HEADER_LINES = 2000;
 
 /** Methods that can be sent again when the connection is lost, even if the server already received the request. */
 const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -67,7 +75,7 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
       let isSent = () => true;
       const request = http.request(
         target,
-        { method, signal, agent, ...requestOptions, ...tlsOptions(tls), ...checks },
+        { method, signal, agent, maxHeaderSize: MAX_HEAD, ...requestOptions, ...tlsOptions(tls), ...checks },
         (answer) => {
           try {
             checkInformation();
@@ -83,6 +91,7 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
         },
       );
       const checkInformation = boundInformation(request);
+      limitPeer(request, target);
       // Without a listener for `upgrade`, Node would close the connection without an error.
       request.on('upgrade', ({ rawHeaders }, socket) => {
         socket.destroy();
@@ -129,7 +138,8 @@ export const nodeUpgrade: Upgrade = (url, options) =>
     const head = { path: targetOf(url), headers: { ...headers, ...repeatedHeaders } };
     const { target, requestOptions } = throughProxy(url, head, secure ? undefined : proxy);
     const agent = secure && secureAgent(http, {}, proxy, tls);
-    const settings = { method, ...requestOptions, signal, agent, checkServerIdentity, ...tlsOptions(tls), ...checks };
+    const own = { method, signal, agent, maxHeaderSize: MAX_HEAD, checkServerIdentity };
+    const settings = { ...own, ...requestOptions, ...tlsOptions(tls), ...checks };
     const request = http.request(target, settings, (answer) => {
       try {
         checkInformation();
@@ -142,6 +152,7 @@ export const nodeUpgrade: Upgrade = (url, options) =>
       }
     });
     const checkInformation = boundInformation(request);
+    limitPeer(request, target);
     request.on('upgrade', (answer, socket, head) => {
       try {
         if (secure) requireVerified(socket, tls);
@@ -165,6 +176,12 @@ function targetOf(url: string): string {
   return new URL(at < 0 ? url : url.slice(0, at)).pathname + (at < 0 ? '' : url.slice(at));
 }
 
+/** Sets the limits for the connection and for the head of the response. */
+function limitPeer(request: NativeRequest, target: string): void {
+  request.maxHeadersCount = MAX_HEADER_LINES;
+  request.on('socket', (socket) => limitConnecting(socket, target));
+}
+
 const BROKEN = 'net/http: HTTP/1.x transport connection broken:';
 
 /** Fails a request that receives too many interim responses. @returns a function that throws when that happened */
@@ -183,11 +200,14 @@ function boundInformation(request: NativeRequest): () => void {
 
 /**
  * Converts Node's response to a `Response`.
- * @throws Error for an unsupported transfer coding, malformed headers and a malformed status
+ * @throws Error for an unsupported transfer coding, too many or malformed headers, and a malformed status
  */
 function responseOf(answer: NativeAnswer): Response {
   const { statusCode = 0, statusMessage = '' } = answer;
-  const headers = headersOf(answer.rawHeaders);
+  const { rawHeaders } = answer;
+  if (rawHeaders.length >= 2 * MAX_HEADER_LINES)
+    throw new Error(`${BROKEN} the response has ${MAX_HEADER_LINES} header lines or more`);
+  const headers = headersOf(rawHeaders);
   const coding = headers.get('transfer-encoding');
   if (coding !== null && coding.toLowerCase() !== 'chunked')
     throw new Error(`${BROKEN} unsupported transfer encoding: ${JSON.stringify(coding)}`);

@@ -62,7 +62,8 @@ export function reviewWebhook(
 }
 
 /**
- * Creates a function that posts JSON strings to a webhook, with the time limit and the retries of {@link reviewWebhook}.
+ * Creates a function that posts JSON strings to a webhook, with the time limit and the retries of {@link reviewWebhook}. Its signal ends all
+ * attempts.
  * @param firstWait milliseconds before the second attempt
  */
 export function postToWebhook(
@@ -70,28 +71,29 @@ export function postToWebhook(
   timeout: number,
   host: WebhookHost,
   firstWait = FIRST_WAIT,
-): (body: string) => Promise<BoundedAnswer> {
+): (body: string, signal?: AbortSignal) => Promise<BoundedAnswer> {
   const { server } = connection;
   const parameter = `timeout=${encodeURIComponent(formatDuration(durationOfMilliseconds(timeout)))}`;
   const url = `${server}${server.includes('?') ? '&' : '?'}${parameter}`;
   const headers = headersFor(connection);
   const tls = tlsOf(connection);
   const onWeakCertificate = host.metrics && countWeakCertificates(host.metrics, 'webhooks');
-  const once = (body: string) =>
+  const once = (body: string, signal: AbortSignal | undefined) =>
     boundedRequest(host, url, {
       method: 'POST',
       headers,
       body,
       timeout,
       maxBytes: MAX_ANSWER,
+      signal,
       ...(tls ? { tls } : {}),
       ...(onWeakCertificate ? { onWeakCertificate } : {}),
     });
 
-  return async (body) => {
+  return async (body, signal) => {
     let wait = firstWait;
     for (let left = TRIES - 1; ; left--) {
-      const answer = await once(body).catch((error: unknown) => {
+      const answer = await once(body, signal).catch((error: unknown) => {
         if (error instanceof RequestFailed) return error;
         throw error;
       });
@@ -99,7 +101,7 @@ export function postToWebhook(
         if (answer instanceof RequestFailed) throw answer;
         return answer;
       }
-      await sleep(host.clock, wait * (1 + JITTER * fraction(host.random)), undefined, 'next try of a webhook');
+      await sleep(host.clock, wait * (1 + JITTER * fraction(host.random)), signal, 'next try of a webhook');
       wait *= GROWTH;
     }
   };

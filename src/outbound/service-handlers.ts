@@ -1,4 +1,5 @@
 import type { FetchOptions, OutboundBody, Upgraded } from '../meta/fetch.js';
+import { yieldIfDue } from '../meta/flow.js';
 import type { ServiceCaller, ServiceHandler } from '../meta/services/service-routes.js';
 
 /** Sends a request to a handler in this process. Rejects when the handler throws or returns something other than a Response. */
@@ -9,6 +10,8 @@ export async function sendToHandler(
   options: FetchOptions,
   body?: OutboundBody,
 ): Promise<Response> {
+  // A handler may send requests that lead to itself again. Timers must then still fire, so that these requests end at their time limits.
+  await yieldIfDue();
   return requireResponse(await handler.fetch(requestOf(url, options, body), caller));
 }
 

@@ -4,6 +4,7 @@ import { parseIp } from '../pki/names/ip-address.js';
 import { sentCertificates } from '../pki/sent-certificates.js';
 import { perObject } from '../values/memoize.js';
 import { messageOf } from '../values/message-of.js';
+import { limitHandshake } from './connect-limits.js';
 import { type NativeAgent, type NativeSocket, nativeTls } from './native-http.js';
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -51,6 +52,7 @@ export function verifying(agent: NativeAgent, tls: OutboundTls): NativeAgent {
 /** Starts TLS on an open connection. @param done receives the encrypted socket once the server's certificate is accepted */
 export function encrypt(socket: NativeSocket, options: Settings, tls: OutboundTls, done: Done): void {
   const encrypted = connect({ ...options, socket }, tls);
+  limitHandshake(encrypted);
   const fail = (error: Error) => {
     encrypted.destroy();
     socket.destroy();

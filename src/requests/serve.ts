@@ -96,9 +96,8 @@ export async function execute(
   // The end of an in-process watch is not visible here, so only its steps are recorded.
   if (result.type === 'watch') meter?.noteSteps(exchange);
   else meter?.finished(exchange, code, began, undefined);
-  // The body of a forwarded response still has to be read, so only the timer is stopped, and the signal stays active.
-  if (result.type === 'relayed') deadline.stop();
-  else deadline.end();
+  // The body of a forwarded response still has to be read, within the time limit.
+  if (result.type !== 'relayed') deadline.end();
   refuseLost(exchange, result);
   if (result.type === 'raw' && result.status === 429)
     throw apiError.tooManyRequests(textOf(result).trimEnd(), Number(result.headers['Retry-After'] ?? 1));

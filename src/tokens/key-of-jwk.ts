@@ -1,5 +1,6 @@
 import { isJsonObject } from '../json/value.js';
 import type { Signatures } from '../signatures/signatures.js';
+import { decodeBase64Url } from '../values/base64.js';
 import { readPublic, type TokenKey } from './token-key.js';
 
 const KINDS: Readonly<Record<string, EcKeyImportParams | RsaHashedImportParams>> = {
@@ -24,7 +25,7 @@ export async function keyOfJwk(jwk: unknown, signatures: Signatures): Promise<Pu
   if (!isJsonObject(jwk)) return undefined;
   const { kty, crv, use, alg, kid, n, e, x, y } = jwk;
   if (use !== undefined && use !== 'sig') return undefined;
-  const isRsa = kty === 'RSA' && typeof n === 'string' && typeof e === 'string';
+  const isRsa = kty === 'RSA' && typeof n === 'string' && typeof e === 'string' && isExponent(e);
   const isCurve = kty === 'EC' && typeof crv === 'string' && typeof x === 'string' && typeof y === 'string';
   const parameters = isRsa
     ? KINDS['RSA']
@@ -43,4 +44,11 @@ export async function keyOfJwk(jwk: unknown, signatures: Signatures): Promise<Pu
   } catch {
     return undefined;
   }
+}
+
+/** Returns whether a public exponent has at most 31 bits. As in Go, larger ones are refused, because each verification would be slow. */
+function isExponent(text: string): boolean {
+  const bytes = decodeBase64Url(text) ?? new Uint8Array();
+  const digits = bytes.subarray(bytes.findIndex((byte) => byte > 0));
+  return digits.length < 4 || (digits.length === 4 && (digits[0] ?? 0) < 128);
 }

@@ -142,6 +142,25 @@ it('an answer that never comes is given up when the caller’s time is over', as
   expect(performance.now() - begin).toBeLessThan(10_000);
 });
 
+it('an answer that does not end is cut off when the caller’s time is over, but not a watch', async () => {
+  const { port, sockets } = await rawBackend((path, socket) => {
+    if (!path.startsWith(THINGS)) return void socket.write(NOT_FOUND);
+    socket.write(`${CHUNKED}\r\n2\r\n{}\r\n`);
+    const timer = setInterval(() => socket.write('1\r\n \r\n'), 10);
+    socket.on('close', () => clearInterval(timer));
+  });
+  await using server = await front(port);
+  const dripping = await asMaster(server, `${THINGS}?timeout=300ms`);
+  expect(dripping.status).toBe(200);
+  const before = sockets.size;
+  await expect(dripping.text()).rejects.toThrow('request did not complete within the allotted timeout');
+  await expect.poll(() => sockets.size).toBeLessThan(before);
+  const watch = (await asMaster(server, `${THINGS}?watch=true&timeout=300ms`)).body?.getReader();
+  for (const began = performance.now(); performance.now() - began < 600; )
+    expect((await watch?.read())?.done).toBe(false);
+  await watch?.cancel();
+});
+
 it('an answer that never ends, or comes a byte at a time, keeps nobody but its reader, and ends with him', async () => {
   let sent = 0;
   const backend = await rawBackend((path, socket) => {

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { asMaster, conditionOf, farServer, frontServer, GROUP, MASTER, PATH } from './far-server.js';
 
 const THINGS = `${PATH}/namespaces/default/things`;
@@ -222,4 +223,23 @@ it('paths with dots are nobody’s', async () => {
     { user: MASTER },
   );
   expect([status, seen.length]).toEqual([400, 0]);
+});
+
+it('has the time limit of the request for the whole answer, by the clock of the server', async () => {
+  const clock = createFakeClock();
+  let left = false;
+  const body = () =>
+    new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
+      cancel: () => void (left = true),
+    });
+  const { handler } = farServer((_, { pathname }) => (pathname === THINGS ? new Response(body()) : undefined));
+  await using server = await frontServer(handler, { clock });
+  const answer = await asMaster(server, THINGS);
+  expect(answer.status).toBe(200);
+  clock.advance(59_999);
+  expect(left).toBe(false);
+  clock.advance(1);
+  await expect(answer.text()).rejects.toThrow('request did not complete within the allotted timeout');
+  expect(left).toBe(true);
 });

@@ -15,6 +15,7 @@ const AWAITED: Readonly<Record<string, number>> = {
   'client/remote/remote-connection.ts': 1, // another try of a request
   'client/remote/remote-watch.ts': 1, // another connection of a watch
   'controllers/leader-election/leader-elector.ts': 1, // the end: a lease that is given back
+  'custom-resources/conversion/webhook-converter.ts': 1, // a conversion behind others
   'flow-control/flow-control.ts': 1, // a request in a queue
   'outbound/bounded-request.ts': 1, // the limit of a request to another server
   'outbound/review-webhook.ts': 1, // another try of a review
@@ -69,6 +70,7 @@ const RUNTIME: Readonly<Record<string, number>> = {
   'http/open-connections.ts': 1,
   'http/web-socket/open-channel.ts': 1,
   'meta/flow.ts': 1, // the end of a turn, where the runtime has no setImmediate
+  'outbound/connect-limits.ts': 1,
   'testing/storage-contract/watching.ts': 1,
 };
 

@@ -385,4 +385,25 @@ describe('the webhook', () => {
     expect(tries).toBe(5);
     expect(counts['apiserver_audit_error_total webhook']).toBe(1);
   });
+
+  it.each([
+    ['never answers', () => new Promise<Response>(() => {})],
+    ['fails', async () => new Response('no', { status: 500 })],
+  ])('that %s is left alone once the server is closed', async (_, fetch) => {
+    let tries = 0;
+    const { trail, record, host } = open([webhookSink({ connection })], async () => {
+      tries++;
+      return await fetch();
+    });
+    record('1');
+    const closed = trail.close();
+    await turns();
+    host.clock.advance(5_000);
+    await closed;
+    await turns();
+    expect(host.clock.timers()).toEqual([]);
+    host.clock.advance(60_000);
+    await turns();
+    expect(tries).toBe(1);
+  });
 });

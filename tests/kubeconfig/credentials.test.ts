@@ -139,6 +139,16 @@ describe('a credential plugin', () => {
     expect(await ask()).toMatchObject({ authorization: 'Bearer t2' });
   });
 
+  it('that does not end keeps no caller who gives up', async () => {
+    const { machine, ask, asked } = await caller(exec());
+    machine.run = () => new Promise(() => {});
+    const abort = new AbortController();
+    const waiting = ask({ signal: abort.signal });
+    abort.abort();
+    await expect(waiting).rejects.toThrow('context canceled');
+    expect(asked).toEqual([]);
+  });
+
   it('is run again after a 401, which is the answer all the same; without an expiry otherwise never', async () => {
     const { machine, clock, ask, answer } = await caller(exec());
     machine.answer = () => printed({ token: `t${machine.runs.length}` });

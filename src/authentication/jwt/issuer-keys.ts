@@ -15,8 +15,8 @@ const DISCOVERY_PAUSE = 10 * SECOND;
 /** The minimum time between two fetches of keys, even if many tokens are signed with unknown keys. */
 const FETCH_PAUSE = SECOND;
 /**
- * The maximum number of tokens that may wait for a fetch of keys. Anyone can send tokens with unknown keys, and each waiting token occupies
- * one of the server's limited slots for authenticating requests.
+ * The maximum number of tokens that may wait for the discovery or for a fetch of keys. Anyone can send tokens that name the issuer, and each
+ * waiting token occupies one of the server's limited slots for authenticating requests.
  */
 const MAX_WAITING = 50;
 /** If no known key verifies a token, the keys are fetched again only if the known ones expire within this time, in milliseconds. */
@@ -58,7 +58,7 @@ export class IssuerKeys {
   #discoveryFailed: number | undefined;
   #fetched: Fetched | undefined;
   #fetching: Promise<Fetched> | undefined;
-  /** The number of tokens that wait for the current fetch. */
+  /** The number of tokens that wait for the discovery or for the current fetch. */
   #waiting = 0;
   #lastFetch: number | undefined;
 
@@ -75,10 +75,12 @@ export class IssuerKeys {
     const { clock } = this.#host;
     if (this.#discoveryFailed !== undefined && isYoung(clock, this.#discoveryFailed, DISCOVERY_PAUSE))
       return 'discovery failed less than 10 seconds ago';
+    if (this.#waiting >= MAX_WAITING) return 'too many tokens wait for the discovery';
     this.#discovery ??= this.#tryDiscovery().finally(() => {
       this.#discovery = undefined;
     });
-    return await this.#discovery;
+    this.#waiting++;
+    return await this.#discovery.finally(() => this.#waiting--);
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
-import { reading } from '../../meta/clock.js';
+import { awaitedTimer, type Clock, reading } from '../../meta/clock.js';
 import { groupOf } from '../../meta/dialect.js';
 import { mapYielding } from '../../meta/flow.js';
 import { formatGroupVersionKind, parseGroupVersion } from '../../meta/group-version.js';
@@ -33,7 +33,7 @@ const MAX_QUESTION = 2 * 1024 * 1024;
 const LEAST_ANSWER = 4 * 1024 * 1024;
 const ANSWER_GROWTH = 4;
 
-const underWayOf = perObject((_: Host) => new InFlightConversions());
+const underWayOf = perObject(({ clock }: Host) => new InFlightConversions(clock));
 
 /**
  * Returns a converter that calls the webhook of a definition (spec 21.8). The converted objects are pruned by the schema of the target
@@ -193,6 +193,11 @@ const MIB = 1024 * 1024;
  */
 const MOST = 256 * MIB;
 const MOST_OF_ONE = 64 * MIB;
+/**
+ * The milliseconds for which a request waits for others to end. It is as long as the default time limit of the callers' requests, because
+ * the requests of callers that are gone would otherwise accumulate while a webhook does not answer.
+ */
+const LONGEST_WAIT = 60_000;
 
 interface Waiting {
   readonly definition: string;
@@ -205,23 +210,46 @@ interface Waiting {
  * its own limit, so that a slow webhook delays only its own objects.
  */
 export class InFlightConversions {
+  readonly #clock: Clock;
   readonly #ofDefinition = new Map<string, number>();
   readonly #waiting = new Set<Waiting>();
   #bytes = 0;
 
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
   /**
    * Runs `ask` as soon as the limits allow it.
    * @param bytes the maximum size of the request and its response together
+   * @throws Error after {@link LONGEST_WAIT}
    */
   async run<T>(definition: string, bytes: number, ask: () => Promise<T>): Promise<T> {
     if (this.#fits(definition, bytes)) this.#add(definition, bytes);
-    else await new Promise<void>((resolve) => this.#waiting.add({ definition, bytes, begin: resolve }));
+    else await this.#turn(definition, bytes);
     try {
       return await ask();
     } finally {
       this.#add(definition, -bytes);
       this.#beginWaiting();
     }
+  }
+
+  /** Resolves when a request may begin, and has been counted. */
+  #turn(definition: string, bytes: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const giveUp = () => {
+        this.#waiting.delete(waiting);
+        reject(new Error('context deadline exceeded, because too many conversions wait for this or other webhooks'));
+      };
+      const cancel = awaitedTimer(this.#clock, giveUp, LONGEST_WAIT, 'wait for conversions under way');
+      const begin = () => {
+        cancel();
+        resolve();
+      };
+      const waiting = { definition, bytes, begin };
+      this.#waiting.add(waiting);
+    });
   }
 
   #fits(definition: string, bytes: number): boolean {

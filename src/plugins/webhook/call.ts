@@ -10,7 +10,7 @@ import { decodeBase64Text } from '../../values/base64.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
 import type { Invocation } from './relevant-hooks.js';
-import { type ReviewAnswer, readReview, rejection, reviewFor } from './review.js';
+import { decodeReview, type ReviewAnswer, readReview, rejection, reviewFor } from './review.js';
 
 /** Returns the key of the audit annotation for one call: `mutation.webhook.admission.k8s.io/round_0_index_2`. */
 export function annotationKey({ dialect }: AdmissionHost, sort: string, { index }: Invocation, round: number): string {
@@ -94,7 +94,8 @@ async function ask(
     );
   const { clientConfig, timeoutSeconds } = hook;
   const called = { clientConfig, timeoutSeconds, remaining: attributes.remaining?.() };
-  const answer = await client.post(called, review, attributes.annotate).catch((error: unknown) => {
+  const asked = client.post(called, review, attributes.annotate).then(decodeReview);
+  const answer = await asked.catch((error: unknown) => {
     const unreachable = mutating ? 503 : 400;
     const code = error instanceof FailedStatusError ? error.status : unreachable;
     throw new FailedCall(`failed to call webhook: ${messageOf(error)}`, code);

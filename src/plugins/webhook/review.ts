@@ -1,20 +1,66 @@
 import type { AdmissionAttributes } from '../../admission/admission-plugin.js';
 import { admissionRequest } from '../../admission/admission-request.js';
 import type { JsonObject } from '../../json/value.js';
-import { isJsonObject } from '../../json/value.js';
 import { ApiError } from '../../meta/api-error.js';
 import { type Dialect, groupOf } from '../../meta/dialect.js';
-import type { Status, StatusReason } from '../../meta/status.js';
-import { flagOf, textOf, textsOf } from '../../outbound/review-webhook.js';
+import type { Status } from '../../meta/status.js';
+import {
+  boolean,
+  bytes,
+  listAtomic,
+  map,
+  omitEmpty,
+  omitNull,
+  required,
+  string,
+  struct,
+  structSchema,
+} from '../../schema/authoring.js';
+import { decodeTyped } from '../../schema/decode.js';
+import { metaV1 } from '../../schema/meta-v1.js';
 import { usersKindByName } from '../../schema/wire-order.js';
 import { quote } from '../../values/quote.js';
 import type { Invocation } from './relevant-hooks.js';
 
-/** The decoded `response` of a webhook's AdmissionReview. */
+/** The parts of a webhook's AdmissionReview that are read. */
+interface AnsweredReview {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly response?: AnsweredResponse;
+}
+
+interface AnsweredResponse {
+  readonly uid: string;
+  readonly allowed: boolean;
+  readonly status?: Partial<Status>;
+  /** The JSON patch in base64. */
+  readonly patch?: string;
+  /** The empty string is an invalid patch type, unlike an absent one. */
+  readonly patchType?: string;
+  readonly auditAnnotations?: Readonly<Record<string, string>>;
+  readonly warnings?: readonly string[];
+}
+
+const response = /* @__PURE__ */ struct('io.k8s.api.admission.v1.AdmissionResponse', '', () => ({
+  uid: required(string()),
+  allowed: required(boolean()),
+  status: omitNull(metaV1.struct('Status')),
+  patch: omitEmpty(bytes()),
+  patchType: omitNull(string()),
+  auditAnnotations: omitEmpty(map(string())),
+  warnings: omitEmpty(listAtomic(string())),
+}));
+const answeredReview = /* @__PURE__ */ struct('io.k8s.api.admission.v1.AdmissionReview', '', () => ({
+  kind: omitEmpty(string()),
+  apiVersion: omitEmpty(string()),
+  response: omitNull(response),
+}));
+
+/** The `response` of a webhook's AdmissionReview. */
 export interface ReviewAnswer {
   readonly allowed: boolean;
   /** The Status that explains a refusal. */
-  readonly status: JsonObject | undefined;
+  readonly status: Partial<Status> | undefined;
   /** The JSON patch in base64; '' for none. */
   readonly patch: string;
   readonly patchType: string;
@@ -51,37 +97,39 @@ export async function reviewFor(
   };
 }
 
+/** Decodes the AdmissionReview that a webhook responds with. @throws DecodeError with upstream's message for members of wrong types. */
+export const decodeReview = (review: JsonObject): AnsweredReview =>
+  // Decoding with the schema guarantees the type, so the cast is safe.
+  decodeTyped(structSchema(answeredReview), review).value as unknown as AnsweredReview;
+
 /**
- * Reads the AdmissionReview that a webhook responds with.
+ * Checks the AdmissionReview that a webhook responds with, and returns its response.
  * @param mutating whether the webhook may change the object
  * @throws Error with upstream's message for an invalid response.
  */
-export function readReview(answer: JsonObject, requestVersion: string, uid: string, mutating: boolean): ReviewAnswer {
-  const { response } = answer;
-  if (response === undefined || response === null) throw new Error('webhook response was absent');
-  if (!isJsonObject(response)) throw new Error('response is not an object');
-  const responseUid = textOf(response, 'uid');
+export function readReview(
+  { apiVersion: version = '', kind = '', response: answered }: AnsweredReview,
+  requestVersion: string,
+  uid: string,
+  mutating: boolean,
+): ReviewAnswer {
+  if (answered === undefined) throw new Error('webhook response was absent');
+  const { patch = '', patchType, status, auditAnnotations = {}, warnings = [] } = answered;
   const isV1 = requestVersion.endsWith('/v1');
-  if (isV1 && responseUid !== uid) throw new Error(`expected response.uid=${quote(uid)}, got ${quote(responseUid)}`);
-  const [version, kind] = [textOf(answer, 'apiVersion'), textOf(answer, 'kind')];
+  if (isV1 && answered.uid !== uid) throw new Error(`expected response.uid=${quote(uid)}, got ${quote(answered.uid)}`);
   if (isV1 && (version !== requestVersion || kind !== KIND))
     throw new Error(
       `expected webhook response of ${requestVersion}, Kind=${KIND}, got ${version === '' ? '/' : version}, Kind=${kind}`,
     );
-  const patch = textOf(response, 'patch');
-  const patchType = textOf(response, 'patchType');
-  // The empty string is an invalid patch type, unlike an absent one.
-  const presentPatchType = response['patchType'] ?? undefined;
-  if (isV1) refuseHalfPatch(patch, presentPatchType === undefined ? undefined : patchType, mutating);
-  const { status } = response;
+  if (isV1) refuseHalfPatch(patch, patchType, mutating);
   return {
-    allowed: flagOf(response, 'allowed'),
-    status: isJsonObject(status) ? status : undefined,
+    allowed: answered.allowed,
+    status,
     patch: mutating ? patch : '',
     // Responses in older versions have no patch type.
-    patchType: isV1 ? patchType : 'JSONPatch',
-    auditAnnotations: annotationsOf(response['auditAnnotations']),
-    warnings: textsOf(response, 'warnings'),
+    patchType: isV1 ? (patchType ?? '') : 'JSONPatch',
+    auditAnnotations,
+    warnings,
   };
 }
 
@@ -99,28 +147,21 @@ function refuseHalfPatch(patch: string, patchType: string | undefined, mutating:
     throw refusal('webhook returned response.patchType but not response.patch');
 }
 
-function annotationsOf(value: unknown): Readonly<Record<string, string>> {
-  if (!isJsonObject(value as never)) return {};
-  return Object.fromEntries(
-    Object.entries(value as JsonObject).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
-}
-
 /** Returns the error for a request that a webhook refused. It has the webhook's status, but never a success code. */
-export function rejection(hook: string, webhookStatus: JsonObject | undefined): ApiError {
-  const { code, reason = '', message = '', details, status: word = '' } = webhookStatus ?? {};
+export function rejection(hook: string, webhookStatus: Partial<Status> | undefined): ApiError {
+  const { code = 0, reason, message = '', details, status: word } = webhookStatus ?? {};
   const denied = `admission webhook ${quote(hook)} denied the request`;
-  const why = String(message) || String(reason);
+  const why = message || (reason ?? '');
   const status: Status = {
     kind: 'Status',
     apiVersion: 'v1',
     metadata: {},
-    // A webhook may send any string, which is passed on unchanged.
-    status: (word === '' || word === 'Success' ? 'Failure' : String(word)) as Status['status'],
+    // A webhook may send any other word, which is passed on unchanged.
+    status: !word || word === 'Success' ? 'Failure' : word,
     message: why === '' ? `${denied} without explanation` : `${denied}: ${why}`,
-    ...(reason === '' ? {} : { reason: String(reason) as StatusReason }), // Any reason is passed on unchanged.
-    ...(isJsonObject(details) ? { details } : {}),
-    code: typeof code === 'number' && code >= 400 && code < 600 ? code : 400,
+    ...(reason ? { reason } : {}),
+    ...(details ? { details } : {}),
+    code: code >= 400 && code < 600 ? code : 400,
   };
   return new ApiError(status);
 }

@@ -95,11 +95,11 @@ export async function decodeObject(
 
 /**
  * Returns the name of an object whose kind another API server serves; '' if the object has none.
- * @throws ApiError 400 for a body that cannot be parsed.
+ * @throws DecodeError for a body that cannot be parsed
  */
-export async function nameInBody(body: RawBody): Promise<string> {
-  const { value } = await readDocument(body, '', undefined);
-  const metadata = isJsonObject(value) ? value['metadata'] : undefined;
+export async function nameInBody({ format, bytes, value }: RawBody): Promise<string> {
+  const object = format ? (await format.read(bytes, {})).value : value;
+  const metadata = isJsonObject(object) ? object['metadata'] : undefined;
   const name = isJsonObject(metadata) ? metadata['name'] : undefined;
   return typeof name === 'string' ? name : '';
 }

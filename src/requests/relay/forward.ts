@@ -48,8 +48,9 @@ const MAX_PASSES = 4;
 const REDIRECTED = 'the backend attempted to redirect this request, which is not permitted';
 
 /**
- * Forwards a request to another server and streams the response back (spec 24.4). The request body is streamed as well; once the response
- * has ended, the server does not read the remaining request body. If the other server agrees to a protocol upgrade, the connection is
+ * Forwards a request to another server and streams the response back (spec 24.4). The response must end within the time limit of the
+ * request, unless the request is long-running. The request body is streamed as well; once the response has ended, the server does not read
+ * the remaining request body. If the other server agrees to a protocol upgrade, the connection is
  * handed over.
  * @throws ApiError 405, 504; 413 for a body that must be read in full; 500 and 503 for a proxied destination that cannot be reached.
  */
@@ -66,6 +67,7 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
   const leave = () => {
     left();
     body?.leave();
+    deadline.stop();
   };
   let sent: Promise<Upgraded | Response> | undefined;
   const upgrade = request.takesChannel && request.body === undefined ? to.upgrade : undefined;
@@ -91,7 +93,6 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
     else if (body.stream && to.upload) sent = to.upload(url, options, body.stream, user);
     else sent = to.fetch(url, options, user);
     const response = await (longLived ? sent : deadline.within(sent));
-    deadline.stop();
     if ('channel' in response) {
       leave();
       return upgradeResult(response);
@@ -100,7 +101,8 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
       response.body?.cancel().catch(() => {});
       throw new Error(`invalid upgrade response: status code ${response.status}`);
     }
-    return answered(response, { addsGzip, isHead: method === 'HEAD', proxiedAt: to.proxiedAt }, leave);
+    const cutBy = longLived ? undefined : signal;
+    return answered(response, { addsGzip, isHead: method === 'HEAD', proxiedAt: to.proxiedAt, cutBy }, leave);
   } catch (error) {
     leave();
     // If the request has failed here first, for example with a timeout, the response may still arrive. It is then discarded.
@@ -219,9 +221,15 @@ interface AnswerOptions {
   readonly addsGzip: boolean;
   readonly isHead: boolean;
   readonly proxiedAt: ProxiedAt | undefined;
+  /** Cuts the body off at the time limit of the request. */
+  readonly cutBy: AbortSignal | undefined;
 }
 
-function answered(response: Response, { addsGzip, isHead, proxiedAt }: AnswerOptions, leave: () => void): Result {
+function answered(
+  response: Response,
+  { addsGzip, isHead, proxiedAt, cutBy }: AnswerOptions,
+  leave: () => void,
+): Result {
   const { status, body } = response;
   if (!proxiedAt && status >= 300 && status < 400 && response.headers.has('location')) {
     body?.cancel().catch(() => {});
@@ -248,7 +256,7 @@ function answered(response: Response, { addsGzip, isHead, proxiedAt }: AnswerOpt
   const unpacked = isPacked ? body.pipeThrough(new DecompressionStream('gzip') as unknown as Piece) : body;
   const shown = proxiedAt && location === undefined ? withLinksFrom(unpacked, headers, proxiedAt) : unpacked;
   const length = isHead ? undefined : headers['Content-Length']?.[0];
-  const stream = answerStream(shown, leave, length === undefined ? undefined : Number(length));
+  const stream = answerStream(shown, leave, cutBy, length === undefined ? undefined : Number(length));
   return { type: 'relayed', status, headers, body: { type: 'stream', stream } };
 }
 

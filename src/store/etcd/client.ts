@@ -150,6 +150,7 @@ export class EtcdClient {
     try {
       const opened = await Connection.open(endpoint, { http2, clock, tls, connectTimeout: CONNECT_TIMEOUT });
       if (this.#isClosed) opened.close();
+      this.#connection?.retire();
       this.#connection = opened;
       return opened;
     } catch (error) {

@@ -3,7 +3,7 @@ import { nextTurn } from '../../meta/flow.js';
 import { messageOf } from '../../values/message-of.js';
 import { encodeFrame, FrameReader } from './frames.js';
 import type { Method } from './messages.js';
-import type { NativeHeaders, NativeHttp2, NativeSession, NativeStream } from './native-http2.js';
+import type { NativeHeaders, NativeHttp2, NativeHttp2Socket, NativeSession, NativeStream } from './native-http2.js';
 import { DEADLINE_EXCEEDED, EtcdError, INTERNAL, UNAUTHENTICATED, UNAVAILABLE } from './problems.js';
 import { decode, type Message, type Table, WireError } from './wire.js';
 
@@ -56,11 +56,15 @@ const CANCEL = 8;
 export class Connection {
   readonly endpoint: string;
   readonly #session: NativeSession;
+  readonly #socket: NativeHttp2Socket;
   readonly #clock: Clock;
   #cancelPing: (() => void) | undefined;
   #problem: string | undefined;
   #isUntrusted = false;
   #isGoing = false;
+  #isRetired = false;
+  /** The calls that have no result yet. */
+  readonly #calls = new Set<Promise<unknown>>();
   /** Functions that end the open streams, because these do not end by themselves when the connection is closed. */
   readonly #endStreams = new Set<() => void>();
 
@@ -83,18 +87,19 @@ export class Connection {
       // These listeners report a failure to connect. The open connection has listeners of its own.
       session.on('error', (error) => fail(messageOf(error), error));
       session.once('close', () => fail('the connection was closed'));
-      session.once('connect', () => {
+      session.once('connect', (_, socket) => {
         cancel();
         session.setLocalWindowSize(WINDOW);
         session.unref();
-        resolve(new Connection(endpoint, session, clock));
+        resolve(new Connection(endpoint, session, socket, clock));
       });
     });
   }
 
-  private constructor(endpoint: string, session: NativeSession, clock: Clock) {
+  private constructor(endpoint: string, session: NativeSession, socket: NativeHttp2Socket, clock: Clock) {
     this.endpoint = endpoint;
     this.#session = session;
+    this.#socket = socket;
     this.#clock = clock;
     session.on('error', (error) => {
       this.#problem = messageOf(error);
@@ -119,7 +124,7 @@ export class Connection {
     message: Message<Q>,
     { timeout, metadata = {} }: { readonly timeout: number; readonly metadata?: Metadata },
   ): Promise<Message<A>> {
-    return new Promise((resolve, reject) => {
+    const call = new Promise<Message<A>>((resolve, reject) => {
       let result: Uint8Array | undefined;
       const stream = this.#open(path, { ...metadata, 'grpc-timeout': `${Math.ceil(timeout)}m` }, (bytes) => {
         result = bytes;
@@ -145,6 +150,13 @@ export class Connection {
       });
       stream.native.end(encodeFrame(request, message));
     });
+    this.#calls.add(call);
+    const forget = () => {
+      this.#calls.delete(call);
+      this.#endIfDone();
+    };
+    call.then(forget, forget);
+    return call;
   }
 
   /** Opens a stream that stays open until either side ends it. While it is open, pings check the connection. */
@@ -166,19 +178,25 @@ export class Connection {
     };
   }
 
-  /** Takes no more calls, ends the open streams, and closes once the calls under way have their responses. */
+  /** Takes no more calls, ends the open streams, and closes once the calls under way have their responses or are timed out. */
   retire(): void {
-    if (!this.isUsable) return;
     this.#isGoing = true;
+    this.#isRetired = true;
     this.#cancelPing?.();
     for (const end of this.#endStreams) end();
-    this.#session.close();
+    this.#endIfDone();
+  }
+
+  #endIfDone(): void {
+    if (this.#isRetired && this.#calls.size === 0) this.close();
   }
 
   /** Closes the connection and aborts all calls and streams. */
   close(): void {
     this.#cancelPing?.();
     this.#session.destroy();
+    // A session that ends gracefully, as after GOAWAY, leaves its socket open until the member closes it, which a hanging one never does.
+    this.#socket.destroy();
   }
 
   #schedulePing(): void {

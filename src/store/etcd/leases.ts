@@ -10,6 +10,8 @@ const MAX_KEYS = 1000;
 
 interface Lease {
   readonly id: bigint;
+  /** When the lease was requested, as a reading of the monotonic clock in milliseconds. */
+  readonly began: number;
   /** The end of the lease, as a reading of the monotonic clock in milliseconds. */
   readonly ends: number;
   keys: number;
@@ -17,7 +19,7 @@ interface Lease {
 
 /**
  * Grants leases, by which etcd removes keys when their lifetime is over. Keys that are written within a short time share a lease, as in
- * upstream. No key is removed before the end of its lifetime.
+ * upstream. No key is removed before the end of its lifetime, unless etcd grants shorter leases than requested.
  */
 export class Leases {
   readonly #client: EtcdClient;
@@ -31,10 +33,13 @@ export class Leases {
 
   /** Returns the lease for a key with a lifetime in seconds. @throws EtcdError */
   async leaseFor(lifetime: number): Promise<bigint> {
+    const began = reading(this.#clock);
     for (;;) {
       const waiting = this.#newest.get(lifetime) ?? this.#grant(lifetime);
       const lease = await waiting;
-      if (lease.keys < MAX_KEYS && reading(this.#clock) + lifetime * 1000 < lease.ends) {
+      // A lease that was requested for this key is used even if it is too short, because another one would be as short.
+      const isLongEnough = lease.began >= began || reading(this.#clock) + lifetime * 1000 < lease.ends;
+      if (lease.keys < MAX_KEYS && isLongEnough) {
         lease.keys++;
         return lease.id;
       }
@@ -53,7 +58,7 @@ export class Leases {
     const began = reading(this.#clock);
     const granted = this.#client
       .call(LEASE_GRANT, { ttl })
-      .then(({ id = 0n, ttl: given = ttl }): Lease => ({ id, ends: began + given * 1000, keys: 0 }));
+      .then(({ id = 0n, ttl: given = ttl }): Lease => ({ id, began, ends: began + given * 1000, keys: 0 }));
     this.#newest.set(lifetime, granted);
     granted.catch(() => {
       if (this.#newest.get(lifetime) === granted) this.#newest.delete(lifetime);

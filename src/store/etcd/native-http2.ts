@@ -7,7 +7,8 @@ export interface NativeSession {
   readonly destroyed: boolean;
   readonly closed: boolean;
   on(event: 'error', listener: (error: Error) => void): void;
-  once(event: 'connect' | 'goaway' | 'close', listener: () => void): void;
+  once(event: 'connect', listener: (session: NativeSession, socket: NativeHttp2Socket) => void): void;
+  once(event: 'goaway' | 'close', listener: () => void): void;
   /** Sends a request. Headers whose names begin with a colon are HTTP/2 pseudo-headers. */
   request(headers: Readonly<Record<string, string>>, options: { readonly endStream: boolean }): NativeStream;
   setLocalWindowSize(bytes: number): void;
@@ -15,8 +16,12 @@ export interface NativeSession {
   ping(callback: (error: Error | null) => void): boolean;
   /** Lets the process end although the session is open. */
   unref(): void;
-  close(): void;
   destroy(error?: Error): void;
+}
+
+/** The connection of a session. */
+export interface NativeHttp2Socket {
+  destroy(): void;
 }
 
 export type NativeHeaders = Readonly<Record<string, string | readonly string[] | number | undefined>>;

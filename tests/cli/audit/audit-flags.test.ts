@@ -104,7 +104,7 @@ describe('the flags of audit', () => {
     };
     const record = recordStage({ ...facts, ...none, ...later, received: 0 }, 'RequestReceived', 0);
     await log.write([record, record], createFakeHost());
-    await log.close?.();
+    await log.close?.(createFakeHost());
     expect(await readFile(path, 'utf8')).toBe(`${record.line}\n${record.line}\n`);
   });
 

@@ -31,7 +31,7 @@ describe('lines of a log', () => {
     const batch = sink.gather?.();
     for (const line of lines) batch?.add(record(line));
     await batch?.write();
-    await sink.close?.();
+    await sink.close?.(host);
     expect(await written()).toBe(`${lines.join('\n')}\n`);
   });
 
@@ -39,7 +39,7 @@ describe('lines of a log', () => {
     const sink = await open();
     const ids = Array.from({ length: 200 }, (_, i) => String(i));
     await Promise.all(ids.map(async (id) => await sink.write([record(id)], host)));
-    await sink.close?.();
+    await sink.close?.(host);
     expect(await written()).toBe(`${ids.join('\n')}\n`);
   });
 

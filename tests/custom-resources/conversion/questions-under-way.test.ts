@@ -1,21 +1,26 @@
 import { expect, it } from 'vitest';
 import { InFlightConversions } from '../../../src/custom-resources/conversion/webhook-converter.js';
+import { createFakeHost } from '../../../src/testing/fake-host.js';
 
 const MIB = 1024 * 1024;
 
 /** Questions that end when the test says so. */
 function asker() {
-  const underWay = new InFlightConversions();
+  const { clock } = createFakeHost();
+  const underWay = new InFlightConversions(clock);
   const open: { definition: string; end: () => void }[] = [];
   const ended: Promise<void>[] = [];
+  const failures: string[] = [];
   return {
     open,
+    clock,
+    failures,
     ask(definition: string, bytes: number, fails = false) {
       const answer = underWay.run(definition, bytes, async () => {
         await new Promise<void>((resolve) => open.push({ definition, end: resolve }));
         if (fails) throw new Error('no answer');
       });
-      ended.push(answer.catch(() => undefined));
+      ended.push(answer.catch(({ message }: Error) => void failures.push(message)));
     },
     async end(definition: string) {
       const at = open.findIndex((each) => each.definition === definition);
@@ -56,4 +61,18 @@ it('gives back what failed', async () => {
   await end('a');
   ask('a', 60 * MIB);
   expect(names()).toBe('a');
+});
+
+it('lets nobody wait for more than a minute behind questions that are not answered', async () => {
+  const { ask, end, names, clock, failures } = asker();
+  for (let i = 0; i < 100; i++) ask('hanging', 60 * MIB);
+  clock.advance(59_999);
+  ask('hanging', 60 * MIB);
+  clock.advance(1);
+  for (let turn = 0; turn < 5; turn++) await undefined;
+  expect(failures).toHaveLength(99);
+  expect(failures[0]).toContain('context deadline exceeded');
+  await end('hanging');
+  expect(names()).toBe('hanging');
+  expect(clock.timers()).toEqual([]);
 });

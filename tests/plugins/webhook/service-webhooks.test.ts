@@ -185,6 +185,18 @@ it('calls under way stay with their handler', async () => {
   expect((await first)[0]).toBe(200);
 });
 
+it('a handler whose own requests lead to itself again has the time limit of its call all the same', async () => {
+  const { server, create } = await asking();
+  let [calls, over] = [0, false];
+  server.services.set('default/hook', async (request) => {
+    // The number ends the test where the time limit does not.
+    if (!over && ++calls < 5_000) await create();
+    return await allow(request);
+  });
+  expect(await create()).toEqual(failed('context deadline exceeded'));
+  over = true;
+});
+
 it('a conversion webhook is asked in the same way', async () => {
   const server = closeAfterTest(await openServer());
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };

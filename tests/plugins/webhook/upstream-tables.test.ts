@@ -5,7 +5,7 @@ import { selects } from '../../../src/admission/matching/selectors.js';
 import { k8s } from '../../../src/meta/dialect.js';
 import type { Lister } from '../../../src/meta/host.js';
 import { matchResources } from '../../../src/plugins/policy/validating-policy.js';
-import { readReview, reviewFor } from '../../../src/plugins/webhook/review.js';
+import { decodeReview, readReview, reviewFor } from '../../../src/plugins/webhook/review.js';
 import { type Go, isRecord, lowered } from '../../support/go-structs.js';
 import { cases, hasSharedData } from '../../support/shared-data.js';
 
@@ -217,7 +217,7 @@ describe.skipIf(!hasSharedData)("the upstream's tables of admission", () => {
     const { APIVersion, Kind } = TypeMeta as Readonly<Record<string, string>>;
     const answer = { ...(APIVersion && { apiVersion: APIVersion, kind: Kind }), ...(Response ? { response } : {}) };
     const asked = `admission.k8s.io/${name.startsWith('v1beta1') ? 'v1beta1' : 'v1'}`;
-    const answered = () => readReview(answer as never, asked, row.uid, row.mutating ?? false);
+    const answered = () => readReview(decodeReview(answer as never), asked, row.uid, row.mutating ?? false);
     if (row.expectErr !== undefined) {
       expect(answered).toThrow(row.expectErr);
       return;
@@ -227,7 +227,8 @@ describe.skipIf(!hasSharedData)("the upstream's tables of admission", () => {
     expect(atob(patch)).toBe(row.expectPatch ?? '');
     if (row.expectPatch !== undefined) expect(patchType).toBe(givenValue(row.expectPatchType));
     expect(auditAnnotations).toEqual(row.expectAuditAnnotations ?? {});
-    expect(status).toEqual(row.expectResult && lowered(row.expectResult));
+    // Go's struct has its metadata, even where nothing is set in it.
+    expect(status).toEqual(row.expectResult && { metadata: {}, ...(lowered(row.expectResult) as object) });
   });
 
   interface AskRow {

@@ -113,6 +113,39 @@ describe('a validating webhook', () => {
     expect(await outcome(lenient.client.create(configMap, map('m')))).toMatchObject({ code: 200 });
   });
 
+  const inStatus = 'Go struct field StatusDetails.response.status.details.';
+  it.each<[string, JsonObject, string]>([
+    ['allowed', { allowed: 'yes' }, 'string into Go struct field AdmissionResponse.response.allowed of type bool'],
+    [
+      'status',
+      { allowed: false, status: [] },
+      'array into Go struct field AdmissionResponse.response.status of type v1.Status',
+    ],
+    ...['5\n', [5], true, 1.5, 1e300, { a: 1 }].map((seconds): [string, JsonObject, string] => [
+      `retryAfterSeconds: ${JSON.stringify(seconds)}`,
+      { allowed: false, status: { code: 429, details: { retryAfterSeconds: seconds } } },
+      `${inStatus}retryAfterSeconds of type int32`,
+    ]),
+    [
+      'code',
+      { allowed: false, status: { code: 404.5 } },
+      'number 404.5 into Go struct field Status.response.status.code of type int32',
+    ],
+    [
+      'warnings',
+      { allowed: true, warnings: [1] },
+      'number into Go struct field AdmissionResponse.response.warnings of type string',
+    ],
+    ['patch', { allowed: true, patch: '!', patchType: 'JSONPatch' }, 'illegal base64 data at input byte 0'],
+  ])('whose answer is of wrong types has failed: %s', async (_, answer, why) => {
+    const strict = await serverWith('validating', { a: {} }, () => answer);
+    const { code, message } = await outcome(strict.client.create(configMap, map('m')));
+    expect([code, message]).toEqual([500, expect.stringContaining('failed to call webhook: ')]);
+    expect(message).toContain(why);
+    const lenient = await serverWith('mutating', { a: { failurePolicy: 'Ignore' } }, () => answer);
+    expect(await outcome(lenient.client.create(configMap, map('m')))).toMatchObject({ code: 200 });
+  });
+
   it('is asked only about what its rules, selectors and conditions pick', async () => {
     const { client, names } = await serverWith(
       'validating',

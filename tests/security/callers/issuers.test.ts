@@ -215,15 +215,18 @@ describe('tokens', () => {
   });
 
   it.each([
-    ['after its keys are known', true],
-    ['before', false],
-  ])('of unknown keys are refused at once where many wait for their issuer already: %s', async (_, known) => {
+    ['after its keys are known', true, '/keys'],
+    ['before', false, '/keys'],
+    ['before its document is known', false, '/.well-known/openid-configuration'],
+  ])('of unknown keys are refused at once where many wait for their issuer already: %s', async (_, known, silent) => {
     const issuer = await TestIssuer.create();
     const host = hostOf(issuer);
+    const silence = () => issuer.instead.set(silent, () => new Promise(() => {}));
+    if (!known) silence();
     const authenticator = one(host);
     if (known) await authenticate(authenticator, await issuer.token());
     // From here on the issuer does not answer.
-    issuer.instead.set('/keys', () => new Promise(() => {}));
+    silence();
     const stranger = await TestIssuer.create('https://issuer.example', 'unknown');
     const token = await stranger.token();
     let answered = 0;
@@ -233,6 +236,7 @@ describe('tokens', () => {
     for (const answer of await passing(host, Promise.all(answers))) expect(answer.outcome).toBe('rejected');
     // Those who waited make room for others.
     issuer.instead.clear();
+    host.clock.advance(10_000);
     expect((await passing(host, authenticate(authenticator, await issuer.token()))).outcome).toBe('authenticated');
   });
 });

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock as clock } from '../../../src/meta/clock.js';
 import { EtcdClient, type EtcdClientOptions } from '../../../src/store/etcd/client.js';
@@ -7,6 +8,8 @@ import { decode } from '../../../src/store/etcd/wire.js';
 import { answer, type FakeEtcd, type FakeStream, startFakeEtcd } from '../../support/fake-etcd.js';
 
 const UNAVAILABLE = 14;
+/** Frames of HTTP/2: empty settings, and the end of the connection without an error. */
+const [SETTINGS, GOAWAY] = ['000000040000000000', '0000080700000000000000000000000000'];
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
@@ -132,6 +135,31 @@ describe('several members', () => {
     expect(header?.revision).toBeGreaterThan(4);
     late();
     expect(await status).toEqual({ version: '3.5.9' });
+  });
+  it.each([
+    ['says nothing', ''],
+    ['goes away', `${SETTINGS}${GOAWAY}`],
+  ])('that %s keeps no connection when the calls to it are over', async (_, greeting) => {
+    const open = new Set<Socket>();
+    const hanging = createServer({ allowHalfOpen: true }, (socket) => {
+      open.add(socket);
+      socket.on('error', () => {});
+      socket.once('close', () => open.delete(socket));
+      socket.resume();
+      socket.write(Buffer.from(greeting, 'hex'));
+      // To a connection that was only half closed, bytes can be sent without an error.
+      socket.once('end', () => {
+        const timer = setInterval(() => socket.write('\0'), 10);
+        socket.once('close', () => clearInterval(timer));
+      });
+    });
+    await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
+    closing.push(() => hanging.close());
+    const { port } = hanging.address() as AddressInfo;
+    const client = clientOf([{ endpoint: `http://127.0.0.1:${port}` }]);
+    for (let i = 0; i < 3; i++) await expect(client.call(RANGE, {}, 100)).rejects.toThrow();
+    client.close();
+    await expect.poll(() => open.size).toBe(0);
   });
   it('are all away: the error says why', async () => {
     const client = clientOf([{ endpoint: 'http://127.0.0.1:1' }]);
