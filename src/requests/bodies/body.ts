@@ -98,7 +98,7 @@ export async function decodeObject(
  * @throws DecodeError for a body that cannot be parsed
  */
 export async function nameInBody({ format, bytes, value }: RawBody): Promise<string> {
-  const object = format ? (await format.read(bytes, {})).value : value;
+  const object = format ? (await format.read(bytes, { duplicates: false })).value : value;
   const metadata = isJsonObject(object) ? object['metadata'] : undefined;
   const name = isJsonObject(metadata) ? metadata['name'] : undefined;
   return typeof name === 'string' ? name : '';
