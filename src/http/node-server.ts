@@ -47,6 +47,9 @@ const HTTP1_OPTIONS = {
 const HTTP2_OPTIONS = {
   maxSessionMemory: 64,
   maxHeaderListPairs: MAX_HEADERS,
+  // By default, Node silently drops a header whose value begins or ends with a space. Without its `Impersonate-User`, a request would be
+  // executed as the caller. Node 20 does not have this option.
+  strictFieldWhitespaceValidation: false,
   settings: {
     maxHeaderListSize: MAX_HEADER_BYTES,
     initialWindowSize: 256 * 1024,
@@ -93,7 +96,10 @@ export interface ShownCertificates {
 }
 
 interface SecureServing extends ShownCertificates {
-  readonly limits: Pick<Required<ConnectionLimits>, 'answerTimeout' | 'maxConnections' | 'maxStreams'>;
+  readonly limits: Pick<
+    Required<ConnectionLimits>,
+    'answerTimeout' | 'maxConnections' | 'maxStreams' | 'watchStallTimeout'
+  >;
   readonly choices: TlsChoices;
 }
 
@@ -167,8 +173,11 @@ export async function secureServer(
     connections.addSession(session);
     endWhenIdle(session);
     closeWhenOverwhelmed(session);
+    // After some protocol errors, Node 20 neither reads from the connection nor closes it. It does not notice either that the client has
+    // disconnected, so an open watch would stay forever.
+    session.setTimeout(limits.watchStallTimeout, () => destroyIfSilent(session, limits.answerTimeout));
   });
-  // After an HTTP/2 protocol error, Node itself ends the connection, so the event needs no handling.
+  // Node itself ends the session with this event, so the event needs no handling.
   sessions.on('sessionError', () => undefined);
 
   // Each connection goes to the server of its protocol, because Node's own combined server ignores most options of HTTP/1.1.
