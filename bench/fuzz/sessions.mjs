@@ -95,6 +95,8 @@ class Frames {
       () => [this.#anyFrame()],
       () => this.#open(this.#block('GET', random.pick(PATHS), [random.pick(ODD)]), true),
       () => this.#open(noise(random, 60), random.often(0.5)),
+      // Newer versions of Node end the session after more data than announced.
+      () => this.#unfinishedPost(-1),
       () =>
         this.#open(
           headerBlock([
@@ -177,13 +179,13 @@ class Frames {
   }
 
   /** A request to create an object whose body is never whole: it does not end, or it has another length than announced. */
-  #unfinishedPost() {
+  #unfinishedPost(surplus = this.#random.pick([1, 1000])) {
     const random = this.#random;
     const stream = this.#take();
     this.#unfinished.add(stream);
     const body = Buffer.from(JSON.stringify({ metadata: { generateName: 'never-' } }));
     const lies = random.often(0.5);
-    const announced = String(body.length + random.pick([-1, 1, 1000]));
+    const announced = String(body.length + surplus);
     const block = this.#block('POST', NEVER_CREATED, [
       ['content-type', 'application/json'],
       ...(lies ? [['content-length', announced]] : []),

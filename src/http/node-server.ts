@@ -3,6 +3,8 @@ import http from 'node:http';
 import http2, { type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import https from 'node:https';
 import { Server, type Socket } from 'node:net';
+// `setImmediate` is imported, because the fake timers of a test may replace the global function.
+import { setImmediate } from 'node:timers';
 import { createSecureContext, createServer, type TLSSocket, type TlsOptions, type Server as TlsServer } from 'node:tls';
 import { MAX_HEADERS } from './check-head.js';
 import type { ConnectionLimits } from './connection-limits.js';
@@ -271,16 +273,21 @@ export async function stopListening(server: Server): Promise<void> {
 /**
  * Destroys the connection of a session some time after the session has ended. Node itself waits until the client has read everything and has
  * closed its side as well, and a client that does neither would keep its connection forever.
+ *
+ * A session ends only after the frames that have arrived together are read. Node 22 aborts the process when a session is destroyed, for
+ * example by the GOAWAY of its client, and the same bytes contain a request with a body (https://github.com/nodejs/node/issues/64850).
  */
 function endWithSession(session: http2.ServerHttp2Session, socket: TLSSocket, milliseconds: number): void {
   const { destroy } = session;
   // Node calls this method for every end of a session other than that of its connection, and emits `close` only at the end of both.
   session.destroy = (...given) => {
-    if (session.destroyed) return;
-    destroy.apply(session, given);
-    const timer = setTimeout(() => socket.destroy(), milliseconds);
-    timer.unref();
-    socket.once('close', () => clearTimeout(timer));
+    setImmediate(() => {
+      if (session.destroyed) return;
+      destroy.apply(session, given);
+      const timer = setTimeout(() => socket.destroy(), milliseconds);
+      timer.unref();
+      socket.once('close', () => clearTimeout(timer));
+    });
   };
 }
 

@@ -17,6 +17,7 @@ const PRIORITY = 2;
 const RESET = 3;
 const SETTINGS = 4;
 const PING = 6;
+const GOAWAY = 7;
 const WINDOW_UPDATE = 8;
 const CONTINUATION = 9;
 const UNKNOWN = 99;
@@ -89,6 +90,17 @@ it.each([
   await until(() => stream.onReadable !== undefined);
   socket.write(wrong);
   await until(() => stream.closed === 1 && end?.destroyed === true);
+});
+
+// Node 22 would abort the process.
+it('end their session before the requests that follow', async () => {
+  const listener = await start(answering(() => text('here')));
+  const { socket, end } = await connect(listener);
+  const internalError = Buffer.from([0, 0, 0, 0, 0, 0, 0, 2]);
+  const post = [frame(HEADERS, END_OF_HEADERS, 1, POST), frame(DATA, 0, 1, Buffer.from('x'))];
+  socket.write(Buffer.concat([frame(GOAWAY, 0, 0, internalError), ...post]));
+  await until(() => end?.destroyed === true);
+  expect((await exchange1(listener.url)).body).toBe('here');
 });
 
 /** What is sent again and again, by the number of the round. */
