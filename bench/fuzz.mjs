@@ -1,18 +1,21 @@
 // Random requests over HTTP/1.1 and HTTP/2, and whether every answer is well formed, meant and given at all:
-//   node bench/fuzz.mjs [--requests=1000000] [--connections=20000] [--seed=1] [--atonce=16]
-// Besides, it opens connections on which it sends several requests without waiting for responses, upgrade requests and malformed
-// heads. Exits with 1 when an answer is wrong or missing; the same seed asks the same.
+//   node bench/fuzz.mjs [--requests=1000000] [--connections=20000] [--sessions=20000] [--seed=1] [--atonce=16]
+// Besides, it opens connections of HTTP/1.1 on which it sends several requests without waiting for responses, upgrade requests and
+// malformed heads, and sessions of HTTP/2 on which it sends frames of any kind. Exits with 1 when an answer is wrong or missing, or when a
+// request whose body was not whole was executed; the same seed asks the same.
 import { http1Client, http2Client } from './fuzz/clients.mjs';
 import { randomConnection } from './fuzz/connections.mjs';
 import { problemOf } from './fuzz/judge.mjs';
 import { randomRequest } from './fuzz/requests.mjs';
+import { NEVER_CREATED, randomSession } from './fuzz/sessions.mjs';
 import { startServer } from './servers/process.mjs';
 import { chance } from './support/chance.mjs';
 import { numericOptions } from './support/options.mjs';
 
-const { requests, connections, seed, atonce } = numericOptions({
+const { requests, connections, sessions, seed, atonce } = numericOptions({
   requests: 1_000_000,
   connections: 20_000,
+  sessions: 20_000,
   seed: 1,
   atonce: 16,
 });
@@ -31,7 +34,7 @@ const clients = [http1Client(server), http2Client(server)];
 const statuses = new Map();
 const problems = [];
 let asked = 0;
-let opened = 0;
+const opened = { 'HTTP/1.1': 0, 'HTTP/2': 0 };
 let repeated = 0;
 let full;
 /** Milliseconds of each answer. */
@@ -66,20 +69,35 @@ async function caller(number) {
   }
 }
 
-async function connector(number) {
-  const random = chance(seed * 2000 + number);
-  while (opened < connections) {
-    opened++;
-    const { problem, text } = await randomConnection(server, random);
+async function connector(protocol, connect, most, random) {
+  while (opened[protocol] < most) {
+    opened[protocol]++;
+    const { problem, text } = await connect(server, random);
     if (problem === undefined) continue;
     const request = { method: 'connection', path: '', headers: {}, body: text };
-    problems.push({ client: 'HTTP/1.1', problem, request, at: performance.now() - started });
+    problems.push({ client: protocol, problem, request, at: performance.now() - started });
   }
+}
+
+/** Finds objects that were created by requests whose bodies were not whole. */
+async function findNeverCreated() {
+  const request = { method: 'GET', path: NEVER_CREATED, headers: { authorization: 'Bearer admin' } };
+  const { body } = await clients[0].ask(request);
+  if (JSON.parse(body).items.length === 0) return;
+  const problem = 'requests were executed whose bodies were not whole';
+  problems.push({ client: 'HTTP/2', problem, request, at: performance.now() - started });
 }
 
 const before = await measure();
 const begin = performance.now();
-await Promise.all(Array.from({ length: atonce }, (_, number) => [caller(number), connector(number)]).flat());
+await Promise.all(
+  Array.from({ length: atonce }, (_, number) => [
+    caller(number),
+    connector('HTTP/1.1', randomConnection, connections, chance(seed * 2000 + number)),
+    connector('HTTP/2', randomSession, sessions, chance(seed * 3000 + number)),
+  ]).flat(),
+);
+await findNeverCreated();
 const seconds = (performance.now() - begin) / 1000;
 for (const client of clients) client.close();
 const after = await measure();
@@ -106,8 +124,8 @@ console.log(
     .join(', '),
 );
 console.log(
-  `fuzz: ${asked} requests and ${opened} connections in ${seconds.toFixed(0)} s, p50 ${percentile(0.5)} ms, p99 ${percentile(0.99)} ms, slowest ${percentile(1)} ms, ${repeated} asked again, ` +
-    `${clients[1].events.sessions} sessions of HTTP/2, heap ${[before, ...(full === undefined ? [] : [full]), after].map(shown).join(' -> ')}, ` +
+  `fuzz: ${asked} requests, ${opened['HTTP/1.1']} connections and ${opened['HTTP/2']} sessions in ${seconds.toFixed(0)} s, p50 ${percentile(0.5)} ms, p99 ${percentile(0.99)} ms, slowest ${percentile(1)} ms, ${repeated} asked again, ` +
+    `${clients[1].events.sessions} sessions for requests, heap ${[before, ...(full === undefined ? [] : [full]), after].map(shown).join(' -> ')}, ` +
     `${problems.length} problems, ${faults.length} faults`,
 );
 const grew =

@@ -89,7 +89,10 @@ export function protocolHandler(
     } catch (error) {
       onFault(error);
     }
-    if (rest) whenReaderGone(bodyOf(incoming), () => discardRest(incoming, outgoing, answers.limits));
+    if (!rest) return;
+    // With HPACK a few kilobytes become headers that take megabytes, and a client can leave many bodies unfinished on one session.
+    if (incoming instanceof StreamRequest) incoming.rawHeaders.length = 0;
+    whenReaderGone(bodyOf(incoming), () => discardRest(incoming, outgoing, answers.limits));
   };
 
   const begin = (incoming: Incoming, outgoing: Outgoing, target: RequestTarget, userOf?: UserOf) => {

@@ -3,6 +3,8 @@ import http from 'node:http';
 import http2, { type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import https from 'node:https';
 import { Server, type Socket } from 'node:net';
+// `setImmediate` is imported, because the fake timers of a test may replace the global function.
+import { setImmediate } from 'node:timers';
 import { createSecureContext, createServer, type TLSSocket, type TlsOptions, type Server as TlsServer } from 'node:tls';
 import { MAX_HEADERS } from './check-head.js';
 import type { ConnectionLimits } from './connection-limits.js';
@@ -47,6 +49,9 @@ const HTTP1_OPTIONS = {
 const HTTP2_OPTIONS = {
   maxSessionMemory: 64,
   maxHeaderListPairs: MAX_HEADERS,
+  // By default, Node silently drops a header whose value begins or ends with a space. Without its `Impersonate-User`, a request would be
+  // executed as the caller. Node 20 does not have this option.
+  strictFieldWhitespaceValidation: false,
   settings: {
     maxHeaderListSize: MAX_HEADER_BYTES,
     initialWindowSize: 256 * 1024,
@@ -92,7 +97,10 @@ export interface ShownCertificates {
 }
 
 interface SecureServing extends ShownCertificates {
-  readonly limits: Pick<Required<ConnectionLimits>, 'answerTimeout' | 'maxConnections' | 'maxStreams'>;
+  readonly limits: Pick<
+    Required<ConnectionLimits>,
+    'answerTimeout' | 'maxConnections' | 'maxStreams' | 'watchStallTimeout'
+  >;
   readonly choices: TlsChoices;
 }
 
@@ -165,8 +173,11 @@ export async function secureServer(
     connections.addSession(session);
     endWhenIdle(session);
     closeWhenOverwhelmed(session);
+    // After some protocol errors, Node 20 neither reads from the connection nor closes it. It does not notice either that the client has
+    // disconnected, so an open watch would stay forever.
+    session.setTimeout(limits.watchStallTimeout, () => destroyIfSilent(session, limits.answerTimeout));
   });
-  // After an HTTP/2 protocol error, Node itself ends the connection, so the event needs no handling.
+  // Node itself ends the session with this event, so the event needs no handling.
   sessions.on('sessionError', () => undefined);
 
   // Each connection goes to the server of its protocol, because Node's own combined server ignores most options of HTTP/1.1.
@@ -252,16 +263,21 @@ export async function stopListening(server: Server): Promise<void> {
 /**
  * Destroys the connection of a session some time after the session has ended. Node itself waits until the client has read everything and has
  * closed its side as well, and a client that does neither would keep its connection forever.
+ *
+ * A session ends only after the frames that have arrived together are read. Node 22 aborts the process when a session is destroyed, for
+ * example by the GOAWAY of its client, and the same bytes contain a request with a body (https://github.com/nodejs/node/issues/64850).
  */
 function endWithSession(session: http2.ServerHttp2Session, socket: TLSSocket, milliseconds: number): void {
   const { destroy } = session;
   // Node calls this method for every end of a session other than that of its connection, and emits `close` only at the end of both.
   session.destroy = (...given) => {
-    if (session.destroyed) return;
-    destroy.apply(session, given);
-    const timer = setTimeout(() => socket.destroy(), milliseconds);
-    timer.unref();
-    socket.once('close', () => clearTimeout(timer));
+    setImmediate(() => {
+      if (session.destroyed) return;
+      destroy.apply(session, given);
+      const timer = setTimeout(() => socket.destroy(), milliseconds);
+      timer.unref();
+      socket.once('close', () => clearTimeout(timer));
+    });
   };
 }
 

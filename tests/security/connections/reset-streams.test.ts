@@ -3,11 +3,11 @@ import http2 from 'node:http2';
 import net, { type AddressInfo } from 'node:net';
 import tls from 'node:tls';
 import { describe, expect, it } from 'vitest';
+import { frame, PREFACE } from '../../../bench/support/http2-frames.mjs';
 import { toNodeHandler } from '../../../src/http/index.js';
 import { listen } from '../../../src/http/listener.js';
 import type { RequestHandler } from '../../../src/http/request-handler.js';
 import { until } from '../../http/exchange.js';
-import { frame, PREFACE } from '../../http/frames.js';
 import { answering, FakeStream, streaming, text } from '../../http/stub-server.js';
 import { collectGarbage } from '../../support/collect-garbage.js';
 

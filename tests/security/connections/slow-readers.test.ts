@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import net from 'node:net';
 import tls from 'node:tls';
 import { afterEach, expect, it } from 'vitest';
+import { frame, PREFACE } from '../../../bench/support/http2-frames.mjs';
 import { type ConnectionLimits, type Listener, listen } from '../../../src/http/index.js';
 import { exchange1, exchange2, session2, until } from '../../http/exchange.js';
-import { frame, PREFACE } from '../../http/frames.js';
 import { serverEnds } from '../../http/server-ends.js';
 import { answering, FakeStream, streaming, text } from '../../http/stub-server.js';
 

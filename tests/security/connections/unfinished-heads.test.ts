@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import net from 'node:net';
 import tls from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
+import { frame, PREFACE } from '../../../bench/support/http2-frames.mjs';
 import { type Listener, listen } from '../../../src/http/listener.js';
 import { exchange2, session2, until } from '../../http/exchange.js';
-import { frame, PREFACE } from '../../http/frames.js';
 import { answering, text } from '../../http/stub-server.js';
 
 const HEAD = `GET / HTTP/1.1\r\nHost: x\r\n${`a: ${'y'.repeat(60_000)}\r\n`.repeat(10)}`;

@@ -1,0 +1,10 @@
+/** Returns a frame of HTTP/2. */
+export function frame(type: number, flags: number, stream: number, payload?: Buffer): Buffer;
+/** The connection preface without its SETTINGS frame. */
+export const MAGIC: Buffer;
+/** What a client of HTTP/2 sends first. */
+export const PREFACE: Buffer;
+/** Returns an integer of HPACK whose prefix has `bits` bits, and what the first byte has above them (RFC 7541, section 5.1). */
+export function hpackInteger(value: number, bits: number, above?: number): Buffer;
+/** Returns a header block in which every header is a literal, with names and values in latin1. */
+export function headerBlock(headers: readonly (readonly [string, string])[]): Buffer;
