@@ -105,14 +105,10 @@ export class CoreApiServer implements AsyncDisposable {
    * @throws TypeError for an option that does not exist, and for a user without a name.
    */
   client(options: { readonly user?: UserInfo; readonly userAgent?: string } = {}): Client {
-    const reach: Reach = {
-      dialect: this.dialect,
-      clock: this.clock,
-      random: this.#resolved.options.random ?? systemRandom,
-      environment: () => this.#ready(),
-      served: () => this.#served,
-      onChange: (callback) => this.#parts.environment.registry.onChange(callback),
-    };
+    const { dialect, clock } = this;
+    const random = this.#resolved.options.random ?? systemRandom;
+    const onChange: Reach['onChange'] = (callback) => this.#parts.environment.registry.onChange(callback);
+    const reach = { dialect, clock, random, environment: () => this.#ready(), served: () => this.#served, onChange };
     return inProcessClient(reach, clientOptions(options));
   }
 
