@@ -53,6 +53,9 @@ interface CachedDocument {
 const WHOLE_V2 = ' v2';
 const INDEX_V3 = ' v3';
 
+/** The version of the API, as documents state it. */
+const API_VERSION = `v${RELEASE.major}.${RELEASE.minor}.0`;
+
 /**
  * Describes the served API in OpenAPI 2.0 and 3.0. Documents are assembled from cached JSON when they are first requested. The paths and
  * schemas of a kind are cached until that kind changes, the document of a group version until that group version changes, and the documents
@@ -61,7 +64,6 @@ const INDEX_V3 = ' v3';
  */
 export class OpenApiDocuments {
   readonly #registry: Pick<ResourceRegistry, 'current'>;
-  readonly #version: string;
   readonly #remote: () => RemoteDescriptions;
   readonly #partsV2: DocumentParts;
   readonly #partsV3: DocumentParts;
@@ -71,18 +73,15 @@ export class OpenApiDocuments {
   readonly #converted = new WeakMap<JsonObject, Promise<OpenApiDocument>>();
 
   /**
-   * @param version version of the API in the documents. Default `v1.31.0`.
    * @param remote returns the documents of aggregated API servers. Default: none.
    * @param enums whether the documents list the allowed values of enumerated fields of built-in kinds.
    */
   constructor(
     registry: Pick<ResourceRegistry, 'current'>,
-    version = `v${RELEASE.major}.${RELEASE.minor}.0`,
     remote = () => NO_OTHERS,
     enums = true,
   ) {
     this.#registry = registry;
-    this.#version = version;
     this.#remote = remote;
     const { dialect } = registry.current;
     this.#partsV2 = new DocumentParts(formV2, dialect, enums);
@@ -186,7 +185,7 @@ export class OpenApiDocuments {
     for (const source of all.filter(isUsersKind))
       await mergeSections(whole, await this.#partsV2.sections([source], listed));
     for (const other of remote.v2) await mergeSections(whole, await otherSections(other, whole.paths));
-    return OpenApiDocument.of(layoutV2(whole, dialect, this.#version), messageV2, now);
+    return OpenApiDocument.of(layoutV2(whole, dialect, API_VERSION), messageV2, now);
   }
 
   async #makeV3(
@@ -197,7 +196,7 @@ export class OpenApiDocuments {
   ): Promise<OpenApiDocument> {
     const sections = await this.#partsV3.sections([source], listed);
     const isCustom = source.groupVersion?.builtIn === false;
-    const info = isCustom ? customInfo(dialect) : { title: dialect.apiTitle, version: this.#version };
+    const info = isCustom ? customInfo(dialect) : { title: dialect.apiTitle, version: API_VERSION };
     return OpenApiDocument.of(layoutV3(sections, info, isCustom), messageV3, now);
   }
 

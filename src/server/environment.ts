@@ -74,7 +74,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
     underway: new Map(),
     openApi: once(async () => {
       const { OpenApiDocuments } = await import('../openapi/documents.js');
-      return new OpenApiDocuments(registry, undefined, () => host.openApi.current, host.gates.OpenAPIEnums);
+      return new OpenApiDocuments(registry, () => host.openApi.current, host.gates.OpenAPIEnums);
     }),
     health: healthChecks({
       progress,

@@ -120,7 +120,7 @@ it.each<[string, OpenApiDocuments]>([
     'kinds of users, some in groups like those of the server',
     new OpenApiDocuments(registryOf([...few, kindOf('A'), kindOf('B', { group: 'b.k8s.io' })])),
   ],
-  ['kinds of other servers', new OpenApiDocuments(registryOf(few), undefined, () => described)],
+  ['kinds of other servers', new OpenApiDocuments(registryOf(few), () => described)],
 ])('a document of parts is that which is written in one piece: %s', async (_, documents) => {
   const v3 = (await documents.v3('apis/far.example.com/v1', 0)) ?? (await documents.v3('api/v1', 0));
   for (const [document, { encode }] of [
@@ -137,7 +137,7 @@ it.each<[string, OpenApiDocuments]>([
 });
 
 it('a name that another server means otherwise gets a number, for each server of its own', async () => {
-  const documents = new OpenApiDocuments(registryOf(few), undefined, () => ({
+  const documents = new OpenApiDocuments(registryOf(few), () => ({
     ...described,
     v2: [
       remote,
@@ -161,7 +161,7 @@ it('a name that another server means otherwise gets a number, for each server of
 
 it('names that are array indexes have the places that they have in an object', async () => {
   const definitions = { z: { type: 'string' }, 10: { type: 'string' }, 9: { type: 'string' } };
-  const documents = new OpenApiDocuments(registryOf([]), undefined, () => ({
+  const documents = new OpenApiDocuments(registryOf([]), () => ({
     ...described,
     v2: [{ ...remote, definitions }],
   }));
