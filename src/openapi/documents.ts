@@ -76,11 +76,7 @@ export class OpenApiDocuments {
    * @param remote returns the documents of aggregated API servers. Default: none.
    * @param enums whether the documents list the allowed values of enumerated fields of built-in kinds.
    */
-  constructor(
-    registry: Pick<ResourceRegistry, 'current'>,
-    remote = () => NO_OTHERS,
-    enums = true,
-  ) {
+  constructor(registry: Pick<ResourceRegistry, 'current'>, remote = () => NO_OTHERS, enums = true) {
     this.#registry = registry;
     this.#remote = remote;
     const { dialect } = registry.current;
