@@ -264,11 +264,13 @@ export async function stopListening(server: Server): Promise<void> {
  * Destroys the connection of a session some time after the session has ended. Node itself waits until the client has read everything and has
  * closed its side as well, and a client that does neither would keep its connection forever.
  *
- * A session ends only after the frames that have arrived together are read. Node 22 aborts the process when a session is destroyed, for
- * example by the GOAWAY of its client, and the same bytes contain a request with a body (https://github.com/nodejs/node/issues/64850).
+ * A session closes and ends only after the frames that have arrived together are read. Otherwise, if the same bytes contain a request after
+ * the GOAWAY of the client, Node 20 corrupts its memory when it closes the session, and Node 22 aborts the process when it destroys the
+ * session (https://github.com/nodejs/node/issues/64850).
  */
 function endWithSession(session: http2.ServerHttp2Session, socket: TLSSocket, milliseconds: number): void {
-  const { destroy } = session;
+  const { close, destroy } = session;
+  session.close = (...given) => void setImmediate(() => close.apply(session, given));
   // Node calls this method for every end of a session other than that of its connection, and emits `close` only at the end of both.
   session.destroy = (...given) => {
     setImmediate(() => {
