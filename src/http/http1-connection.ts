@@ -141,8 +141,8 @@ export class Http1Connection implements HeadReader {
       if (this.#waiting === MOST_WAITING - 1 && socket.readableFlowing === false) socket.resume();
       begin();
     };
-    // The event is emitted in the asynchronous context of the earlier request.
-    outgoing.once('socket', AsyncResource.bind(beginNow));
+    // The event is emitted in the asynchronous context of the earlier request, which matters only in the server of an embedding program.
+    outgoing.once('socket', this.listener === undefined ? AsyncResource.bind(beginNow) : beginNow);
   }
 
   /**
