@@ -48,7 +48,7 @@ class ResourceOperations {
     const { gvk, dialect, definition } = resource;
     const types = mediaTypesOf(dialect);
     this.#isCustom = definition.decoding === 'structural';
-    // Media types for which a format needs field numbers are not listed for custom resources, nor are those of watches.
+    // Operations of custom resources list only the media types that can represent them, so protobuf and the watch types are missing.
     const listed = this.#isCustom ? types.filter(({ format }) => format.writes?.(definition) ?? true) : types;
     this.#resource = resource;
     this.#definition = definitionName(resource);

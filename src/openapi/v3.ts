@@ -37,7 +37,7 @@ export interface DocumentInfo {
   readonly version: string;
 }
 
-/** Returns what upstream says in every document of custom resources, whatever the version of the API. */
+/** Returns the title and version that upstream gives every document of custom resources. They do not depend on the API's version. */
 export const customInfo = ({ apiTitle }: Dialect): DocumentInfo => ({
   title: `${apiTitle} CRD Swagger`,
   version: 'v0.1.0',

@@ -10,7 +10,7 @@ import { decodeUtf8 } from '../../values/utf8.js';
 import type { ParsedJson } from '../json/decode.js';
 import { MAX_STRICT_ERRORS } from '../json/keys.js';
 import { formatNumber, type ResolvedScalar, resolvePlain } from './scalar.js';
-import { SyntaxFault } from './syntax-fault.js';
+import { REFUSED_ESCAPE, SyntaxFault } from './syntax-fault.js';
 
 type Yaml = typeof import('yaml');
 
@@ -208,19 +208,14 @@ function endsInMiddle({ type, range }: Scalar, text: string): boolean {
   return (type === 'BLOCK_LITERAL' || type === 'BLOCK_FOLDED') && range?.[1] === text.length && !text.endsWith('\n');
 }
 
-/**
- * JSON has two escapes that the YAML package knows, but upstream's parser does not: `\/`, and surrogates that are escaped one by one.
- * @throws SyntaxFault for such an escape
- */
+/** @throws SyntaxFault for a double-quoted scalar with a {@link REFUSED_ESCAPE} */
 function assertKnownEscapes({ range }: Scalar, text: string): void {
-  if (!range) return;
-  const [start, end] = range;
-  for (let at = text.indexOf('\\', start); at !== -1 && at < end; at = text.indexOf('\\', at + 2)) {
-    const isSurrogate = /^u[dD][89a-fA-F]/.test(text.slice(at + 1, at + 4));
-    if (!isSurrogate && text[at + 1] !== '/') continue;
-    const message = isSurrogate ? 'Surrogate in an escape' : 'Invalid escape sequence \\/';
-    throw new SyntaxFault({ code: 'BAD_DQ_ESCAPE', message, pos: [at, at + 2] });
-  }
+  const [start, end] = range ?? [0, 0];
+  const refused = REFUSED_ESCAPE.exec(text.slice(start, end));
+  if (refused === null) return;
+  const message = refused[0].endsWith('/') ? 'Invalid escape sequence \\/' : 'Surrogate in an escape';
+  const at = start + refused.index;
+  throw new SyntaxFault({ code: 'BAD_DQ_ESCAPE', message, pos: [at, at + refused[0].length] });
 }
 
 const CORE_TAG = 'tag:yaml.org,2002:';

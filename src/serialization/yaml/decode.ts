@@ -4,7 +4,7 @@ import type { JsonValue } from '../../json/value.js';
 import { decodeUtf8, isUtf8 } from '../../values/utf8.js';
 import { type ParsedJson, parseJson, parseLargeJson } from '../json/decode.js';
 import { convertNode, sortKeys } from './convert.js';
-import { SyntaxFault } from './syntax-fault.js';
+import { REFUSED_ESCAPE, SyntaxFault } from './syntax-fault.js';
 
 /** The maximum size in bytes of a YAML body that is not JSON. YAML is slow to parse (a second or two per MiB). */
 export const MAX_YAML_BYTES = 1024 * 1024;
@@ -79,9 +79,6 @@ async function readAsJson(
     throw error;
   }
 }
-
-/** Matches an escape of JSON strings that upstream's YAML parser refuses: `\/`, or half of a surrogate pair. */
-const REFUSED_ESCAPE = /(?<!\\)(?:\\\\)*\\(?:\/|u[dD][89a-fA-F])/;
 
 const hasRefusedEscape = (bytes: Uint8Array): boolean =>
   bytes.includes(BACKSLASH) && REFUSED_ESCAPE.test(decodeUtf8(bytes));

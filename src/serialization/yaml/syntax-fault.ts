@@ -1,3 +1,9 @@
+/**
+ * Matches an escape of JSON strings that the YAML package knows, but upstream's parser refuses: `\/`, or half of a surrogate pair. The
+ * match includes the backslashes before the escape.
+ */
+export const REFUSED_ESCAPE = /(?<!\\)(?:\\\\)*\\(?:\/|u[dD][89a-fA-F])/;
+
 /** A syntax error as the YAML package reports it, with its position. */
 interface SyntaxProblem {
   readonly code: string;

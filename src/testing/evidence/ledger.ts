@@ -184,7 +184,7 @@ export class Ledger implements ServerObserver {
     }
   }
 
-  /** Subtracts an entry that was removed from the estimate. */
+  /** Subtracts the size of a removed entry from the estimated size of the log. */
   #drop({ weight, answeredAt, answer, written }: Removed): void {
     this.bytes -= weight;
     // Only the objects of an answered request are counted.
