@@ -1,4 +1,5 @@
 import tls from 'node:tls';
+import { sendInPieces } from './send.mjs';
 
 /** Milliseconds after which a connection counts as never ended. */
 const PATIENCE = 20_000;
@@ -91,20 +92,8 @@ export function randomConnection({ port, ca }, random) {
           : undefined,
       );
     });
-    socket.once('secureConnect', () => send(socket, Buffer.from(text, 'latin1'), leaves, random));
+    socket.once('secureConnect', () =>
+      sendInPieces(socket, Buffer.from(text, 'latin1'), { leaves, most: 400, random }),
+    );
   });
-}
-
-async function send(socket, bytes, leaves, random) {
-  for (let at = 0; at < bytes.length && !socket.destroyed; ) {
-    const end = random.often(0.5) ? bytes.length : at + 1 + random.below(400);
-    socket.write(bytes.subarray(at, end));
-    at = end;
-    if (random.often(0.3)) await new Promise(setImmediate);
-    if (leaves && random.often(0.3)) {
-      socket.destroy();
-      return;
-    }
-  }
-  if (leaves) socket[random.often(0.5) ? 'destroy' : 'end']();
 }

@@ -1,22 +1,27 @@
 import tls from 'node:tls';
-import { frame, headerBlock, MAGIC } from '../support/http2-frames.mjs';
+import {
+  CONTINUATION,
+  DATA,
+  END_HEADERS,
+  END_STREAM,
+  frame,
+  GOAWAY,
+  HEADERS,
+  headerBlock,
+  MAGIC,
+  PING,
+  PRIORITY,
+  RESET,
+  SETTINGS,
+  WINDOW_UPDATE,
+} from '../support/http2-frames.mjs';
 import { isFault } from './meant-500s.mjs';
+import { sendInPieces } from './send.mjs';
 
 /** Milliseconds after which a session counts as stuck. */
 const PATIENCE = 20_000;
 
-const DATA = 0;
-const HEADERS = 1;
-const PRIORITY = 2;
-const RESET = 3;
-const SETTINGS = 4;
-const PING = 6;
-const GOAWAY = 7;
-const WINDOW_UPDATE = 8;
-const CONTINUATION = 9;
 const UNKNOWN = 200;
-const END_STREAM = 1;
-const END_HEADERS = 4;
 const PADDED = 8;
 const WITH_PRIORITY = 32;
 const INITIAL_WINDOW_SIZE = 4;
@@ -269,22 +274,8 @@ export function randomSession({ port, ca }, random) {
       else if (received.pinged && (!isValid || missing().length === 0)) end();
     });
     socket.on('close', () => end(isValid && !leaves ? 'the connection was closed' : undefined));
-    socket.once('secureConnect', () => send(socket, bytes, leaves, random));
+    socket.once('secureConnect', () => sendInPieces(socket, bytes, { leaves, most: 200, random }));
   });
-}
-
-async function send(socket, bytes, leaves, random) {
-  for (let at = 0; at < bytes.length && !socket.destroyed; ) {
-    const end = random.often(0.5) ? bytes.length : at + 1 + random.below(200);
-    socket.write(bytes.subarray(at, end));
-    at = end;
-    if (random.often(0.3)) await new Promise(setImmediate);
-    if (leaves && random.often(0.3)) {
-      socket.destroy();
-      return;
-    }
-  }
-  if (leaves) socket[random.often(0.5) ? 'destroy' : 'end']();
 }
 
 /** The frames that a server sends. */

@@ -1,3 +1,14 @@
+export const DATA: number;
+export const HEADERS: number;
+export const PRIORITY: number;
+export const RESET: number;
+export const SETTINGS: number;
+export const PING: number;
+export const GOAWAY: number;
+export const WINDOW_UPDATE: number;
+export const CONTINUATION: number;
+export const END_STREAM: number;
+export const END_HEADERS: number;
 /** Returns a frame of HTTP/2. */
 export function frame(type: number, flags: number, stream: number, payload?: Buffer): Buffer;
 /** The connection preface without its SETTINGS frame. */

@@ -1,3 +1,16 @@
+/* Types and flags of frames (RFC 9113, section 6). */
+export const DATA = 0;
+export const HEADERS = 1;
+export const PRIORITY = 2;
+export const RESET = 3;
+export const SETTINGS = 4;
+export const PING = 6;
+export const GOAWAY = 7;
+export const WINDOW_UPDATE = 8;
+export const CONTINUATION = 9;
+export const END_STREAM = 1;
+export const END_HEADERS = 4;
+
 /** Returns a frame of HTTP/2. */
 export function frame(type, flags, stream, payload = Buffer.alloc(0)) {
   const head = Buffer.alloc(9);

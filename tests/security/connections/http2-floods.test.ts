@@ -2,7 +2,23 @@ import { once } from 'node:events';
 import net from 'node:net';
 import tls from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { frame, headerBlock, hpackInteger, PREFACE } from '../../../bench/support/http2-frames.mjs';
+import {
+  CONTINUATION,
+  DATA,
+  END_HEADERS,
+  END_STREAM,
+  frame,
+  GOAWAY,
+  HEADERS,
+  headerBlock,
+  hpackInteger,
+  PING,
+  PREFACE,
+  PRIORITY,
+  RESET,
+  SETTINGS,
+  WINDOW_UPDATE,
+} from '../../../bench/support/http2-frames.mjs';
 import { type ConnectionLimits, type Listener, listen } from '../../../src/http/index.js';
 import type { RequestHandler } from '../../../src/http/request-handler.js';
 import { exchange1, until } from '../../http/exchange.js';
@@ -11,18 +27,7 @@ import { answering, FakeStream, streaming, text } from '../../http/stub-server.j
 import { reachableMegabytes } from '../../support/collect-garbage.js';
 
 /* Clients that send frames of HTTP/2 without end, or frames that are not allowed. */
-const DATA = 0;
-const HEADERS = 1;
-const PRIORITY = 2;
-const RESET = 3;
-const SETTINGS = 4;
-const PING = 6;
-const GOAWAY = 7;
-const WINDOW_UPDATE = 8;
-const CONTINUATION = 9;
 const UNKNOWN = 99;
-const END_OF_STREAM = 1;
-const END_OF_HEADERS = 4;
 const CANCEL = Buffer.from([0, 0, 0, 8]);
 
 const open: Listener[] = [];
@@ -67,17 +72,17 @@ it('keep no heads of requests whose answers did not wait for their bodies', asyn
   const repeated = Buffer.alloc(9000, 0xbe);
   const STREAMS = 60;
   for (let i = 0; i < STREAMS; i++)
-    socket.write(frame(HEADERS, END_OF_HEADERS, 2 * i + 1, Buffer.concat([POST, added, repeated])));
+    socket.write(frame(HEADERS, END_HEADERS, 2 * i + 1, Buffer.concat([POST, added, repeated])));
   await until(() => answered === STREAMS);
   await expect.poll(() => reachableMegabytes() - before, { timeout: 8000 }).toBeLessThan(STREAMS / 4);
   socket.destroy();
 });
 
 it.each([
-  ['a frame that must follow another', frame(CONTINUATION, END_OF_HEADERS, 1)],
+  ['a frame that must follow another', frame(CONTINUATION, END_HEADERS, 1)],
   ['a frame that is too long', frame(DATA, 0, 1, Buffer.alloc(20_000))],
   ['data of a stream that has ended', frame(DATA, 0, 1, Buffer.from('x'))],
-  ['headers that cannot be decoded', frame(HEADERS, END_OF_HEADERS, 3, Buffer.from([0xfe]))],
+  ['headers that cannot be decoded', frame(HEADERS, END_HEADERS, 3, Buffer.from([0xfe]))],
   ['a ping of another length', frame(PING, 0, 0, Buffer.alloc(7))],
 ])('lose their connection and their watches after %s', async (_, wrong) => {
   const stream = new FakeStream();
@@ -86,7 +91,7 @@ it.each([
     { watchStallTimeout: 500, answerTimeout: 500 },
   );
   const { socket, end } = await connect(listener);
-  socket.write(frame(HEADERS, END_OF_HEADERS | END_OF_STREAM, 1, GET));
+  socket.write(frame(HEADERS, END_HEADERS | END_STREAM, 1, GET));
   await until(() => stream.onReadable !== undefined);
   socket.write(wrong);
   await until(() => stream.closed === 1 && end?.destroyed === true);
@@ -97,7 +102,7 @@ it('end their session before the requests that follow', async () => {
   const listener = await start(answering(() => text('here')));
   const { socket, end } = await connect(listener);
   const internalError = Buffer.from([0, 0, 0, 0, 0, 0, 0, 2]);
-  const post = [frame(HEADERS, END_OF_HEADERS, 1, POST), frame(DATA, 0, 1, Buffer.from('x'))];
+  const post = [frame(HEADERS, END_HEADERS, 1, POST), frame(DATA, 0, 1, Buffer.from('x'))];
   socket.write(Buffer.concat([frame(GOAWAY, 0, 0, internalError), ...post]));
   await until(() => end?.destroyed === true);
   expect((await exchange1(listener.url)).body).toBe('here');
@@ -110,7 +115,7 @@ it('close their session after the requests that follow', async () => {
   let received = '';
   socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')));
   const noError = Buffer.alloc(8);
-  const get = frame(HEADERS, END_OF_HEADERS | END_OF_STREAM, 1, GET);
+  const get = frame(HEADERS, END_HEADERS | END_STREAM, 1, GET);
   socket.write(Buffer.concat([frame(GOAWAY, 0, 0, noError), get]));
   await until(() => end?.destroyed === true);
   expect(received).toContain('here');
@@ -119,22 +124,22 @@ it('close their session after the requests that follow', async () => {
 /** What is sent again and again, by the number of the round. */
 const floods: Readonly<Record<string, (round: number) => Buffer[]>> = {
   'requests that are reset': (round) => [
-    frame(HEADERS, END_OF_HEADERS | END_OF_STREAM, 2 * round + 1, GET),
+    frame(HEADERS, END_HEADERS | END_STREAM, 2 * round + 1, GET),
     frame(RESET, 0, 2 * round + 1, CANCEL),
   ],
   'requests that the server must reset': (round) => [
-    frame(HEADERS, END_OF_HEADERS, 2 * round + 1, head('POST', '/', [['content-length', '1']])),
+    frame(HEADERS, END_HEADERS, 2 * round + 1, head('POST', '/', [['content-length', '1']])),
     frame(DATA, 0, 2 * round + 1, Buffer.from('12')),
   ],
   'requests without a method': (round) => [
-    frame(HEADERS, END_OF_HEADERS | END_OF_STREAM, 2 * round + 1, headerBlock([[':path', '/']])),
+    frame(HEADERS, END_HEADERS | END_STREAM, 2 * round + 1, headerBlock([[':path', '/']])),
   ],
-  'requests that never end': (round) => [frame(HEADERS, END_OF_HEADERS, 2 * round + 1, POST)],
+  'requests that never end': (round) => [frame(HEADERS, END_HEADERS, 2 * round + 1, POST)],
   pings: () => [frame(PING, 0, 0, Buffer.alloc(8))],
   settings: () => [frame(SETTINGS, 0, 0)],
-  'empty data': (round) => [...(round === 0 ? [frame(HEADERS, END_OF_HEADERS, 1, POST)] : []), frame(DATA, 0, 1)],
+  'empty data': (round) => [...(round === 0 ? [frame(HEADERS, END_HEADERS, 1, POST)] : []), frame(DATA, 0, 1)],
   'header blocks that go on': (round) => [
-    round === 0 ? frame(HEADERS, END_OF_STREAM, 1, GET) : frame(CONTINUATION, 0, 1, headerBlock([[`x-${round}`, 'y']])),
+    round === 0 ? frame(HEADERS, END_STREAM, 1, GET) : frame(CONTINUATION, 0, 1, headerBlock([[`x-${round}`, 'y']])),
   ],
   priorities: (round) => [frame(PRIORITY, 0, 2 * round + 1, Buffer.from([0, 0, 0, 0, 5]))],
   'window updates': () => [frame(WINDOW_UPDATE, 0, 0, Buffer.from([0, 0, 0, 1]))],

@@ -3,7 +3,7 @@ import http2 from 'node:http2';
 import net, { type AddressInfo } from 'node:net';
 import tls from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { frame, PREFACE } from '../../../bench/support/http2-frames.mjs';
+import { DATA, END_HEADERS, frame, HEADERS, PREFACE, RESET } from '../../../bench/support/http2-frames.mjs';
 import { toNodeHandler } from '../../../src/http/index.js';
 import { listen } from '../../../src/http/listener.js';
 import type { RequestHandler } from '../../../src/http/request-handler.js';
@@ -11,11 +11,7 @@ import { until } from '../../http/exchange.js';
 import { answering, FakeStream, streaming, text } from '../../http/stub-server.js';
 import { collectGarbage } from '../../support/collect-garbage.js';
 
-const DATA = 0;
-const HEADERS = 1;
-const RESET = 3;
 const END_OF_ALL = 5;
-const END_OF_HEADERS = 4;
 const NO_ERROR = Buffer.alloc(4);
 const CANCEL = Buffer.from([0, 0, 0, 8]);
 /** `GET / HTTP/2` of the authority `x`. */
@@ -73,7 +69,7 @@ describe.each(ways)('a request to %s that is reset before its body has arrived',
         }),
       );
       socket.write(
-        Buffer.concat([PREFACE, frame(HEADERS, END_OF_HEADERS, 1, POST), frame(DATA, 0, 1, Buffer.from('{}'))]),
+        Buffer.concat([PREFACE, frame(HEADERS, END_HEADERS, 1, POST), frame(DATA, 0, 1, Buffer.from('{}'))]),
       );
       await until(() => begun);
       if (reset === undefined) socket.destroy();
@@ -144,7 +140,7 @@ it('keeps nothing of requests whose clients have left before the response', asyn
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
-  socket.write(Buffer.concat([PREFACE, frame(HEADERS, END_OF_ALL, 1, GET), frame(HEADERS, END_OF_HEADERS, 3, POST)]));
+  socket.write(Buffer.concat([PREFACE, frame(HEADERS, END_OF_ALL, 1, GET), frame(HEADERS, END_HEADERS, 3, POST)]));
   await until(() => responses.length === 2);
   socket.destroy();
   await new Promise((resolve) => server.close(resolve));
