@@ -110,7 +110,12 @@ const memberOf = (object: unknown, name: string): unknown =>
 
 const present = /* @__PURE__ */ presentProperties();
 
-const IDENTITY: ReadonlySet<string> = new Set(['apiVersion', 'kind']);
+/**
+ * Returns whether a member is the `kind` or `apiVersion` of the whole object. Those of the old object always equal those of the request, so
+ * they say nothing about a change, and are always validated.
+ */
+export const isTypeOfObject = (path: string, name: string): boolean =>
+  path === '' && (name === 'apiVersion' || name === 'kind');
 
 function checkMembers(
   schema: ObjectSchema,
@@ -122,9 +127,7 @@ function checkMembers(
   for (const [name, property] of present(schema, value)) {
     const member = memberOf(value, name);
     if (member === undefined || (name === 'metadata' && isTypedMetadata(property.schema))) continue;
-    // `kind` and `apiVersion` of the old object always equal those of the request, so they say nothing about a change. They are always
-    // validated.
-    const before = path === '' && IDENTITY.has(name) ? undefined : memberOf(old, name);
+    const before = isTypeOfObject(path, name) ? undefined : memberOf(old, name);
     addErrors(errors, validateValues(property.schema, member, childPath(path, name), before));
   }
   return errors;

@@ -13,6 +13,7 @@ import { isUnchanged, itemBefore, itemsByKeys } from '../../../schema/constraint
 import { belowSchema, followPath } from '../../../schema/field-path.js';
 import { isRecord } from '../../../schema/json-objects.js';
 import type { ObjectSchema, Schema } from '../../../schema/schema.js';
+import { isTypeOfObject } from '../../../schema/structural.js';
 
 /** A position in a schema, with the CEL rules for its values. */
 export interface Place {
@@ -160,10 +161,9 @@ class Evaluation implements RuleProblems {
     const previous = above === undefined && isRecord(old) ? old : undefined;
     const visit = (below: Place, name: string, at: string) => {
       const before = previous !== undefined && Object.hasOwn(previous, name) ? previous[name] : undefined;
-      // `kind` and `apiVersion` of the old object always equal those of the request, so they say nothing about a change.
-      const isIdentity = path === '' && (name === 'kind' || name === 'apiVersion');
       const around = before === undefined ? unchanged : undefined;
-      this.visit(below, { path: at, value: value[name], old: before, unchanged: isIdentity ? never : around });
+      const within = isTypeOfObject(path, name) ? never : around;
+      this.visit(below, { path: at, value: value[name], old: before, unchanged: within });
     };
     if (schema.type === 'map') {
       const below = place.below.get('additionalProperties');
