@@ -3,8 +3,8 @@ import http2 from 'node:http2';
 import { connect } from 'node:tls';
 
 /**
- * A client that needs little processor time, so that the server is measured: it supports only what it needs of HTTP/1.1 over TLS, and counts
- * bytes instead of parsing responses.
+ * A client that needs little processor time, so that the server is measured: it supports only what it needs of HTTP/1.1 over TLS, and
+ * counts bytes instead of parsing responses.
  */
 export class Connection {
   #socket;

@@ -118,8 +118,8 @@ const heard = {
 };
 
 /**
- * Checks the step after the last one that was acknowledged or observed earlier: it may have been executed without a response, and if it is a
- * deletion, the object is absent.
+ * Checks the step after the last one that was acknowledged or observed earlier: it may have been executed without a response, and if it is
+ * a deletion, the object is absent.
  */
 function mayBeDeleted(step) {
   return (step + 1) % 7 === 0;

@@ -21,8 +21,8 @@ const ROUNDS = 9;
 const namespace = 'default';
 
 /**
- * The time of an event from one server to the watches of another, compared with a write and a watch of etcd alone, and the processor time of
- * a create. Without an etcd on the PATH, there are no rows.
+ * The time of an event from one server to the watches of another, compared with a write and a watch of etcd alone, and the processor time
+ * of a create. Without an etcd on the PATH, there are no rows.
  */
 export default async function measure() {
   try {

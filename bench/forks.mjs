@@ -8,7 +8,10 @@ const FORKS = 200;
 const RUNS = 3;
 const where = { namespace: 'default' };
 
-/** Targets for a process that creates a server and 1,000 forks, each of which served a request: seconds, processor seconds, resident megabytes. */
+/**
+ * Targets for a process that creates a server and 1,000 forks, each of which served a request: seconds, processor seconds, resident
+ * megabytes.
+ */
 const THOUSAND = `
   const { ApiServer, configMap } = await import(${JSON.stringify(new URL('../dist/index.js', import.meta.url).href)});
   const server = new ApiServer();

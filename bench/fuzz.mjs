@@ -1,8 +1,8 @@
 // Sends random requests over HTTP/1.1 and HTTP/2, and checks that every response is present, well formed and intended:
 //   node bench/fuzz.mjs [--requests=1000000] [--connections=20000] [--sessions=20000] [--seed=1] [--atonce=16]
-// It also opens HTTP/1.1 connections with pipelined requests, upgrade requests and malformed heads, and HTTP/2 sessions with frames of every
-// kind. Exits with 1 if a response is wrong or missing, or if a request with an incomplete body was executed. The same seed sends the same
-// requests.
+// It also opens HTTP/1.1 connections with pipelined requests, upgrade requests and malformed heads, and HTTP/2 sessions with frames of
+// every kind. Exits with 1 if a response is wrong or missing, or if a request with an incomplete body was executed. The same seed sends the
+// same requests.
 import { http1Client, http2Client } from './fuzz/clients.mjs';
 import { randomConnection } from './fuzz/connections.mjs';
 import { problemOf } from './fuzz/judge.mjs';

@@ -10,9 +10,9 @@ const TARGET = 1.3;
 
 /**
  * The cost per item with many items compared with that with few: objects of a list, watches of an event, dependents of an owner, and single
- * reads, writes and decisions with many others present. Each subject has its own process, in which the sizes alternate. If a subject touches
- * so many objects that they leave the processor's caches, its growth is divided by that of the plain loop over as many plain objects that its
- * file names.
+ * reads, writes and decisions with many others present. Each subject has its own process, in which the sizes alternate. If a subject
+ * touches so many objects that they leave the processor's caches, its growth is divided by that of the plain loop over as many plain
+ * objects that its file names.
  */
 export default async function measure() {
   const rows = [];

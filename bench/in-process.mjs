@@ -9,8 +9,8 @@ const namespace = 'default';
 const { Cluster } = await loadWebernetes();
 
 /**
- * Creates, gets and lists in process, compared with @ngrok/webernetes. It has no ConfigMaps, so both store pods, its main kind, and events, its
- * kind with the least work, of about 1 KB each. Its cluster is not started, so nothing else runs in it.
+ * Creates, gets and lists in process, compared with @ngrok/webernetes. It has no ConfigMaps, so both store pods, its main kind, and events,
+ * its kind with the least work, of about 1 KB each. Its cluster is not started, so nothing else runs in it.
  */
 export default async function measure() {
   return [...(await compare('Pod', pod)), ...(await compare('Event', event))];

@@ -61,8 +61,8 @@ function chunked(text) {
 }
 
 /**
- * Opens an HTTP/1.1 connection, sends pipelined requests in pieces of random size, and closes the connection at a random moment or waits for
- * its end.
+ * Opens an HTTP/1.1 connection, sends pipelined requests in pieces of random size, and closes the connection at a random moment or waits
+ * for its end.
  * @returns the bytes of the requests, and the problem, if the connection did not end or a request was not answered that had to be
  */
 export function randomConnection({ port, ca }, random) {

@@ -1,6 +1,6 @@
 /**
- * The texts of responses with status 500 that are intended: client errors for which upstream returned 500 in the recorded responses. Any other
- * 500 is a fault of this server.
+ * The texts of responses with status 500 that are intended: client errors for which upstream returned 500 in the recorded responses. Any
+ * other 500 is a fault of this server.
  */
 const MEANT = [
   // Numbers and versions.
