@@ -11,8 +11,8 @@ const program = fileURLToPath(dist('cli/main.js'));
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * A program that measures milliseconds of processor time: of Node, of the import, of the start of a server, and of its first requests, up to
- * the first decision by default roles.
+ * A program that measures milliseconds of processor time: of Node, of the import, of the start of a server, and of its first requests, up
+ * to the first decision by default roles.
  */
 const START = `
   const spent = (since) => { const { user, system } = process.cpuUsage(since); return (user + system) / 1000; };

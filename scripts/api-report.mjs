@@ -1,6 +1,6 @@
-// Lists the public API of the package: for every entry point, its exports with their signatures, sorted. docs/api/report.md has them without
-// comments, for reviews. The pages beside it, one for each entry point, have the docstrings and are not in the repository. With --check it
-// only reports whether the report is up to date. It reads the sources, so no build is needed.
+// Lists the public API of the package: for every entry point, its exports with their signatures, sorted. docs/api/report.md has them
+// without comments, for reviews. The pages beside it, one for each entry point, have the docstrings and are not in the repository. With
+// --check it only reports whether the report is up to date. It reads the sources, so no build is needed.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -10,8 +10,8 @@
 // --schemas   recorded OpenAPI v3 schemas: `default: {}` shows that a struct is not a pointer
 // --stored    recorded objects as they are stored: a number or string that is written although it is empty is not a pointer
 //
-// A guess that no source confirms is marked with `// ?`: whether an optional field is a pointer (omitNull) or a value (omitEmpty). The author
-// adds type names of strings (`typeName`) and descriptions.
+// A guess that no source confirms is marked with `// ?`: whether an optional field is a pointer (omitNull) or a value (omitEmpty). The
+// author adds type names of strings (`typeName`) and descriptions.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,5 +1,5 @@
-// Joins the chunks that esbuild creates, one for every set of entry points and late imports that share a module, because finding a file takes
-// as long as reading 20 KB of it. The code that the main entry point loads at once becomes one chunk; small chunks are merged.
+// Joins the chunks that esbuild creates, one for every set of entry points and late imports that share a module, because finding a file
+// takes as long as reading 20 KB of it. The code that the main entry point loads at once becomes one chunk; small chunks are merged.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,8 +44,8 @@ await bundle.write({
 
 /**
  * Assigns the modules that the main entry point loads at once to two chunks: `shared` has those that late imports and the expressions load,
- * too, and `main` has the others. Bundlers keep the whole of a chunk that a late import loads, so the kinds must be in `main`. The modules that
- * only the other entry points load at once are a third chunk, `others`.
+ * too, and `main` has the others. Bundlers keep the whole of a chunk that a late import loads, so the kinds must be in `main`. The modules
+ * that only the other entry points load at once are a third chunk, `others`.
  */
 function assignChunks(getModuleInfo) {
   const closure = (files, imports) => {

@@ -1,6 +1,6 @@
-// Makes the build smaller. Declarations are kept only for CommonJS; those of the modules re-export them, so that both have the same types. Their
-// indentation is removed, because editors format types themselves. Modules are minified by a tool that keeps the pure annotations, which
-// esbuild does not (tsup.config.ts); names at the top level are kept, so that stack traces can be read.
+// Makes the build smaller. Declarations are kept only for CommonJS; those of the modules re-export them, so that both have the same types.
+// Their indentation is removed, because editors format types themselves. Modules are minified by a tool that keeps the pure annotations,
+// which esbuild does not (tsup.config.ts); names at the top level are kept, so that stack traces can be read.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
