@@ -12,7 +12,7 @@ import { unmarshalErrors } from '../../serialization/yaml/format.js';
 import { deepFreeze } from '../../store/freeze.js';
 import { messageOf } from '../../values/message-of.js';
 import { negotiateRoute } from '../answers/negotiate-route.js';
-import { bodyBytes, decodeProblem } from '../bodies/body.js';
+import { bodyBytes, decodeProblem, sentObject } from '../bodies/body.js';
 import { readWriteOptions, type WriteOptions } from '../bodies/options.js';
 import { type Exchange, noteDocument } from '../exchange.js';
 import type { RequestDocument } from '../request-observer.js';
@@ -69,8 +69,8 @@ async function apply(exchange: Exchange, route: Route, body: RequestDocument, op
 const answered = ({ store, subresource }: Route) => servedPart(store.resource, subresource)?.resource ?? store.resource;
 
 async function readDocument(exchange: Exchange): Promise<RequestDocument> {
-  const { body } = exchange.request;
-  return body?.type === 'object' ? { value: body.value } : { bytes: await bodyBytes(exchange) };
+  const value = sentObject(exchange);
+  return value ? { value } : { bytes: await bodyBytes(exchange) };
 }
 
 async function readApplied(

@@ -1,7 +1,7 @@
 import type { ApiError } from '../../meta/api-error.js';
 import { nameToCreate } from '../../registry/writes/create.js';
 import type { ApiResponse, ByteStream } from '../api-request.js';
-import { decodeObject, nameInBody, readBody } from '../bodies/body.js';
+import { bodyBytes, bodyFormat, decodeObject, nameInBody } from '../bodies/body.js';
 import type { Exchange } from '../exchange.js';
 import { CONNECTION_LOST, type Interceptor, type Interference } from '../interception.js';
 import { emptyResult, type Result } from '../result.js';
@@ -106,10 +106,10 @@ async function refuseObject(exchange: Exchange, error: (name: string) => ApiErro
   const resource = registry.find(info.group, info.version, info.resource)?.resource;
   let name = '';
   try {
-    const body = await readBody(exchange);
+    const body = { format: bodyFormat(exchange), bytes: await bodyBytes(exchange) };
     name = resource
       ? (nameToCreate(await decodeObject(exchange, resource, body, 'Ignore'), environment.host.random) ?? '')
-      : await nameInBody(body);
+      : await nameInBody(exchange, body);
   } catch {
     // The fault replaces the response of the server, and therefore also the error for a malformed body.
   }
