@@ -137,7 +137,7 @@ const UNSEEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069
  * Makes a message harmless to print: control characters are escaped. Lines after the first are indented, so that none of them looks like an
  * entry of its own.
  */
-const unable = (message: string): string =>
+const escapeMessage = (message: string): string =>
   message.replace(/\r?\n/g, '\n  ').replace(UNSEEN, (char) => quote(char).slice(1, -1));
 
 const two = (value: number) => String(value).padStart(2, '0');
@@ -151,7 +151,7 @@ const textEntry =
     const day = `${two(time.getMonth() + 1)}${two(time.getDate())}`;
     const clock = `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}.${micros}`;
     const head = `${severity}${day} ${clock} ${String(processId).padStart(7)} ${module}.ts:1] `;
-    if (values === undefined) return head + unable(maskSecrets(message));
+    if (values === undefined) return head + escapeMessage(maskSecrets(message));
     const pairs = values.map(
       ([name, value]) => ` ${name}=${typeof value === 'number' ? value : quote(maskSecrets(value))}`,
     );

@@ -57,7 +57,7 @@ export async function loadSecretbox(): Promise<SecretboxAlgorithm> {
   const { xsalsa20poly1305 } = await loadNoble<NobleSalsa>('salsa.js');
   return {
     seal: (key, nonce, value) => xsalsa20poly1305(key, nonce).encrypt(value),
-    open: (key, nonce, sealed) => opened(() => xsalsa20poly1305(key, nonce).decrypt(sealed)),
+    open: (key, nonce, sealed) => undefinedOnThrow(() => xsalsa20poly1305(key, nonce).decrypt(sealed)),
   };
 }
 
@@ -75,7 +75,7 @@ function nativeAes(native: NativeAes): Algorithms {
       cipher.setAAD(authenticated);
       cipher.setAuthTag(sealed.subarray(sealed.length - TAG));
       const value = cipher.update(sealed.subarray(0, sealed.length - TAG));
-      return opened(() => joinBytes([value, cipher.final()]));
+      return undefinedOnThrow(() => joinBytes([value, cipher.final()]));
     },
     encryptCbc(key, iv, blocks) {
       const cipher = native.createCipheriv(named(key, 'cbc'), key, iv);
@@ -94,14 +94,15 @@ export function nobleAes({ gcm, cbc }: NobleAes): Algorithms {
   const unpadded = { disablePadding: true };
   return {
     sealGcm: (key, nonce, value, authenticated) => gcm(key, nonce, authenticated).encrypt(value),
-    openGcm: (key, nonce, sealed, authenticated) => opened(() => gcm(key, nonce, authenticated).decrypt(sealed)),
+    openGcm: (key, nonce, sealed, authenticated) =>
+      undefinedOnThrow(() => gcm(key, nonce, authenticated).decrypt(sealed)),
     encryptCbc: (key, iv, blocks) => cbc(key, iv, unpadded).encrypt(blocks),
     decryptCbc: (key, iv, blocks) => (blocks.length === 0 ? blocks : cbc(key, iv, unpadded).decrypt(blocks)),
   };
 }
 
 /** Returns the result of `open`, or undefined if it throws. Node and `@noble/ciphers` throw when the authentication tag is wrong. */
-function opened(open: () => Uint8Array): Uint8Array | undefined {
+function undefinedOnThrow(open: () => Uint8Array): Uint8Array | undefined {
   try {
     return open();
   } catch {

@@ -21,7 +21,7 @@ export function checkHead(incoming: Incoming): ApiResponse | undefined {
   const isSession = incoming instanceof StreamRequest;
   // Only HTTP/1.x and HTTP/2 are supported. Node also accepts request lines with HTTP/0.9.
   if (!isSession && major !== 1)
-    return ended(plainAnswer(505, '505 HTTP Version Not Supported: unsupported protocol version'));
+    return endingConnection(plainAnswer(505, '505 HTTP Version Not Supported: unsupported protocol version'));
   if (rawHeaders.length >= entriesRead(incoming)) return plainAnswer(431);
   let hosts = 0;
   let host = '';
@@ -34,7 +34,7 @@ export function checkHead(incoming: Incoming): ApiResponse | undefined {
       // HTTP/1.0 has no chunked coding, so a proxy that speaks HTTP/1.0 may have read a different body or none. The request is therefore
       // refused.
       if (minor === 0 && !isSession) return badRequest('transfer encoding in HTTP/1.0');
-      if (value.toLowerCase() !== 'chunked') return ended(plainAnswer(501, 'Unsupported transfer encoding'));
+      if (value.toLowerCase() !== 'chunked') return endingConnection(plainAnswer(501, 'Unsupported transfer encoding'));
     }
     if (name?.length === 6 && name.toLowerCase() === 'expect') expectation ??= value;
     if (name?.length === 4 && name.toLowerCase() === 'host') {
@@ -69,14 +69,14 @@ function checkHost(incoming: IncomingMessage, hosts: number, host: string): ApiR
 /** Checks the header Expect. As in Go's net/http, an unknown expectation is answered with a 417 without a body. */
 function checkExpectation(expectation = ''): ApiResponse | undefined {
   if (expectation === '' || CONTINUE.test(expectation)) return undefined;
-  return ended({ status: 417, headers: {}, body: { type: 'none' } });
+  return endingConnection({ status: 417, headers: {}, body: { type: 'none' } });
 }
 
 function badRequest(why: string): ApiResponse {
-  return ended(plainAnswer(400, `400 Bad Request: ${why}`));
+  return endingConnection(plainAnswer(400, `400 Bad Request: ${why}`));
 }
 
-const ended = (answer: ApiResponse): ApiResponse => ({
+const endingConnection = (answer: ApiResponse): ApiResponse => ({
   ...answer,
   headers: { ...answer.headers, Connection: 'close' },
 });

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers';
 import type { JsonValue } from '../json/value.js';
 import type { KubeconfigCredentials } from '../kubeconfig/index.js';
 import { counter } from '../metrics/families.js';
-import { bracketed } from '../outbound/host-port.js';
+import { bracketHost } from '../outbound/host-port.js';
 import { hostToDial } from '../outbound/ip-address.js';
 import type { ConnectionLimits } from './connection-limits.js';
 import { protocolHandler } from './node-handler.js';
@@ -292,7 +292,7 @@ async function stopStreams({ streams }: OpenAnswers, grace: number): Promise<voi
 function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
-  return bracketed(host);
+  return bracketHost(host);
 }
 
 /**

@@ -47,14 +47,11 @@ const PLAIN: OutboundTls = {};
  */
 const agentsOf = perObject((_: OutboundTls) => new Map<string, NativeAgent>());
 
-/** Sends a request through Node's own modules, because Node's `fetch` supports neither client certificates nor proxies. */
-export const nodeFetch = (url: string, options: FetchOptions): Promise<Response> => sendByNode(url, options);
-
-/** Sends a request whose body is a stream. */
-export const nodeUpload = (url: string, options: FetchOptions, body: OutboundBody): Promise<Response> =>
-  sendByNode(url, options, body);
-
-async function sendByNode(url: string, options: FetchOptions, stream?: OutboundBody): Promise<Response> {
+/**
+ * Sends a request through Node's own modules, because Node's `fetch` supports neither client certificates nor proxies.
+ * @param stream the body, if it is a stream
+ */
+export async function nodeFetch(url: string, options: FetchOptions, stream?: OutboundBody): Promise<Response> {
   const { protocol } = new URL(url);
   const secure = protocol === 'https:';
   if (!secure && protocol !== 'http:') throw new TypeError(`requests are sent by http and https, not by ${protocol}`);

@@ -7,7 +7,7 @@ const node = () => import('./node-fetch.js');
 
 const upgrade: Upgrade = async (url, options) => await (await node()).nodeUpgrade(url, options);
 
-const upload: Upload = async (url, options, body) => await (await node()).nodeUpload(url, options, body);
+const upload: Upload = async (url, options, body) => await (await node()).nodeFetch(url, options, body);
 
 /** The runtime's `fetch`. On Node it also supports certificates and proxies for each request; other runtimes do not. */
 export const systemFetch: Fetch = /* @__PURE__ */ dialling(

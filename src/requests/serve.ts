@@ -10,7 +10,7 @@ import type { Slot } from './in-flight.js';
 import { connectionLost } from './interception.js';
 import { measuredStream } from './measures/measured-stream.js';
 import { openExchange, runPipeline } from './pipeline.js';
-import { logged } from './request-log.js';
+import { withLog } from './request-log.js';
 import { type RawResult, type Result, textOf, textResult } from './result.js';
 import { cutAnswer } from './steps/intercept.js';
 import { releaseSlot } from './steps/limit-requests.js';
@@ -52,7 +52,7 @@ export async function answer(
   if (written) await written;
   if (response.body.type !== 'stream') deadline.stop();
   if (meter && now !== undefined) response = meter.answered(exchange, response, deadline.began, now);
-  if (environment.logRequest) response = logged(exchange, response, environment.logRequest);
+  if (environment.logRequest) response = withLog(exchange, response, environment.logRequest);
   if (request.method === 'HEAD') response = withoutBody(response);
   const cutAfter = exchange.interference?.cutAfter;
   return cutAfter === undefined ? response : cutAnswer(response, cutAfter);

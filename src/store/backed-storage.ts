@@ -156,7 +156,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
       const { dependsOn = NO_PREFIXES } = options;
       if (dependsOn.length > 0) {
         const other = this.#underWay(dependsOn);
-        if (other !== undefined) await ended(other, options.signal);
+        if (other !== undefined) await waitForEnd(other, options.signal);
         if (other !== undefined || this.#wroteSince(revision, dependsOn)) return undefined;
       }
       const decided = decideWrite(current, update, this.#equals, this.#isStale);
@@ -184,7 +184,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
       inTheWay: () => {
         this.#assertOpen();
         const before = this.#own.get(key);
-        return before && ended(before, options.signal);
+        return before && waitForEnd(before, options.signal);
       },
       // An outdated state may have caused the error, so the error is final only if `tryUpdate` was called with the newest state.
       isFinal: async (error, current, revision) =>
@@ -332,7 +332,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
 }
 
 /** Resolves when a write has ended. @throws StoreError `aborted` when the signal fires earlier. */
-function ended(
+function waitForEnd(
   { waiting }: Pick<OwnWrite<unknown, unknown>, 'waiting'>,
   signal: AbortSignal | undefined,
 ): Promise<void> {

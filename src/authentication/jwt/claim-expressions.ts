@@ -86,14 +86,14 @@ function fieldsOf(root: Expr, variable: string): ReadonlySet<string> {
   const found = new Set<string>();
   const waiting: Expr[] = [root];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
-    const field = selected(node, variable);
+    const field = selectedField(node, variable);
     if (field !== undefined) found.add(field);
     waiting.push(...children(node));
   }
   return found;
 }
 
-function selected(node: Expr, variable: string): string | undefined {
+function selectedField(node: Expr, variable: string): string | undefined {
   if (node.kind === 'select') return isVariable(node.operand, variable) ? node.field : undefined;
   if (node.kind !== 'call' || node.function !== '_?._') return undefined;
   const [operand, field] = node.args;

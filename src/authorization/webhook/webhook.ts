@@ -183,15 +183,15 @@ const resultOf = ({ name, message }: Error): string =>
 export function accessReviewSpec({ user, ...request }: AuthorizationAttributes): JsonObject {
   const { username, uid = '', groups = [], extra = {} } = user;
   const { namespace, verb, group, version, resource, subresource, name, path } = request;
-  return filled({
+  return withoutEmpty({
     ...(request.resourceRequest
       ? {
-          resourceAttributes: filled({
+          resourceAttributes: withoutEmpty({
             ...{ namespace, verb, group, version, resource, subresource, name },
             ...selectorsOf(request),
           }),
         }
-      : { nonResourceAttributes: filled({ path, verb }) }),
+      : { nonResourceAttributes: withoutEmpty({ path, verb }) }),
     user: username,
     groups,
     extra,
@@ -240,7 +240,7 @@ export function inVersion(spec: JsonObject, version: 'v1' | 'v1beta1'): JsonObje
 const LARGEST_KEPT = 10_000;
 
 /** Removes empty strings, lists and objects. */
-function filled(members: JsonObject): JsonObject {
+function withoutEmpty(members: JsonObject): JsonObject {
   const isEmpty = (value: unknown) =>
     value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
   return Object.fromEntries(Object.entries(members).filter(([, value]) => !isEmpty(value)));

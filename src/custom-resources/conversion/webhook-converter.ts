@@ -13,7 +13,7 @@ import type { Converter } from '../../registry/resource-definition.js';
 import type { CustomResourceConversion as CrdConversion } from '../../resources/apiextensions/apiextensions-v1.types.js';
 import { perObject } from '../../values/memoize.js';
 import { messageOf } from '../../values/message-of.js';
-import { readStored, shaped, type VersionSchemas } from '../stored-form.js';
+import { readStored, toServedShape, type VersionSchemas } from '../stored-form.js';
 import {
   acceptConverted,
   encodeReview,
@@ -107,7 +107,7 @@ export function webhookConverter(
             converted.set(some[i] as ApiObject, object); // `ask` returns one object for each object that it is given, so `some[i]` exists.
       return await mapYielding(objects, (object) => {
         const whole = converted.get(object) ?? object;
-        return from === 'merge' ? whole : shaped(target, whole, apiVersion);
+        return from === 'merge' ? whole : toServedShape(target, whole, apiVersion);
       });
     },
   };

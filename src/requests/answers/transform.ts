@@ -50,7 +50,7 @@ export interface TransformedDocument {
  * Converts the result of a request to a Table or to PartialObjectMetadata.
  * @throws ApiError 400, 406.
  */
-export function transformed(
+export function transformResult(
   exchange: Exchange,
   result: Extract<Result, { type: 'object' | 'list' }>,
   transform: GroupVersionKind,

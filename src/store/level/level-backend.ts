@@ -10,7 +10,7 @@ import type {
 } from '../backend.js';
 import { StoreError } from '../storage.js';
 import { chunksOf, ENCODINGS, type LevelDatabase, type LevelOperation, writeBatch } from './database.js';
-import { damaged, explainOpenError, writeError } from './problems.js';
+import { explainOpenError, throwProblem, writeError } from './problems.js';
 import { hasState, readState } from './read-state.js';
 import {
   AFTER_RECORDS,
@@ -112,7 +112,7 @@ export class LevelBackend implements Backend<string> {
     initial: BackendInitialState<string> | undefined,
   ): Promise<BackendState<string>> {
     if (!(await hasState(this.#database))) await this.#begin(initial);
-    const { versions, revision, ...state } = await readState(this.#database, damaged);
+    const { versions, revision, ...state } = await readState(this.#database, throwProblem);
     this.#versions = versions;
     this.#revision = revision;
     this.#opened = (decodeNumber(await this.#database.get(OPENED_KEY, ENCODINGS)) ?? 0) + 1;

@@ -18,7 +18,7 @@ export function applyRule(rule: Rule, request: InterceptedRequest, done: Met): v
   const { storage: before = (storage) => storage } = done;
   switch (action.type) {
     case 'answer':
-      // The name that is taken is only in the body of a create.
+      // The error AlreadyExists contains the name of the object, which a create has only in its body.
       done.error =
         action.status === 409 && request.info.verb === 'create' && request.info.name === ''
           ? (name) => refusal(action, { ...request.info, name })

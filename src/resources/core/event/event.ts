@@ -129,7 +129,7 @@ export const event = defineResource({
 });
 
 /** Converts an events/v1 Event to a core/v1 Event. The members of the result are in the order in which upstream serializes them. */
-export function toCoreEvent(event: Event, apiVersion = 'v1'): CoreEvent {
+export function toCoreEvent(event: Event): CoreEvent {
   const { series } = event;
   return present<CoreEvent>({
     kind: event.kind,
@@ -158,7 +158,7 @@ export function fromCoreEvent(event: CoreEvent, apiVersion: string): Event {
   const { series } = event;
   return present<Event>({
     kind: event.kind,
-    apiVersion,
+    apiVersion: 'v1',
     metadata: event.metadata,
     // A missing `eventTime` is null here, although its type excludes null. Validation refuses such an event.
     eventTime: event.eventTime as string,

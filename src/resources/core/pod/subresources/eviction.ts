@@ -76,7 +76,7 @@ async function evict(
     context: withDryRun(context, bodyDryRun.length > 0 || context.dryRun),
     ...readDeleteOptions(read),
   };
-  const pod = await unguarded(attempt);
+  const pod = await evictUnguarded(attempt);
   if (pod) await evictGuarded(attempt, pod);
 }
 
@@ -99,7 +99,7 @@ const isOver = ({ status, metadata }: Pod): boolean =>
  * Deletes the pod without a check of budgets if it is pending, has ended or is being deleted. Otherwise returns the pod, to which a budget
  * may apply.
  */
-async function unguarded(attempt: Attempt): Promise<Pod | undefined> {
+async function evictUnguarded(attempt: Attempt): Promise<Pod | undefined> {
   for (let tries = 1; ; tries++) {
     const pod = await podOf(attempt);
     if (!isOver(pod) && pod.status.phase !== 'Pending') return pod;

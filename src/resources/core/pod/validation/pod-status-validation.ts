@@ -3,7 +3,7 @@ import { dns1123Subdomain, qualifiedName } from '../../../../meta/names.js';
 import { parseAddress } from '../../../../outbound/ip-address.js';
 import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
 import { validateAddress } from '../../../shared/ip-address.js';
-import { checked, within } from '../../../shared/value-rules.js';
+import { validateOptional, within } from '../../../shared/value-rules.js';
 import { coreV1 } from '../../core-v1.js';
 import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from '../../core-v1.types.js';
 import type { PodRules } from './pod-rules.js';
@@ -31,7 +31,7 @@ export function validatePodStatusUpdate(next: Pod, old: Pod, rules: PodRules): F
     ),
     ...(nominatedNodeName === old.status.nominatedNodeName
       ? []
-      : checked('status.nominatedNodeName', nominatedNodeName, dns1123Subdomain)),
+      : validateOptional('status.nominatedNodeName', nominatedNodeName, dns1123Subdomain)),
     ...ended('containerStatuses', (_name, exitCode) => restarts(exitCode)),
     ...ended('initContainerStatuses', (name, exitCode) => restarts(exitCode) || sidecars.has(name)),
     ...ended('ephemeralContainerStatuses', () => false),
@@ -75,7 +75,7 @@ function validateClaimStatuses({ resourceClaimStatuses = [] }: PodStatus, spec: 
       : [fieldError.invalid(path, name, 'must match the name of an entry in `spec.resourceClaims`')];
     if (seen.has(name)) errors.push(fieldError.duplicate(path, name));
     seen.add(name);
-    return [...errors, ...checked(path, resourceClaimName ?? undefined, dns1123Subdomain)];
+    return [...errors, ...validateOptional(path, resourceClaimName ?? undefined, dns1123Subdomain)];
   });
 }
 
