@@ -35,16 +35,16 @@ export interface Logger {
 /** Creates the program's log. @throws Error for a list of modules that cannot be parsed. */
 export function createLogger({ format, verbosity, modules, write, now, processId }: LoggerOptions): Logger {
   const line: FormatEntry = format === 'json' ? jsonEntry : textEntry(processId);
-  const say = (entry: LogEntry) => write(`${line(entry, now())}\n`);
+  const writeEntry = (entry: LogEntry) => write(`${line(entry, now())}\n`);
   const levels = readModules(modules);
   const levelOf = (module: string) => levels.find(({ pattern }) => pattern.test(module))?.level ?? verbosity;
   return {
-    log: (message) => say({ severity: 'I', module: 'server', verbosity: 0, message }),
+    log: (message) => writeEntry({ severity: 'I', module: 'server', verbosity: 0, message }),
     error: (error) => {
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      say({ severity: 'E', module: 'server', verbosity: 0, message });
+      writeEntry({ severity: 'E', module: 'server', verbosity: 0, message });
     },
-    request: levelOf('httplog') >= REQUESTS ? (request) => say(requestEntry(request)) : undefined,
+    request: levelOf('httplog') >= REQUESTS ? (request) => writeEntry(requestEntry(request)) : undefined,
   };
 }
 

@@ -9,7 +9,7 @@ import type { KubeconfigContext } from './read-kubeconfig.js';
 import { TokenFileSource } from './token-file.js';
 
 /** The credentials for one request. */
-interface Shown {
+interface RequestCredentials {
   readonly authorization?: string;
   readonly tls: OutboundTls;
   /** Must be called when the server refuses the credentials. */
@@ -47,7 +47,7 @@ export function credentialsFetch(context: KubeconfigContext, fetch: Fetch, host:
  * Returns a function that finds the credentials for a request. Credentials in the kubeconfig itself take precedence over a credential
  * plug-in.
  */
-function credentialsOf(context: KubeconfigContext, host: ExecPluginHost): () => Promise<Shown> {
+function credentialsOf(context: KubeconfigContext, host: ExecPluginHost): () => Promise<RequestCredentials> {
   const { server, credentials } = context;
   const base = tlsOf(context);
   // Credentials are not sent over plain HTTP.
@@ -71,7 +71,7 @@ function credentialsOf(context: KubeconfigContext, host: ExecPluginHost): () => 
   return credentialsOfPlugin(new ExecPlugin(exec, context, host), base);
 }
 
-function credentialsOfPlugin(plugin: ExecPlugin, base: OutboundTls): () => Promise<Shown> {
+function credentialsOfPlugin(plugin: ExecPlugin, base: OutboundTls): () => Promise<RequestCredentials> {
   // The `tls` object is kept as long as the certificate is the same, because requests with the same object share connections.
   let last: { readonly credential: ExecCredential; readonly tls: OutboundTls } | undefined;
   return async () => {

@@ -214,7 +214,12 @@ export class ResourceStore {
   }
 
   /** Deletes an object as part of another write, without admission. @throws ApiError 404, 409 */
-  deleteUnasked(context: RequestContext, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
+  deleteUnasked(
+    context: RequestContext,
+    namespace: string,
+    name: string,
+    options: DeleteOptions,
+  ): Promise<Deleted> {
     const { environment, ...write } = this.#write(context, { namespace, name, subresource: '' }, {});
     return deleteObject({ ...write, environment: { ...environment, admission: NO_ADMISSION } }, options);
   }

@@ -73,7 +73,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
     apiServices: host.apiServices,
     backends: host.backends,
     proxyHeaders: proxyHeaders(options.authenticationTrust),
-    underway: new Map(),
+    forwardedPasses: new Map(),
     openApi: once(async () => {
       const { OpenApiDocuments } = await import('../openapi/documents.js');
       return new OpenApiDocuments(registry, () => host.openApi.current, host.gates.OpenAPIEnums);

@@ -155,7 +155,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
       if (this.#own.has(key)) return undefined;
       const { dependsOn = NO_PREFIXES } = options;
       if (dependsOn.length > 0) {
-        const other = this.#underWay(dependsOn);
+        const other = this.#pendingWrite(dependsOn);
         if (other !== undefined) await waitForEnd(other, options.signal);
         if (other !== undefined || this.#wroteSince(revision, dependsOn)) return undefined;
       }
@@ -219,7 +219,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
   }
 
   /** Returns a write under way whose key has one of the prefixes; undefined if there is none. */
-  #underWay(prefixes: readonly string[]): OwnWrite<T, V> | undefined {
+  #pendingWrite(prefixes: readonly string[]): OwnWrite<T, V> | undefined {
     for (const write of this.#own.values()) if (prefixes.some((prefix) => write.key.startsWith(prefix))) return write;
     return undefined;
   }

@@ -27,7 +27,7 @@ export interface Question {
  * Sends a GET request to another server with the identity of `user`.
  * @throws RequestFailed when the response does not arrive within `timeout` or its body is larger than `maxBytes`.
  */
-export function askBackend(
+export function requestBackend(
   host: Pick<Host, 'clock' | 'dialect' | 'metrics'>,
   { origin, fetch }: Backend,
   { path, user, headers = {}, timeout, maxBytes, counted }: Question,

@@ -33,7 +33,7 @@ const MAX_QUESTION = 2 * 1024 * 1024;
 const LEAST_ANSWER = 4 * 1024 * 1024;
 const ANSWER_GROWTH = 4;
 
-const underWayOf = perObject(({ clock }: Host) => new InFlightConversions(clock));
+const inFlightOf = perObject(({ clock }: Host) => new InFlightConversions(clock));
 
 /**
  * Returns a converter that calls the webhook of a definition (spec 21.8). The converted objects are pruned by the schema of the target
@@ -49,7 +49,7 @@ export function webhookConverter(
   const hook = { clientConfig, timeoutSeconds: TIMEOUT };
   let client: WebhookClient | undefined;
 
-  const ask = async (
+  const callWebhook = async (
     review: ReviewKind,
     objects: readonly ApiObject[],
     encoded: readonly string[],
@@ -64,7 +64,7 @@ export function webhookConverter(
     const body = encodeReview(review, { uid, desiredAPIVersion, objects: encoded });
     const sender = (client ??= new WebhookClient(host));
     const maxAnswer = LEAST_ANSWER + ANSWER_GROWTH * body.length;
-    const answer = await underWayOf(host)
+    const answer = await inFlightOf(host)
       .run(definition, body.length + maxAnswer, () => sender.send(hook, review, body, maxAnswer))
       .catch((error: unknown) => {
         throw failed('call', `failed: ${messageOf(error)}`);
@@ -103,7 +103,7 @@ export function webhookConverter(
       const converted = new Map<ApiObject, ApiObject>();
       if (review)
         for (const { some, encoded } of questions(foreign))
-          for (const [i, object] of (await ask(review, some, encoded, apiVersion)).entries())
+          for (const [i, object] of (await callWebhook(review, some, encoded, apiVersion)).entries())
             converted.set(some[i] as ApiObject, object); // `ask` returns one object for each object that it is given, so `some[i]` exists.
       return await mapYielding(objects, (object) => {
         const whole = converted.get(object) ?? object;

@@ -61,7 +61,7 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
   if (to.path.split('/').some((segment) => segment === '.' || segment === '..'))
     throw apiError.badRequest('path not allowed');
   const auditId = auditIdOf(exchange);
-  const left = enter(environment.underway, `${auditId} ${method} ${to.path}`);
+  const left = enter(environment.forwardedPasses, `${auditId} ${method} ${to.path}`);
   if (!left) return textResult(503, 'service unavailable\n');
   let body: OutgoingBody | undefined;
   const leave = () => {
@@ -161,17 +161,17 @@ const causeOf = (error: unknown): unknown =>
  * Counts a request as being forwarded; returns undefined if it has passed through this server too often. The returned function removes the
  * request from the count, once.
  */
-function enter(underway: Map<string, number>, key: string): (() => void) | undefined {
-  const passes = underway.get(key) ?? 0;
+function enter(passesByRequest: Map<string, number>, key: string): (() => void) | undefined {
+  const passes = passesByRequest.get(key) ?? 0;
   if (passes >= MAX_PASSES) return undefined;
-  underway.set(key, passes + 1);
+  passesByRequest.set(key, passes + 1);
   let left = false;
   return () => {
     if (left) return;
     left = true;
-    const others = (underway.get(key) ?? 1) - 1;
-    if (others === 0) underway.delete(key);
-    else underway.set(key, others);
+    const others = (passesByRequest.get(key) ?? 1) - 1;
+    if (others === 0) passesByRequest.delete(key);
+    else passesByRequest.set(key, others);
   };
 }
 

@@ -238,15 +238,15 @@ function printVersions(versions: readonly CrdVersion[]): string {
   const pointer = (type: string, value: unknown) => `(*${type})(${value === undefined ? 'nil' : '0xc000000000'})`;
   const list = (type: string, items: readonly string[]) =>
     `[]${type}${items.length === 0 ? '(nil)' : `{${items.map((item) => `${type}{${item}}`).join(', ')}}`}`;
-  const shortened = <T>(items: readonly T[] = []) => items.slice(0, MAX_SHOWN);
-  const each = shortened(versions).map(({ name, served, storage, deprecated = false, deprecationWarning }, i) => {
+  const printFirst = <T>(items: readonly T[] = []) => items.slice(0, MAX_SHOWN);
+  const each = printFirst(versions).map(({ name, served, storage, deprecated = false, deprecationWarning }, i) => {
     const { schema, subresources, additionalPrinterColumns: columns, selectableFields } = own[i] ?? {};
-    const shown = shortened(columns).map(
+    const shown = printFirst(columns).map(
       ({ name, type, format = '', description = '', priority = 0, jsonPath }) =>
         `Name:${quote(name)}, Type:${quote(type)}, Format:${quote(format)}, Description:${quote(description)}, ` +
         `Priority:${priority}, JSONPath:${quote(jsonPath)}`,
     );
-    const fields = shortened(selectableFields).map(({ jsonPath }) => `JSONPath:${quote(jsonPath)}`);
+    const fields = printFirst(selectableFields).map(({ jsonPath }) => `JSONPath:${quote(jsonPath)}`);
     return (
       `${VERSION}{Name:${quote(name)}, Served:${served}, Storage:${storage}, Deprecated:${deprecated}, ` +
       `DeprecationWarning:${pointer('string', deprecationWarning)}, ` +
