@@ -133,7 +133,7 @@ export function toCoreEvent(event: Event): CoreEvent {
   const { series } = event;
   return present<CoreEvent>({
     kind: event.kind,
-    apiVersion,
+    apiVersion: 'v1',
     metadata: event.metadata,
     involvedObject: event.regarding,
     reason: event.reason,
@@ -158,7 +158,7 @@ export function fromCoreEvent(event: CoreEvent, apiVersion: string): Event {
   const { series } = event;
   return present<Event>({
     kind: event.kind,
-    apiVersion: 'v1',
+    apiVersion,
     metadata: event.metadata,
     // A missing `eventTime` is null here, although its type excludes null. Validation refuses such an event.
     eventTime: event.eventTime as string,
