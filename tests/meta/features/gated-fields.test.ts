@@ -24,6 +24,7 @@ import {
   placed,
   runs,
   setOf,
+  size,
   template,
 } from './gated-objects.js';
 
