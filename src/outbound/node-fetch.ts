@@ -15,7 +15,7 @@ import {
 import { channelOf, streamOf } from './native-streams.js';
 import { sendStream } from './node-body.js';
 import { proxyAgent, type Settings, throughProxy } from './node-proxy.js';
-import { requireVerified, verifying } from './verified-connections.js';
+import { requireVerified, withVerification } from './verified-connections.js';
 
 /** The maximum number of connections to one server at once; further requests wait. Connections for long-lived responses are not counted. */
 const MAX_SOCKETS = 64;
@@ -255,7 +255,7 @@ function agentOf(http: NativeHttp, secure: boolean, tls: OutboundTls, options: F
 }
 
 const secureAgent = (http: NativeHttp, settings: Settings, proxy: string | undefined, tls: OutboundTls): NativeAgent =>
-  proxy === undefined ? verifying(new http.Agent(settings), tls) : proxyAgent(proxy, settings, tls);
+  proxy === undefined ? withVerification(new http.Agent(settings), tls) : proxyAgent(proxy, settings, tls);
 
 function tlsOptions(tls: OutboundTls): Record<string, unknown> {
   const { clientCertificate, clientKey, serverName, insecureSkipVerify } = tls;

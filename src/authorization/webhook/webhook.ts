@@ -89,9 +89,9 @@ export function conditionalWebhook(
           if (error !== undefined) return failed(new Error(error));
           if (!matches) return unmatched;
         }
-        const key = questionText(attributes);
+        const key = reviewKey(attributes);
         const before = key === undefined ? undefined : known.get(key);
-        return before ?? measuredQuestion(host, name, () => decideByReview(accessReviewSpec(attributes), key));
+        return before ?? measureReview(host, name, () => decideByReview(accessReviewSpec(attributes), key));
       },
       rulesFor: () => RULES,
     };
@@ -161,7 +161,7 @@ export function measuredConditions(
 }
 
 /** Measures one call of a webhook. */
-export async function measuredQuestion(
+export async function measureReview(
   { metrics, clock }: Pick<Host, 'metrics' | 'clock'>,
   name: string,
   ask: () => Promise<Decision>,
@@ -252,7 +252,7 @@ const userTexts = new WeakMap<UserInfo, string>();
  * Returns a cache key for a review; undefined for reviews that are too long to cache. Two reviews have the same key only if they are equal.
  * The part that describes the user is computed once for each frozen user object.
  */
-export function questionText(attributes: AuthorizationAttributes): string | undefined {
+export function reviewKey(attributes: AuthorizationAttributes): string | undefined {
   const { resourceRequest, verb, group, version, resource, subresource, namespace, name, path } = attributes;
   if (verb.length + namespace.length + name.length + resource.length + path.length > LARGEST_KEPT) return undefined;
   if (group.length + version.length + subresource.length > LARGEST_KEPT) return undefined;

@@ -117,8 +117,8 @@ async function readV2(service: APIService, host: ControllerHost, known: V2 | und
   const path = '/openapi/v2';
   const backend = host.backends.find(service);
   const headers: Record<string, string> = known?.etag ? { 'if-none-match': known.etag } : {};
-  const question = { path, user: READER, headers, timeout: TIMEOUT, maxBytes: MAX_V2, counted: true } as const;
-  const { status, text, headers: responseHeaders } = await requestBackend(host, backend, question);
+  const request = { path, user: READER, headers, timeout: TIMEOUT, maxBytes: MAX_V2, counted: true } as const;
+  const { status, text, headers: responseHeaders } = await requestBackend(host, backend, request);
   if (status === 304) return known;
   if (status === 404) return undefined;
   if (status !== 200) throw new Error(`${path}: status ${status}`);

@@ -26,7 +26,7 @@ import {
 /** The timeout in seconds, as in upstream. */
 const TIMEOUT = 30;
 /** The maximum number of characters of the objects in one request. A list is sent in one request unless it is very large. */
-const MAX_QUESTION = 2 * 1024 * 1024;
+const MAX_REVIEW = 2 * 1024 * 1024;
 /**
  * A response may have at most this many bytes, which is enough for the largest object, plus `ANSWER_GROWTH` times the size of the request.
  */
@@ -56,7 +56,7 @@ export function webhookConverter(
     desiredAPIVersion: string,
   ) => {
     const uid = randomUuid(host.random);
-    const ended = measureQuestion(host, definition, versionOf(objects[0]?.apiVersion), versionOf(desiredAPIVersion));
+    const ended = measureConversion(host, definition, versionOf(objects[0]?.apiVersion), versionOf(desiredAPIVersion));
     const failed = (failure: ConversionFailure, why: string, object = objects[0]) => {
       ended(failure);
       return apiError.unknown(`conversion webhook for ${kindOf(object)} ${why}`);
@@ -102,7 +102,7 @@ export function webhookConverter(
       if (foreign.length > 0 && !review) throw apiError.unknown('no supported conversion review versions');
       const converted = new Map<ApiObject, ApiObject>();
       if (review)
-        for (const { some, encoded } of questions(foreign))
+        for (const { some, encoded } of reviewBatches(foreign))
           for (const [i, object] of (await callWebhook(review, some, encoded, apiVersion)).entries())
             converted.set(some[i] as ApiObject, object); // `ask` returns one object for each object that it is given, so `some[i]` exists.
       return await mapYielding(objects, (object) => {
@@ -124,14 +124,14 @@ const kindOf = (object: ApiObject | undefined): string =>
  * Encodes objects and splits them into requests of limited size. The resourceVersion is left out, because a converter does not need it;
  * {@link acceptConverted} restores it from the original.
  */
-function* questions(objects: readonly ApiObject[]) {
+function* reviewBatches(objects: readonly ApiObject[]) {
   let some: ApiObject[] = [];
   let encoded: string[] = [];
   let size = 0;
   for (const object of objects) {
     const { resourceVersion: _, ...metadata } = object.metadata ?? {};
     const text = JSON.stringify(object.metadata ? { ...object, metadata } : object);
-    if (some.length > 0 && size + text.length > MAX_QUESTION) {
+    if (some.length > 0 && size + text.length > MAX_REVIEW) {
       yield { some, encoded };
       some = [];
       encoded = [];
@@ -170,7 +170,7 @@ type ConversionFailure = 'call' | 'malformed_response' | 'partial_response' | 'i
  * Starts to measure one request to a conversion webhook.
  * @returns a function to call at the end of the request; its argument is the kind of failure, undefined for a success.
  */
-function measureQuestion(
+function measureConversion(
   { metrics, clock }: Pick<Host, 'metrics' | 'clock'>,
   definition: string,
   fromVersion: string,

@@ -10,10 +10,10 @@ import { LaggingStorage } from './lagging-storage.js';
 import type { Rule } from './rule.js';
 
 /** The combined effects of the faults that apply to a single request, filled in fault by fault. */
-export type Met = { -readonly [M in keyof Interference]: Interference[M] };
+export type CombinedInterference = { -readonly [M in keyof Interference]: Interference[M] };
 
 /** Applies a fault that affects the request itself rather than its watch. */
-export function applyRule(rule: Rule, request: InterceptedRequest, done: Met): void {
+export function applyRule(rule: Rule, request: InterceptedRequest, done: CombinedInterference): void {
   const { action } = rule.spec;
   const { storage: before = (storage) => storage } = done;
   switch (action.type) {
