@@ -23,12 +23,7 @@ export interface OtherResource {
    */
   remove(context: RequestContext, namespace: string, name: string): Promise<void>;
   /** Deletes an object as part of a write of another object, without admission. @throws ApiError 404, 409 */
-  deleteUnasked(
-    context: RequestContext,
-    namespace: string,
-    name: string,
-    options: DeleteOptions,
-  ): Promise<unknown>;
+  deleteUnasked(context: RequestContext, namespace: string, name: string, options: DeleteOptions): Promise<unknown>;
   /** Returns the newest version of an object. @throws ApiError 404 */
   get(
     namespace: string,
