@@ -62,28 +62,28 @@ export async function loadSecretbox(): Promise<SecretboxAlgorithm> {
 }
 
 function nativeAes(native: NativeAes): Algorithms {
-  const named = (key: Uint8Array, mode: string) => `aes-${8 * key.length}-${mode}`;
+  const cipherName = (key: Uint8Array, mode: string) => `aes-${8 * key.length}-${mode}`;
   const gcmOptions = { authTagLength: TAG };
   return {
     sealGcm(key, nonce, value, authenticated) {
-      const cipher = native.createCipheriv(named(key, 'gcm'), key, nonce, gcmOptions);
+      const cipher = native.createCipheriv(cipherName(key, 'gcm'), key, nonce, gcmOptions);
       cipher.setAAD(authenticated);
       return joinBytes([cipher.update(value), cipher.final(), cipher.getAuthTag()]);
     },
     openGcm(key, nonce, sealed, authenticated) {
-      const cipher = native.createDecipheriv(named(key, 'gcm'), key, nonce, gcmOptions);
+      const cipher = native.createDecipheriv(cipherName(key, 'gcm'), key, nonce, gcmOptions);
       cipher.setAAD(authenticated);
       cipher.setAuthTag(sealed.subarray(sealed.length - TAG));
       const value = cipher.update(sealed.subarray(0, sealed.length - TAG));
       return undefinedOnThrow(() => joinBytes([value, cipher.final()]));
     },
     encryptCbc(key, iv, blocks) {
-      const cipher = native.createCipheriv(named(key, 'cbc'), key, iv);
+      const cipher = native.createCipheriv(cipherName(key, 'cbc'), key, iv);
       cipher.setAutoPadding(false);
       return joinBytes([cipher.update(blocks), cipher.final()]);
     },
     decryptCbc(key, iv, blocks) {
-      const cipher = native.createDecipheriv(named(key, 'cbc'), key, iv);
+      const cipher = native.createDecipheriv(cipherName(key, 'cbc'), key, iv);
       cipher.setAutoPadding(false);
       return joinBytes([cipher.update(blocks), cipher.final()]);
     },

@@ -190,7 +190,7 @@ class Writer {
     const x = this.#prefix;
     const { description, title, rules } = schema;
     const nullable = schema.nullable === true && this.#version === 3;
-    const required = this.#required(schema, implied);
+    const required = this.#requiredNames(schema, implied);
     return inOrder({
       ...(description === undefined ? {} : { description }),
       ...(title === undefined ? {} : { title }),
@@ -207,7 +207,7 @@ class Writer {
   }
 
   /** Returns the names of the required members of an object, in the order in which the definition lists them. */
-  #required(schema: Schema, implied: boolean): readonly string[] {
+  #requiredNames(schema: Schema, implied: boolean): readonly string[] {
     if (schema.type === 'object' && this.#open.has(schema)) return [];
     const names = requiredNames(schema);
     const isOpen = this.#isForgotten(schema, implied);

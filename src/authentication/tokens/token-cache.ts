@@ -49,16 +49,16 @@ export function cachedTokens(
     const running = lookUps.get(lookUpKey);
     if (running?.changes === known.changes) return meter ? meter.missed(true, running.answer) : running.answer;
     const { changes } = known;
-    const remembered = (result: AuthenticationResult) => {
+    const rememberResult = (result: AuthenticationResult) => {
       if (result.outcome === 'authenticated') known.remember(key, token, result, changes);
       return result;
     };
     const first = inner.authenticateToken(token, audiences);
     if (!(first instanceof Promise)) {
       meter?.found(first);
-      return remembered(first);
+      return rememberResult(first);
     }
-    const answer = first.then(remembered).finally(() => {
+    const answer = first.then(rememberResult).finally(() => {
       if (lookUps.get(lookUpKey)?.answer === answer) lookUps.delete(lookUpKey);
     });
     lookUps.set(lookUpKey, { changes, answer });

@@ -49,7 +49,7 @@ export function conditionalWebhook(
   const { connection, name = 'webhook', version = 'v1beta1', failurePolicy = 'NoOpinion' } = options;
   const { allowedLifetime = 300 * SECOND, otherLifetime = 30 * SECOND, timeout = 30 * SECOND } = options;
   const unmatched: Decision = Object.freeze({ decision: 'NoOpinion', reason: '', authorizer: name });
-  const failed = (error: unknown): Decision => ({
+  const failureDecision = (error: unknown): Decision => ({
     decision: failurePolicy,
     reason: '',
     error: error instanceof Error ? error : new Error(String(error)),
@@ -77,7 +77,7 @@ export function conditionalWebhook(
         return decision;
       } catch (error) {
         host.log(`Failed to make webhook authorizer request: ${messageOf(error)}`);
-        return failed(error);
+        return failureDecision(error);
       }
     }
 
@@ -86,7 +86,7 @@ export function conditionalWebhook(
       authorize(attributes: AuthorizationAttributes) {
         if (conditions) {
           const { matches, error } = measuredConditions(host, name, () => conditions(accessReviewSpec(attributes)));
-          if (error !== undefined) return failed(new Error(error));
+          if (error !== undefined) return failureDecision(new Error(error));
           if (!matches) return unmatched;
         }
         const key = reviewKey(attributes);

@@ -40,7 +40,7 @@ export function stateRoutes(server: CoreApiServer): readonly (readonly [name: st
   }
 
   /** Returns the snapshot with the id in a member of the body. @throws TypeError for a value that is not the id of a snapshot. */
-  function named(member: string, id: unknown): ServerSnapshot {
+  function findSnapshot(member: string, id: unknown): ServerSnapshot {
     const snapshot = typeof id === 'string' ? byId.get(id) : undefined;
     if (snapshot) return snapshot;
     throw new TypeError(
@@ -62,8 +62,8 @@ export function stateRoutes(server: CoreApiServer): readonly (readonly [name: st
   async function compare(body: unknown): Promise<KitAnswer> {
     const { before, after, bookkeeping = false } = members(body, ['before', 'after', 'bookkeeping']);
     if (typeof bookkeeping !== 'boolean') throw new TypeError('bookkeeping is true or false');
-    const now = after === undefined ? server : named('after', after);
-    return { status: 200, body: await diff(named('before', before), now, { bookkeeping }) };
+    const now = after === undefined ? server : findSnapshot('after', after);
+    return { status: 200, body: await diff(findSnapshot('before', before), now, { bookkeeping }) };
   }
 
   const snapshots: KitRoutes = (method, [id, what, ...more], body) => {

@@ -57,7 +57,7 @@ export function webhookConverter(
   ) => {
     const uid = randomUuid(host.random);
     const ended = measureConversion(host, definition, versionOf(objects[0]?.apiVersion), versionOf(desiredAPIVersion));
-    const failed = (failure: ConversionFailure, why: string, object = objects[0]) => {
+    const failConversion = (failure: ConversionFailure, why: string, object = objects[0]) => {
       ended(failure);
       return apiError.unknown(`conversion webhook for ${kindOf(object)} ${why}`);
     };
@@ -67,21 +67,21 @@ export function webhookConverter(
     const answer = await inFlightOf(host)
       .run(definition, body.length + maxAnswer, () => sender.send(hook, review, body, maxAnswer))
       .catch((error: unknown) => {
-        throw failed('call', `failed: ${messageOf(error)}`);
+        throw failConversion('call', `failed: ${messageOf(error)}`);
       });
     let converted: readonly JsonValue[];
     try {
       converted = readConverted(answer, review, uid);
     } catch (error) {
-      throw failed('malformed_response', `failed: ${messageOf(error)}`);
+      throw failConversion('malformed_response', `failed: ${messageOf(error)}`);
     }
     if (converted.length !== objects.length)
-      throw failed('partial_response', `returned ${converted.length} objects, expected ${objects.length}`);
+      throw failConversion('partial_response', `returned ${converted.length} objects, expected ${objects.length}`);
     const accepted = await mapYielding(objects, (object, i) => {
       try {
         return acceptConverted(object, converted[i] ?? null, desiredAPIVersion);
       } catch (error) {
-        throw failed('invalid_converted_object', messageOf(error), object);
+        throw failConversion('invalid_converted_object', messageOf(error), object);
       }
     });
     ended();

@@ -39,7 +39,7 @@ export async function handlePatch(exchange: Exchange, route: Route): Promise<Res
       'bytes' in body ? readPatch(kind, body.bytes, options.fieldValidation) : { value: body.value, duplicates: [] },
   };
   const { object } = await route.store.patch(writeContext(exchange, options), route, patch, options);
-  return { type: 'object', status: 200, object, resource: answered(route) };
+  return { type: 'object', status: 200, object, resource: answeredResource(route) };
 }
 
 async function apply(exchange: Exchange, route: Route, body: RequestDocument, options: WriteOptions): Promise<Result> {
@@ -59,14 +59,15 @@ async function apply(exchange: Exchange, route: Route, body: RequestDocument, op
     { read, manager, force },
     options,
   );
-  return { type: 'object', status: created ? 201 : 200, object, resource: answered(route) };
+  return { type: 'object', status: created ? 201 : 200, object, resource: answeredResource(route) };
 }
 
 /**
  * Returns the resource whose kind the response has. For a subresource that serves a part of the object (`/scale`), it is the kind of that
  * part.
  */
-const answered = ({ store, subresource }: Route) => servedPart(store.resource, subresource)?.resource ?? store.resource;
+const answeredResource = ({ store, subresource }: Route) =>
+  servedPart(store.resource, subresource)?.resource ?? store.resource;
 
 async function readDocument(exchange: Exchange): Promise<RequestDocument> {
   const value = sentObject(exchange);

@@ -75,26 +75,27 @@ const timeOf = (time: string | null | undefined) => time ?? undefined;
 function validateManagedStatus(next: Job, old: Job): FieldError[] {
   const errors: FieldError[] = [];
   const { status, spec } = next;
-  const say = (holds: boolean, error: () => FieldError) => {
+  const report = (holds: boolean, error: () => FieldError) => {
     if (holds) errors.push(error());
   };
   const reportInvalid = (holds: boolean, field: keyof Status & string, detail: string) =>
-    say(holds, () => fieldError.invalid(`status.${field}`, status[field], detail));
-  const turned = (type: string) => isJob(next, type) !== isJob(old, type);
+    report(holds, () => fieldError.invalid(`status.${field}`, status[field], detail));
+  const changedCondition = (type: string) => isJob(next, type) !== isJob(old, type);
   const changed = (...fields: (keyof Status)[]) => fields.some((field) => !equalJson(status[field], old.status[field]));
   const [complete, failed, finished] = [isJob(next, 'Complete'), isJob(next, 'Failed'), isFinished(next)];
   const finishes = finished !== isFinished(old);
   const [started, completed] = [timeOf(status.startTime), timeOf(status.completionTime)];
-  say((turned('Complete') || turned('Failed')) && complete && failed, () =>
+  report((changedCondition('Complete') || changedCondition('Failed')) && complete && failed, () =>
     conditionError('cannot set Complete=True and Failed=true conditions'),
   );
-  say((turned('Complete') || turned('FailureTarget')) && complete && isJob(next, 'FailureTarget'), () =>
-    conditionError('cannot set Complete=True and FailureTarget=true conditions'),
+  report(
+    (changedCondition('Complete') || changedCondition('FailureTarget')) && complete && isJob(next, 'FailureTarget'),
+    () => conditionError('cannot set Complete=True and FailureTarget=true conditions'),
   );
-  if (turned('Complete') || changed('completionTime')) {
+  if (changedCondition('Complete') || changed('completionTime')) {
     const why = 'cannot set completionTime when there is no Complete=True condition';
     reportInvalid(completed !== undefined && !complete, 'completionTime', why);
-    say(completed === undefined && complete, () =>
+    report(completed === undefined && complete, () =>
       fieldError.required('status.completionTime', 'completionTime is required for Complete jobs'),
     );
   }
@@ -103,18 +104,21 @@ function validateManagedStatus(next: Job, old: Job): FieldError[] {
     'completionTime',
     'completionTime cannot be set before startTime',
   );
-  say((turned('Failed') || changed('failedIndexes')) && failed && !isJob(next, 'FailureTarget'), () =>
+  report((changedCondition('Failed') || changed('failedIndexes')) && failed && !isJob(next, 'FailureTarget'), () =>
     conditionError('cannot set Failed=True condition without the FailureTarget=true condition'),
   );
-  say((turned('Complete') || turned('SuccessCriteriaMet')) && complete && !isJob(next, 'SuccessCriteriaMet'), () =>
-    conditionError('cannot set Complete=True condition without the SuccessCriteriaMet=true condition'),
+  report(
+    (changedCondition('Complete') || changedCondition('SuccessCriteriaMet')) &&
+      complete &&
+      !isJob(next, 'SuccessCriteriaMet'),
+    () => conditionError('cannot set Complete=True condition without the SuccessCriteriaMet=true condition'),
   );
   reportInvalid(
     (finishes || changed('active')) && finished && (status.active ?? 0) > 0,
     'active',
     'active>0 is invalid for finished job',
   );
-  say((finishes || changed('startTime')) && finished && started === undefined, () =>
+  report((finishes || changed('startTime')) && finished && started === undefined, () =>
     fieldError.required('status.startTime', 'startTime is required for finished job'),
   );
   const { succeeded = [], failed: uncountedFailed = [] } = status.uncountedTerminatedPods ?? {};
@@ -135,7 +139,7 @@ function validateManagedStatus(next: Job, old: Job): FieldError[] {
     'cannot set more ready pods than active',
   );
   for (const type of ['Failed', 'Complete', 'FailureTarget'])
-    say(isJob(old, type) && !isJob(next, type), () =>
+    report(isJob(old, type) && !isJob(next, type), () =>
       conditionError(`cannot disable the terminal ${type}=True condition`),
     );
   reportInvalid((status.failed ?? 0) < (old.status.failed ?? 0), 'failed', 'cannot decrease the failed counter');
@@ -153,7 +157,7 @@ function validateManagedStatus(next: Job, old: Job): FieldError[] {
     'completionTime',
     'completionTime cannot be mutated',
   );
-  say(oldStart !== undefined && oldStart !== started && spec.suspend !== true, () =>
+  report(oldStart !== undefined && oldStart !== started && spec.suspend !== true, () =>
     fieldError.required('status.startTime', 'startTime cannot be removed for unsuspended job'),
   );
   return errors;

@@ -146,19 +146,19 @@ export function validateJobUpdate(next: Job, old: Job, host: PodRules): FieldErr
   const rules = { ...rulesAfter(host, old.spec.template), anyLabelValues };
   const { spec } = next;
   const before = old.spec;
-  const fixed = (name: keyof JobSpec & string, shown: unknown): FieldError[] =>
+  const requireUnchanged = (name: keyof JobSpec & string, shown: unknown): FieldError[] =>
     equalJson(spec[name], before[name]) ? [] : [fieldError.invalid(`spec.${name}`, shown, 'field is immutable')];
   return [
     ...validateJob(next, rules, old),
     ...validateOwnSpec(spec, rules),
     ...validateCompletions(spec, before),
-    ...fixed('selector', printedSelector(spec.selector)),
+    ...requireUnchanged('selector', printedSelector(spec.selector)),
     ...validateTemplateUpdate(next, old),
-    ...fixed('completionMode', spec.completionMode),
-    ...fixed('podFailurePolicy', printField(batchV1.struct('PodFailurePolicy'), spec.podFailurePolicy)),
-    ...fixed('backoffLimitPerIndex', spec.backoffLimitPerIndex),
-    ...fixed('managedBy', spec.managedBy),
-    ...fixed('successPolicy', printField(batchV1.struct('SuccessPolicy'), spec.successPolicy)),
+    ...requireUnchanged('completionMode', spec.completionMode),
+    ...requireUnchanged('podFailurePolicy', printField(batchV1.struct('PodFailurePolicy'), spec.podFailurePolicy)),
+    ...requireUnchanged('backoffLimitPerIndex', spec.backoffLimitPerIndex),
+    ...requireUnchanged('managedBy', spec.managedBy),
+    ...requireUnchanged('successPolicy', printField(batchV1.struct('SuccessPolicy'), spec.successPolicy)),
   ];
 }
 

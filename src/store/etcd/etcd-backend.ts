@@ -104,7 +104,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
     this.#range = rangeOfPrefix(keys.prefix);
     this.#reading = { client, clock, range: this.#range, fromEtcd: (key) => keys.fromEtcd(key) };
     this.#markerKey = utf8.encode(keys.marker);
-    this.#watcher = new Watcher({ client, clock, ...this.#range, observer: this.#watched(), log });
+    this.#watcher = new Watcher({ client, clock, ...this.#range, observer: this.#watchObserver(), log });
     this.#progress = new Progress(clock, () => this.#requestProgress());
     this.#leases = new Leases(client, clock);
     this.#compactor = new Compactor({ client, clock, interval: compactionInterval, log });
@@ -315,7 +315,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
       });
   }
 
-  #watched() {
+  #watchObserver() {
     return {
       events: (events: readonly WatchEvent[]) => {
         for (const event of events) this.#report(event);

@@ -48,15 +48,15 @@ export async function validateCrd(
       errors.unshift(fieldError.invalid(`metadata.${member}`, value, 'must be spec.names.plural+"."+spec.group'));
   }
   if (old) {
-    const fixed = (path: string, value: string, before: string) => {
+    const requireUnchanged = (path: string, value: string, before: string) => {
       if (value !== before) errors.push(fieldError.invalid(path, value, 'field is immutable'));
     };
     if (established) {
-      fixed('spec.scope', next.spec.scope, old.spec.scope);
-      fixed('spec.names.kind', next.spec.names.kind, old.spec.names.kind);
+      requireUnchanged('spec.scope', next.spec.scope, old.spec.scope);
+      requireUnchanged('spec.names.kind', next.spec.names.kind, old.spec.names.kind);
     }
-    fixed('spec.group', next.spec.group, old.spec.group);
-    fixed('spec.names.plural', next.spec.names.plural, old.spec.names.plural);
+    requireUnchanged('spec.group', next.spec.group, old.spec.group);
+    requireUnchanged('spec.names.plural', next.spec.names.plural, old.spec.names.plural);
   }
   errors.push(...validateStatus(next));
   errors.push(...storedVersions(next));
@@ -132,7 +132,7 @@ async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Fact
     errors.push(
       fieldError.invalid('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema'),
     );
-  const known = (name: string, schema: CrdVersion['schema']) =>
+  const isKnownSchema = (name: string, schema: CrdVersion['schema']) =>
     old?.versions.some((version) => version.name === name && equalJson(version.schema ?? null, schema ?? null)) ??
     false;
   for (const [i, version] of spec.versions.entries()) {
@@ -149,7 +149,7 @@ async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Fact
         ...facts,
         patternProblem,
         hasStatusSubresource,
-        keepsCosts: known(version.name, version.schema),
+        keepsCosts: isKnownSchema(version.name, version.schema),
       }),
     );
     errors.push(...checkSubresources(own.subresources, `${path}.subresources`));
@@ -174,7 +174,7 @@ async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Fact
       ...facts,
       patternProblem,
       hasStatusSubresource: spec.versions.some(({ subresources }) => subresources?.status !== undefined),
-      keepsCosts: known(spec.versions[0]?.name ?? '', shared.schema),
+      keepsCosts: isKnownSchema(spec.versions[0]?.name ?? '', shared.schema),
     }),
   );
   errors.push(...checkSubresources(shared.subresources, 'spec.subresources'));

@@ -94,14 +94,14 @@ export function validateResizePolicies(
   restartPolicy: string | undefined,
 ): FieldError[] {
   const seen = new Set<string>();
-  const known = (value: string, values: readonly string[], shown: unknown = value) => {
+  const requireKnown = (value: string, values: readonly string[], shown: unknown = value) => {
     if (value === '') return [fieldError.required(path)];
     return values.includes(value) ? [] : [fieldError.notSupported(path, shown, values)];
   };
   return errorsOf(policies, ({ resourceName: name, restartPolicy: policy }, i) => {
     const errors = seen.has(name) ? [fieldError.duplicate(`${path}[${i}]`, printed(name))] : [];
     seen.add(name);
-    errors.push(...known(name, RESIZABLE, printed(name)), ...known(policy, POLICIES));
+    errors.push(...requireKnown(name, RESIZABLE, printed(name)), ...requireKnown(policy, POLICIES));
     if (restartPolicy === 'Never' && policy !== 'NotRequired')
       errors.push(fieldError.invalid(path, policy, "must be 'NotRequired' when `restartPolicy` is 'Never'"));
     return errors;

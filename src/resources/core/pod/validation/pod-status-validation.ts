@@ -15,7 +15,7 @@ const SYSTEM_CONDITIONS = new Set(['PodScheduled', 'Ready', 'Initialized']);
 export function validatePodStatusUpdate(next: Pod, old: Pod, rules: PodRules): FieldError[] {
   const { status } = next;
   const { nominatedNodeName } = status;
-  const ended = (list: StatusList, restarts: (name: string, exitCode: number) => boolean) =>
+  const validateEndedList = (list: StatusList, restarts: (name: string, exitCode: number) => boolean) =>
     validateEnded(status[list] ?? [], old.status[list] ?? [], `status.${list}`, restarts);
   const restarts = restartRule(old.spec);
   const sidecars = new Set(
@@ -32,9 +32,9 @@ export function validatePodStatusUpdate(next: Pod, old: Pod, rules: PodRules): F
     ...(nominatedNodeName === old.status.nominatedNodeName
       ? []
       : validateOptional('status.nominatedNodeName', nominatedNodeName, dns1123Subdomain)),
-    ...ended('containerStatuses', (_name, exitCode) => restarts(exitCode)),
-    ...ended('initContainerStatuses', (name, exitCode) => restarts(exitCode) || sidecars.has(name)),
-    ...ended('ephemeralContainerStatuses', () => false),
+    ...validateEndedList('containerStatuses', (_name, exitCode) => restarts(exitCode)),
+    ...validateEndedList('initContainerStatuses', (name, exitCode) => restarts(exitCode) || sidecars.has(name)),
+    ...validateEndedList('ephemeralContainerStatuses', () => false),
     ...validateClaimStatuses(status, next.spec),
     ...validateAddresses('status.podIPs', status.podIPs ?? [], OF_POD),
     ...validateHostAddresses(status),
