@@ -4,8 +4,8 @@ import { openSync, readSync } from 'node:fs';
 const THREAD_TIME = '/proc/thread-self/schedstat';
 
 /**
- * Returns the milliseconds that this thread has run. Other processes on a busy machine do not count, and neither do V8's helper threads, which
- * collect garbage without blocking the event loop. If the time of the thread is unknown, the time of the process is returned.
+ * Returns the milliseconds that this thread has run. Other processes on a busy machine do not count, and neither do V8's helper threads,
+ * which collect garbage without blocking the event loop. If the time of the thread is unknown, the time of the process is returned.
  */
 export const cpuTime: () => number = threadTime() ?? (() => process.cpuUsage().user / 1000);
 
