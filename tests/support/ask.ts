@@ -132,7 +132,7 @@ export function textOf(body: ApiResponse['body']): string {
   return Buffer.concat(chunks).toString();
 }
 
-/** Returns the user as whom the server authenticates the caller, or the status of a refusal. */
+/** Returns the name of the authenticated user, or the status of a refusal. */
 export async function whoIs(
   server: ApiServer,
   { headers, chain }: Pick<Question, 'headers' | 'chain'>,
