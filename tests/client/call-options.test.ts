@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Informer } from '../../src/exports/client.js';
-import { configMap } from '../../src/exports/kinds.js';
+import { type ConfigMap, configMap } from '../../src/exports/kinds.js';
 import { openSuiteServer } from '../support/servers.js';
 
 const where = { namespace: 'default' };
@@ -15,7 +15,7 @@ const calls: Readonly<Record<string, (options: object) => unknown>> = {
   watch: (options) => client.watch(configMap, { ...where, ...options }),
   create: (options) => client.create(configMap, object, { ...where, ...options }),
   createSubresource: (options) => client.createSubresource(configMap, 'a', 'x', {}, { ...where, ...options }),
-  replace: (options) => client.replace(configMap, object, { ...where, ...options }),
+  replace: (options) => client.replace(configMap, object as ConfigMap, { ...where, ...options }),
   update: (options) => client.update(configMap, 'a', () => {}, { ...where, ...options }),
   patch: (options) => client.patch(configMap, 'a', {}, { ...where, ...options }),
   apply: (options) => client.apply(configMap, object, { ...where, ...options }),
