@@ -1,11 +1,5 @@
-import { DecodeError } from '../json/decode-error.js';
-import type { JsonObject } from '../json/value.js';
-import { apiError } from '../meta/api-error.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import type { RequestHeaders } from '../meta/request-headers.js';
 import type { Sent } from '../meta/sent-form.js';
-import type { ApiRequest } from '../requests/api-request.js';
-import { copyJson } from '../schema/json-objects.js';
 import { refuseUnknownMembers } from '../values/did-you-mean.js';
 
 /**
@@ -111,45 +105,4 @@ const MEMBERS = {
  */
 export function checkCallOptions(method: keyof typeof MEMBERS, options: CallOptions): void {
   refuseUnknownMembers(method, options, MEMBERS[method]);
-}
-
-/** Query parameters of a call; undefined ones are omitted. */
-export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
-
-/**
- * Creates a request whose body is an object rather than bytes. The body is serialized only if the request goes to a remote server.
- * @throws TypeError for a body that JSON cannot represent, ApiError 400 for one that is nested too deeply
- */
-export function localRequest(
-  method: string,
-  path: string,
-  parameters: Parameters,
-  options: { readonly body?: object; readonly headers: RequestHeaders; readonly signal?: AbortSignal },
-): ApiRequest {
-  return {
-    method,
-    path,
-    query: queryOf(parameters),
-    headers: options.headers,
-    // The body is copied at the call, because the caller may change its object afterwards.
-    ...(options.body === undefined ? {} : { body: { type: 'object', value: copyBody(options.body) } }),
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-  };
-}
-
-function copyBody(body: object): JsonObject {
-  try {
-    return copyJson(body) as JsonObject; // The decoder refuses a body that is not an object, so the cast is safe.
-  } catch (error) {
-    throw error instanceof DecodeError ? apiError.badRequest(error.message) : error;
-  }
-}
-
-function queryOf(parameters: Parameters): string {
-  let query: URLSearchParams | undefined;
-  for (const name in parameters) {
-    const value = parameters[name];
-    if (value !== undefined) (query ??= new URLSearchParams()).append(name, String(value));
-  }
-  return query === undefined ? '' : query.toString();
 }

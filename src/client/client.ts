@@ -16,17 +16,15 @@ import {
   type DeleteCallOptions,
   type GetCallOptions,
   type ListCallOptions,
-  localRequest,
   type New,
-  type Parameters,
   type PatchCallOptions,
   type PatchKind,
   type WatchCallOptions,
   type WriteCallOptions,
 } from './call-options.js';
+import { collectionPath, localRequest, namespacePath, objectPath, type Parameters } from './call-request.js';
 import type { ClientAnswer, ClientConnection, ResourcesChange } from './connection.js';
 import { patchBetween } from './differences.js';
-import { collectionPath, namespacePath, objectPath } from './resource-paths.js';
 import { type TypedChange, TypedWatch, type TypedWatchEvent } from './typed-watch.js';
 
 export type {
