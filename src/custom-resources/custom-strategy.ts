@@ -173,9 +173,12 @@ export interface KindSchema {
   readonly hasRules: boolean;
 }
 
-/** Reads the schema of a version. @throws TypeError for a schema whose type is not object */
+/**
+ * Reads the schema of a version. A schema without a type, which keeps all fields, describes an object, too, as only objects are stored.
+ * @throws TypeError for a schema whose type is not object
+ */
 export function readKindSchema(props: JSONSchemaProps): KindSchema {
-  const schema = openApiToSchema(props);
+  const schema = openApiToSchema((props.type ?? '') === '' ? { ...props, type: 'object' } : props);
   if (schema.type !== 'object') throw new TypeError('the schema must be an object');
   const metadata = schema.properties.get('metadata')?.schema;
   const restricts = metadata?.type === 'object' && metadata.properties.size > 0 && !isTypedMetadata(metadata);

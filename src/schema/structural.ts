@@ -50,13 +50,18 @@ function problemsOf(schema: Schema, value: unknown, path: string, old: unknown):
   // The keywords of a schema are named like those of a constraint, so the casts are safe; nested keywords are not checked here.
   const constraint = schema as Constraint & Schema;
   const errors = checkValue(constraint, value, path, checkParts, old);
+  const isTyped = schema.type !== 'object' || schema.untyped !== true;
   const wrong =
-    value === null && schema.nullable === true
+    !isTyped || (value === null && schema.nullable === true)
       ? undefined
       : typeProblem(WANTED[schema.type], constraint.format, value, path);
   if (wrong) errors.unshift(wrong);
-  return errors.length > 1 ? withoutRepetition(errors) : errors;
+  const found = errors.length > 1 ? withoutRepetition(errors) : errors;
+  return path === '' ? found.map(atRoot) : found;
 }
+
+/** Upstream prints the path of the root as `<nil>`. */
+const atRoot = (error: FieldError): FieldError => (error.path === '' ? { ...error, path: '<nil>' } : error);
 
 /** Removes errors with the same message, as several parts of a schema may find the same. */
 function withoutRepetition(errors: readonly FieldError[]): FieldError[] {

@@ -93,7 +93,7 @@ export async function validateVersionSchema(
       }),
     );
   if (errors.length === 0 && unsupported !== undefined)
-    errors.push(fieldError.invalid(at, '', `OpenAPIV3 schema '${unsupported}' is not supported`));
+    errors.push(fieldError.invalid(at, '', `OpenAPIV3Schema '${unsupported}' is not supported`));
   return errors;
 }
 
@@ -159,7 +159,8 @@ function checkDefaults(schema: Schema, rules: readonly PlacedRule[], path: strin
     const isWhole = at === schema || isEmbedded(at);
     const around = isWhole ? wholeObject(at as ObjectSchema) : outer; // Only object schemas are embedded, so the cast is safe.
     if (at.default !== undefined) {
-      const found = checkDefault(at, `${here}.default`, around);
+      // A default of the whole object must have an apiVersion and a kind, too.
+      const found = checkDefault(isWhole ? around.schema : at, `${here}.default`, around);
       // The rules are not evaluated for a default that does not satisfy the schema.
       const wrong = found.some(({ detail }) => detail !== UNKNOWN_FIELDS);
       addErrors(errors, found);
