@@ -173,16 +173,25 @@ export interface KindSchema {
   readonly hasRules: boolean;
 }
 
-/**
- * Reads the schema of a version. A schema without a type, which keeps all fields, describes an object, too, as only objects are stored.
- * @throws TypeError for a schema whose type is not object
- */
+/** Reads the schema of a version. @throws TypeError for a schema whose type is not object */
 export function readKindSchema(props: JSONSchemaProps): KindSchema {
-  const schema = openApiToSchema((props.type ?? '') === '' ? { ...props, type: 'object' } : props);
+  const schema = objectSchema(props);
   if (schema.type !== 'object') throw new TypeError('the schema must be an object');
   const metadata = schema.properties.get('metadata')?.schema;
   const restricts = metadata?.type === 'object' && metadata.properties.size > 0 && !isTypedMetadata(metadata);
   return { schema, metadata: restricts ? metadata : undefined, hasRules: hasRules(schema) };
+}
+
+/**
+ * Only objects are stored, so the schema of a kind describes an object even if it has no type, and keeps all fields. No object is valid by
+ * the schema of an integer or a string.
+ */
+function objectSchema(props: JSONSchemaProps): Schema {
+  const { type } = openApiToSchema(props);
+  if (type === 'any') return openApiToSchema({ ...props, type: 'object' });
+  if (type !== 'intOrString') return openApiToSchema(props);
+  const named = Object.entries(props).filter(([name]) => !name.endsWith('-int-or-string'));
+  return { ...openApiToSchema({ ...Object.fromEntries(named), type: 'object' }), declaredType: type } as ObjectSchema;
 }
 
 function hasRules(schema: Schema): boolean {

@@ -79,7 +79,7 @@ function shape(json: Json, preserved: boolean, readInner: ReadInner): Schema {
       return { type: 'boolean', ...values } as Schema;
     default:
       return 'properties' in json
-        ? ({ ...objectShape(json, values, preserved, readInner), untyped: true } as Schema)
+        ? ({ ...objectShape(json, values, preserved, readInner), declaredType: 'any' } as Schema)
         : ({ type: 'any', ...values, granular: true } as Schema);
   }
 }

@@ -246,7 +246,7 @@ class Writer {
         }
         this.#open.delete(schema);
         return {
-          ...(schema.untyped === true ? {} : { type: 'object' }),
+          ...(schema.declaredType === undefined ? { type: 'object' } : {}),
           ...(Object.keys(properties).length === 0 ? {} : { properties }),
           ...(schema.mapType === undefined ? {} : { [`${x}map-type`]: isGranular(schema) ? 'atomic' : schema.mapType }),
           ...(schema.keepsNames === true ? { additionalProperties: true } : {}),

@@ -81,8 +81,8 @@ export interface ObjectSchema extends Common {
   readonly properties: ReadonlyMap<string, Property>;
   /** Whether unknown properties are kept and not reported. */
   readonly preserveUnknown?: boolean;
-  /** Present if a custom resource definition declares properties without a type: values of all other types are valid, too. */
-  readonly untyped?: true;
+  /** Present if a custom resource definition declares properties, but not the type object. `any`: it declares no type. */
+  readonly declaredType?: 'any' | 'intOrString';
   /**
    * Whether a schema around this one preserves unknown fields. An apply may then contain unknown properties of this struct, too, although
    * pruning removes them.

@@ -50,11 +50,11 @@ function problemsOf(schema: Schema, value: unknown, path: string, old: unknown):
   // The keywords of a schema are named like those of a constraint, so the casts are safe; nested keywords are not checked here.
   const constraint = schema as Constraint & Schema;
   const errors = checkValue(constraint, value, path, checkParts, old);
-  const isTyped = schema.type !== 'object' || schema.untyped !== true;
+  const type = schema.type === 'object' ? (schema.declaredType ?? 'object') : schema.type;
   const wrong =
-    !isTyped || (value === null && schema.nullable === true)
+    value === null && schema.nullable === true
       ? undefined
-      : typeProblem(WANTED[schema.type], constraint.format, value, path);
+      : typeProblem(WANTED[type], constraint.format, value, path);
   if (wrong) errors.unshift(wrong);
   const found = errors.length > 1 ? withoutRepetition(errors) : errors;
   return path === '' ? found.map(atRoot) : found;

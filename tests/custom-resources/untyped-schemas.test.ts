@@ -75,3 +75,12 @@ it('reports limits below zero as upstream does', async () => {
     'spec.size: Invalid value: -2: factor MultipleOf declared for spec.size must be positive: -2',
   );
 });
+
+it('serves a kind that no object can be of, so that its definition can be deleted', async () => {
+  await using server = await startServer(asRoot);
+  await server.install(manifest({ root: { 'x-kubernetes-int-or-string': true } }));
+  const made = server.client().create(thingsOf(server), { metadata: { name: 'a' } }, at);
+  await expect(made).rejects.toThrow(
+    '<nil>: Invalid value: "object":  in body must be of type integer,string: "object"',
+  );
+});

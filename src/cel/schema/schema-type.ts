@@ -119,7 +119,7 @@ function place(schema: Schema, at: At, resource: boolean): SchemaType | undefine
     }
     case 'object':
       // As schemas without properties, those without a type are unknown to expressions.
-      if (schema.untyped === true) return undefined;
+      if (schema.declaredType !== undefined) return undefined;
       return objectPlace(resource ? asResource(schema) : schema, at);
     case 'string':
       return textPlace(schema);

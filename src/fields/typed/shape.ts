@@ -34,7 +34,7 @@ export function asFields(schema: Schema, value: JsonValue): FieldsSchema | undef
 
 /** Returns whether a value that is not an object belongs to a schema that declares properties, but no type. */
 export const isOtherValue = (schema: Schema, value: JsonValue): boolean =>
-  schema.type === 'object' && schema.untyped === true && value !== null && !isJsonObject(value);
+  schema.type === 'object' && schema.declaredType !== undefined && value !== null && !isJsonObject(value);
 
 /** Returns the schema if its values are sets or map lists (`items`), else undefined. */
 export function asItems(schema: Schema): ListSchema | undefined {

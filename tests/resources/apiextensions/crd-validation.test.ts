@@ -96,3 +96,30 @@ it('compiles rules about texts whose allowed values include null', async () => {
   const a = { type: 'string', nullable: true, enum: ['x', null], 'x-kubernetes-validations': [{ rule: "self == 'x'" }] };
   expect(await errorsOf({ type: 'object', properties: { a } })).toEqual([]);
 });
+
+it('does not evaluate an empty rule for a default', async () => {
+  const a = { type: 'string', default: 'x', 'x-kubernetes-validations': [{ rule: ' ' }] };
+  expect(await errorsOf({ type: 'object', properties: { a } })).toEqual([
+    `${SCHEMA}.properties[a].x-kubernetes-validations[0].rule: Required value: rule is not specified`,
+  ]);
+});
+
+it('reports a webhook without a name of its Service as one without a namespace, as upstream does', async () => {
+  const openAPIV3Schema = { type: 'object' };
+  const errors = await createErrors(customResourceDefinition, {
+    metadata: { name: 'widgets.a.example.com' },
+    spec: {
+      group: 'a.example.com',
+      scope: 'Namespaced',
+      names: { plural: 'widgets', kind: 'Widget' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
+      conversion: {
+        strategy: 'Webhook',
+        webhook: { clientConfig: { service: { name: '', namespace: 'a' } }, conversionReviewVersions: ['v1'] },
+      },
+    },
+  });
+  expect(errors).toEqual([
+    'spec.conversion.webhookClientConfig.service.namespace: Required value: service namespace is required',
+  ]);
+});
