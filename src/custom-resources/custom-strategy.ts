@@ -9,7 +9,7 @@ import type { RuleTree } from '../resources/apiextensions/rules/rule-tree.js';
 import { isTypedMetadata } from '../schema/object-meta-schema.js';
 import { openApiToSchema } from '../schema/openapi-to-schema.js';
 import type { ObjectSchema, Schema } from '../schema/schema.js';
-import { prepareSchema, validateValues, validateWhole } from '../schema/structural.js';
+import { pathWithin, prepareSchema, validateValues, validateWhole } from '../schema/structural.js';
 import { validateEmbedded, validateListTypes } from '../schema/structural-invariants.js';
 import { fieldAt, stepsOf, typedFieldAt } from './field-at.js';
 
@@ -90,7 +90,7 @@ function statusProblems(schema: Schema, object: ApiObject, old: ApiObject | unde
   if (value === undefined) return [];
   return validateValues(schema, value, '', old && of(old)).map((error) => ({
     ...error,
-    path: error.path === '' || error.path === '<nil>' ? 'status' : `status.${error.path}`,
+    path: pathWithin('status', error),
   }));
 }
 

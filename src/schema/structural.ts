@@ -63,6 +63,12 @@ function problemsOf(schema: Schema, value: unknown, path: string, old: unknown):
 /** Upstream prints the path of the root as `<nil>`. */
 const atRoot = (error: FieldError): FieldError => (error.path === '' ? { ...error, path: '<nil>' } : error);
 
+/** Returns the path of an error in a part of an object, relative to the whole object. The part was validated with the path ''. */
+export function pathWithin(part: string, { path }: FieldError): string {
+  if (path === '' || path === '<nil>') return part;
+  return path.startsWith('.') ? `${part}${path}` : `${part}.${path}`;
+}
+
 /** Removes errors with the same message, as several parts of a schema may find the same. */
 function withoutRepetition(errors: readonly FieldError[]): FieldError[] {
   const seen = new Set<string>();
@@ -144,8 +150,9 @@ function checkEntries(
   path: string,
   old: unknown,
 ): FieldError[] {
+  // As in upstream, the path of an entry of a map begins with a dot even at the root.
   return errorsOf(Object.keys(value), (name) =>
-    validateValues(schema.values, value[name], childPath(path, name), memberOf(old, name)),
+    validateValues(schema.values, value[name], `${path}.${name}`, memberOf(old, name)),
   );
 }
 

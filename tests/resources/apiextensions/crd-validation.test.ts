@@ -123,3 +123,10 @@ it('reports a webhook without a name of its Service as one without a namespace, 
     'spec.conversion.webhookClientConfig.service.namespace: Required value: service namespace is required',
   ]);
 });
+
+it('names entries of a map with a dot before them, also in a default', async () => {
+  const a = { type: 'object', additionalProperties: { type: 'integer' }, default: { x: 'y' } };
+  expect(await errorsOf({ type: 'object', properties: { a } })).toEqual([
+    `${SCHEMA}.properties[a].default.x: Invalid value: "string": .x in body must be of type integer: "string"`,
+  ]);
+});

@@ -17,7 +17,7 @@ import { followPath } from '../../../schema/field-path.js';
 import { openApiToSchema } from '../../../schema/openapi-to-schema.js';
 import { IMPLICIT_FIELDS, prune } from '../../../schema/prune.js';
 import type { ObjectSchema, Schema } from '../../../schema/schema.js';
-import { prepareSchema, validateValues } from '../../../schema/structural.js';
+import { pathWithin, prepareSchema, validateValues } from '../../../schema/structural.js';
 import { validateEmbedded } from '../../../schema/structural-invariants.js';
 import { deepFreeze } from '../../../store/freeze.js';
 import { messageOf } from '../../../values/message-of.js';
@@ -213,7 +213,7 @@ function checkDefault(schema: Schema, path: string, { schema: outer, put, inMeta
   }
   // `validateValues` returns paths relative to the default, so `path` is put before them.
   for (const error of validateValues(schema, value, ''))
-    errors.push({ ...error, path: error.path === '' || error.path === '<nil>' ? path : `${path}.${error.path}` });
+    errors.push({ ...error, path: pathWithin(path, error) });
   return errors;
 }
 
