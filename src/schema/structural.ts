@@ -52,9 +52,7 @@ function problemsOf(schema: Schema, value: unknown, path: string, old: unknown):
   const errors = checkValue(constraint, value, path, checkParts, old);
   const type = schema.type === 'object' ? (schema.declaredType ?? 'object') : schema.type;
   const wrong =
-    value === null && schema.nullable === true
-      ? undefined
-      : typeProblem(WANTED[type], constraint.format, value, path);
+    value === null && schema.nullable === true ? undefined : typeProblem(WANTED[type], constraint.format, value, path);
   if (wrong) errors.unshift(wrong);
   const found = errors.length > 1 ? withoutRepetition(errors) : errors;
   return path === '' ? found.map(atRoot) : found;

@@ -10,7 +10,9 @@ const asRoot = { dialect: 'k8s', authentication: () => [everybody] } as const;
 it('serves a kind whose schema has no type and keeps all fields', async () => {
   await using server = await startServer(asRoot);
   await server.install(manifest({ version: { schema: { openAPIV3Schema: keepsAll } } }));
-  const made = await server.client().create(thingsOf(server), { metadata: { name: 'a' }, free: { x: null } } as never, at);
+  const made = await server
+    .client()
+    .create(thingsOf(server), { metadata: { name: 'a' }, free: { x: null } } as never, at);
   expect(made).toMatchObject({ kind: 'Thing', free: { x: null } });
 });
 
@@ -37,7 +39,9 @@ it('publishes schemas as they are declared: without a type, and integers with fo
   expect(document.components.schemas['com.example.v1.Thing']).toMatchObject({
     properties: { spec: { properties: { ...properties, free: { ...keepsAll, properties } } } },
   });
-  expect(JSON.stringify(document.components.schemas)).toContain(`"free":${JSON.stringify({ properties, ...keepsAll })}`);
+  expect(JSON.stringify(document.components.schemas)).toContain(
+    `"free":${JSON.stringify({ properties, ...keepsAll })}`,
+  );
 });
 
 it('never accepts null where the allowed values are listed, even if null is one of them', async () => {

@@ -1,7 +1,15 @@
 import { canonicalJson } from '../../json/order.js';
 import { printGoValue } from '../../json/print-go.js';
 import type { JsonValue } from '../../json/value.js';
-import { addErrors, childPath, errorsOf, type FieldError, fieldError, isFull, printed } from '../../meta/field-error.js';
+import {
+  addErrors,
+  childPath,
+  errorsOf,
+  type FieldError,
+  fieldError,
+  isFull,
+  printed,
+} from '../../meta/field-error.js';
 import { formatDouble } from '../../values/numbers.js';
 import { quote } from '../../values/quote.js';
 import { isRecord } from '../json-objects.js';
@@ -123,7 +131,11 @@ function checkNumber(constraint: Constraint, value: number, path: string, errors
     const fits = isWhole && Number.isInteger(factor) ? value % factor === 0 : isMultiple(value, factor);
     if (factor < 0)
       errors.push(
-        fieldError.invalid(path, factor, `factor MultipleOf declared for ${path} must be positive: ${formatDouble(factor)}`),
+        fieldError.invalid(
+          path,
+          factor,
+          `factor MultipleOf declared for ${path} must be positive: ${formatDouble(factor)}`,
+        ),
       );
     else if (!fits) fail('a multiple of', factor);
   }

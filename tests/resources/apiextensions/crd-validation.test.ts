@@ -93,7 +93,12 @@ it('reports a bad message expression at the rule, also where the schema has a de
 });
 
 it('compiles rules about texts whose allowed values include null', async () => {
-  const a = { type: 'string', nullable: true, enum: ['x', null], 'x-kubernetes-validations': [{ rule: "self == 'x'" }] };
+  const a = {
+    type: 'string',
+    nullable: true,
+    enum: ['x', null],
+    'x-kubernetes-validations': [{ rule: "self == 'x'" }],
+  };
   expect(await errorsOf({ type: 'object', properties: { a } })).toEqual([]);
 });
 

@@ -212,8 +212,7 @@ function checkDefault(schema: Schema, path: string, { schema: outer, put, inMeta
     if (embedded.length > 0) return [...errors, ...embedded];
   }
   // `validateValues` returns paths relative to the default, so `path` is put before them.
-  for (const error of validateValues(schema, value, ''))
-    errors.push({ ...error, path: pathWithin(path, error) });
+  for (const error of validateValues(schema, value, '')) errors.push({ ...error, path: pathWithin(path, error) });
   return errors;
 }
 
