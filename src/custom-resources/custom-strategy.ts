@@ -9,7 +9,7 @@ import type { RuleTree } from '../resources/apiextensions/rules/rule-tree.js';
 import { isTypedMetadata } from '../schema/object-meta-schema.js';
 import { openApiToSchema } from '../schema/openapi-to-schema.js';
 import type { ObjectSchema, Schema } from '../schema/schema.js';
-import { prepareSchema, validateValues, validateWhole } from '../schema/structural.js';
+import { pathWithin, prepareSchema, validateValues, validateWhole } from '../schema/structural.js';
 import { validateEmbedded, validateListTypes } from '../schema/structural-invariants.js';
 import { fieldAt, stepsOf, typedFieldAt } from './field-at.js';
 
@@ -90,7 +90,7 @@ function statusProblems(schema: Schema, object: ApiObject, old: ApiObject | unde
   if (value === undefined) return [];
   return validateValues(schema, value, '', old && of(old)).map((error) => ({
     ...error,
-    path: error.path === '' || error.path === '<nil>' ? 'status' : `status.${error.path}`,
+    path: pathWithin('status', error),
   }));
 }
 
@@ -175,11 +175,23 @@ export interface KindSchema {
 
 /** Reads the schema of a version. @throws TypeError for a schema whose type is not object */
 export function readKindSchema(props: JSONSchemaProps): KindSchema {
-  const schema = openApiToSchema(props);
+  const schema = objectSchema(props);
   if (schema.type !== 'object') throw new TypeError('the schema must be an object');
   const metadata = schema.properties.get('metadata')?.schema;
   const restricts = metadata?.type === 'object' && metadata.properties.size > 0 && !isTypedMetadata(metadata);
   return { schema, metadata: restricts ? metadata : undefined, hasRules: hasRules(schema) };
+}
+
+/**
+ * Only objects are stored, so the schema of a kind describes an object even if it has no type, and keeps all fields. No object is valid by
+ * the schema of an integer or a string.
+ */
+function objectSchema(props: JSONSchemaProps): Schema {
+  const { type } = openApiToSchema(props);
+  if (type === 'any') return openApiToSchema({ ...props, type: 'object' });
+  if (type !== 'intOrString') return openApiToSchema(props);
+  const named = Object.entries(props).filter(([name]) => !name.endsWith('-int-or-string'));
+  return { ...openApiToSchema({ ...Object.fromEntries(named), type: 'object' }), declaredType: type } as ObjectSchema;
 }
 
 function hasRules(schema: Schema): boolean {

@@ -149,13 +149,13 @@ export const fieldError = {
   longerThan: (path: string, max: number): FieldError => ({
     type: 'TooLong',
     path,
-    detail: `may not be longer than ${max}`,
+    detail: max < 0 ? 'value is too long' : `may not be longer than ${max}`,
   }),
   tooMany: (path: string, actual: number, max: number): FieldError => ({
     type: 'TooMany',
     path,
     value: String(actual),
-    detail: `must have at most ${max} items`,
+    detail: max < 0 ? 'has too many items' : `must have at most ${max} items`,
   }),
   internal: (path: string, detail: string): FieldError => ({ type: 'Internal', path, detail }),
 } as const;

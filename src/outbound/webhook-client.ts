@@ -205,13 +205,16 @@ function serverOf(url: string): string {
 const hostOf = (url: string) => /^https:\/\/([^/?]*)/.exec(url)?.[1] ?? '';
 const withOrigin = (url: string, origin: string) => url.replace(/^https:\/\/[^/?]*/, () => origin);
 
+/** Returns the name of the Go type of a kind: its version without the group, and the kind. */
+const goType = (apiVersion: unknown, kind: unknown) => `${String(apiVersion).replace(/^.*\//, '')}.${String(kind)}`;
+
 /** Parses the response. @throws Error for a body that is not a review, or a review of another version than the one that was sent. */
 async function readAnswer(text: string, { apiVersion, kind }: JsonObject): Promise<JsonObject> {
   const review = await decodeRecognized(text);
   const answeredVersion = review['apiVersion'];
   if (answeredVersion !== undefined && answeredVersion !== '' && answeredVersion !== apiVersion)
     throw new Error(
-      `converting (${String(answeredVersion)}.${String(review['kind'])}) to (${String(apiVersion)}.${String(kind)}): unknown conversion`,
+      `converting (${goType(answeredVersion, review['kind'])}) to (${goType(apiVersion, kind)}): unknown conversion`,
     );
   return review;
 }

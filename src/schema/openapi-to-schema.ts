@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json/value.js';
 import { extension, extensionsOf } from './extensions.js';
 import { copyJson, isRecord } from './json-objects.js';
-import type { Constraint, Property, Schema } from './schema.js';
+import type { Constraint, IntegerSchema, Property, Schema } from './schema.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -79,13 +79,15 @@ function shape(json: Json, preserved: boolean, readInner: ReadInner): Schema {
       return { type: 'boolean', ...values } as Schema;
     default:
       return 'properties' in json
-        ? objectShape(json, values, preserved, readInner)
+        ? ({ ...objectShape(json, values, preserved, readInner), declaredType: 'any' } as Schema)
         : ({ type: 'any', ...values, granular: true } as Schema);
   }
 }
 
-const integerFormat = (format: unknown) =>
-  format === 'int32' || format === 'int64' ? { format } : { format: 'int64' as const, plain: true };
+function integerFormat(format: unknown): Pick<IntegerSchema, 'format' | 'plain' | 'otherFormat'> {
+  if (format === 'int32' || format === 'int64') return { format };
+  return { format: 'int64', plain: true, ...(typeof format === 'string' ? { otherFormat: format } : {}) };
+}
 
 /** Reads a schema that is a part of another one. */
 type ReadInner = (inner: unknown) => Schema;

@@ -4,7 +4,7 @@ import type { GroupVersionKind } from '../meta/group-version.js';
 import { propertiesOf } from './object-meta-schema.js';
 import { byName, type Combined, inOrder, junctors, keywords } from './openapi-keywords.js';
 import { requiredNames } from './properties.js';
-import type { Constraint, ObjectSchema, Property, Schema, Union } from './schema.js';
+import type { Constraint, IntegerSchema, ObjectSchema, Property, Schema, Union } from './schema.js';
 
 /** A kind, or a struct without a kind, that a document describes. */
 export interface OpenApiRoot {
@@ -246,7 +246,7 @@ class Writer {
         }
         this.#open.delete(schema);
         return {
-          type: 'object',
+          ...(schema.declaredType === undefined ? { type: 'object' } : {}),
           ...(Object.keys(properties).length === 0 ? {} : { properties }),
           ...(schema.mapType === undefined ? {} : { [`${x}map-type`]: isGranular(schema) ? 'atomic' : schema.mapType }),
           ...(schema.keepsNames === true ? { additionalProperties: true } : {}),
@@ -277,7 +277,7 @@ class Writer {
           ...(schema.listType === undefined ? {} : { [`${x}list-type`]: schema.listType }),
         };
       case 'integer':
-        return { type: 'integer', ...(schema.plain === true ? {} : { format: schema.format }) };
+        return { type: 'integer', ...published(schema) };
       case 'number':
         return { type: 'number', ...(schema.format === undefined ? {} : { format: schema.format }) };
       case 'boolean':
@@ -288,6 +288,11 @@ class Writer {
         return schema.definition === undefined ? { [`${x}preserve-unknown-fields`]: true } : {};
     }
   }
+}
+
+function published({ format, plain, otherFormat }: IntegerSchema): JsonObject {
+  if (plain !== true) return { format };
+  return otherFormat === undefined ? {} : { format: otherFormat };
 }
 
 const memberSchema = (schema: Schema, name: string): Schema | undefined =>

@@ -81,6 +81,8 @@ export interface ObjectSchema extends Common {
   readonly properties: ReadonlyMap<string, Property>;
   /** Whether unknown properties are kept and not reported. */
   readonly preserveUnknown?: boolean;
+  /** Present if a custom resource definition declares properties, but not the type object. `any`: it declares no type. */
+  readonly declaredType?: 'any' | 'intOrString';
   /**
    * Whether a schema around this one preserves unknown fields. An apply may then contain unknown properties of this struct, too, although
    * pruning removes them.
@@ -183,8 +185,10 @@ export interface StringSchema extends Common {
 export interface IntegerSchema extends Common {
   readonly type: 'integer';
   readonly format: 'int32' | 'int64';
-  /** Whether the integer is declared without a format. It counts as int64 then. */
+  /** Whether the integer is declared without one of these formats. It counts as int64 then. */
   readonly plain?: boolean;
+  /** Another format that a custom resource definition declares; published in OpenAPI only. */
+  readonly otherFormat?: string;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly exclusiveMinimum?: boolean;

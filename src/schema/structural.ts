@@ -50,12 +50,21 @@ function problemsOf(schema: Schema, value: unknown, path: string, old: unknown):
   // The keywords of a schema are named like those of a constraint, so the casts are safe; nested keywords are not checked here.
   const constraint = schema as Constraint & Schema;
   const errors = checkValue(constraint, value, path, checkParts, old);
+  const type = schema.type === 'object' ? (schema.declaredType ?? 'object') : schema.type;
   const wrong =
-    value === null && schema.nullable === true
-      ? undefined
-      : typeProblem(WANTED[schema.type], constraint.format, value, path);
+    value === null && schema.nullable === true ? undefined : typeProblem(WANTED[type], constraint.format, value, path);
   if (wrong) errors.unshift(wrong);
-  return errors.length > 1 ? withoutRepetition(errors) : errors;
+  const found = errors.length > 1 ? withoutRepetition(errors) : errors;
+  return path === '' ? found.map(atRoot) : found;
+}
+
+/** Upstream prints the path of the root as `<nil>`. */
+const atRoot = (error: FieldError): FieldError => (error.path === '' ? { ...error, path: '<nil>' } : error);
+
+/** Returns the path of an error in a part of an object, relative to the whole object. The part was validated with the path ''. */
+export function pathWithin(part: string, { path }: FieldError): string {
+  if (path === '' || path === '<nil>') return part;
+  return path.startsWith('.') ? `${part}${path}` : `${part}.${path}`;
 }
 
 /** Removes errors with the same message, as several parts of a schema may find the same. */
@@ -139,8 +148,9 @@ function checkEntries(
   path: string,
   old: unknown,
 ): FieldError[] {
+  // As in upstream, the path of an entry of a map begins with a dot even at the root.
   return errorsOf(Object.keys(value), (name) =>
-    validateValues(schema.values, value[name], childPath(path, name), memberOf(old, name)),
+    validateValues(schema.values, value[name], `${path}.${name}`, memberOf(old, name)),
   );
 }
 

@@ -427,6 +427,14 @@ describe('a webhook that converts', () => {
         `${about} returned invalid object at index 0: invalid groupVersion (expected example.com/v2, received example.com/v3)`,
       ],
       [
+        'without an apiVersion',
+        change(({ apiVersion: _, ...object }) => object),
+        `${about} returned invalid object at index 0: invalid groupVersion (expected example.com/v2, received )`,
+      ],
+      ['of null', change(() => null), 'unexpected end of JSON input'],
+      ['of text', change(() => 'x'), 'json: cannot unmarshal string into Go value of type map[string]interface {}'],
+      ['of an empty object', change(() => ({})), "Object 'Kind' is missing in '{}'"],
+      [
         'of another kind',
         change((object) => ({ ...object, kind: 'Thong' })),
         `${about} returned invalid object at index 0: invalid kind (expected Thing, received Thong)`,

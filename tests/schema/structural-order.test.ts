@@ -73,11 +73,13 @@ it('requires names that are not declared', async () => {
   expect(await problems(map, { b: 'x' })).toEqual([]);
 });
 
-it('checks the enumeration of a null', async () => {
+it('refuses null where values are enumerated, even if null is one of them', async () => {
   expect(await problems({ type: 'string', nullable: true, enum: ['a'] }, null)).toEqual([
     'x: Unsupported value: "null": supported values: "a"',
   ]);
-  expect(await problems({ type: 'string', nullable: true, enum: ['a', null] }, null)).toEqual([]);
+  expect(await problems({ type: 'string', nullable: true, enum: ['a', null] }, null)).toEqual([
+    'x: Unsupported value: "null": supported values: "a", "null"',
+  ]);
 });
 
 it('reports items before sizes, and missing members last', async () => {

@@ -13,8 +13,9 @@ export interface PlacedRule {
   readonly index: number;
   readonly rule: Rule;
   readonly place: SchemaType;
-  /** The compiled rule; undefined when it does not compile. `error` then has the reason. */
+  /** The compiled rule, without its message expression if only that does not compile; undefined when the rule does not compile. */
   readonly compiled: CompiledRule | undefined;
+  /** The reason why the rule or its message expression does not compile. */
   readonly error: string | undefined;
   /** The highest cost estimates of the rule and of its message, each multiplied by how often the rule can apply to one object. */
   readonly cost: number;
@@ -91,7 +92,13 @@ function attempt(place: SchemaType, rule: Rule, options: RuleOptions): Pick<Plac
   try {
     return { compiled: compileRule(place, rule, options), error: undefined };
   } catch (error) {
-    if (error instanceof CompilationFailed) return { compiled: undefined, error: error.message };
-    throw error;
+    if (!(error instanceof CompilationFailed)) throw error;
+    // A rule is evaluated for defaults, and its cost counts, even if its message expression is refused.
+    const { messageExpression, ...alone } = rule;
+    const compiled =
+      messageExpression !== undefined && error.message.startsWith('messageExpression ')
+        ? attempt(place, alone, options).compiled
+        : undefined;
+    return { compiled, error: error.message };
   }
 }

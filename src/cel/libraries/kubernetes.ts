@@ -26,7 +26,8 @@ const since = (typePackage?: TypePackage): readonly (readonly [minor: number, li
   [29, sets],
   [30, ips],
   [30, cidrs],
-  [31, formatsIn(typePackage)],
+  // Upstream lists the formats under 1.31, but a recorded server of 1.31 compiles new expressions with them.
+  [30, formatsIn(typePackage)],
 ];
 
 export interface ReleaseOptions {

@@ -118,6 +118,8 @@ function place(schema: Schema, at: At, resource: boolean): SchemaType | undefine
       return { ...simple(mapOf(STRING, values.type), read, positive(schema.maxProperties) ?? most), values };
     }
     case 'object':
+      // As schemas without properties, those without a type are unknown to expressions.
+      if (schema.declaredType !== undefined) return undefined;
       return objectPlace(resource ? asResource(schema) : schema, at);
     case 'string':
       return textPlace(schema);
@@ -157,7 +159,9 @@ function textPlace(schema: StringSchema): SchemaType {
   }
   // The schema limits the number of characters, but costs count bytes, so each character counts as the maximum of four bytes.
   if (maxLength !== undefined) return simple(STRING, read, Math.max(0, maxLength) * 4);
-  const longest = (schema.enum ?? []).reduce((most, value) => Math.max(most, utf8Length(value)), 0);
+  // The enumeration of a custom resource definition may contain null and other values that no string equals.
+  const texts = (schema.enum ?? []).filter((value: unknown) => typeof value === 'string');
+  const longest = texts.reduce((most, value) => Math.max(most, utf8Length(value)), 0);
   return simple(STRING, read, schema.enum?.length ? longest : MAX_REQUEST_SIZE - 2);
 }
 

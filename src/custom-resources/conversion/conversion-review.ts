@@ -1,6 +1,7 @@
 import { printGoType } from '../../json/print-go.js';
+import { jsonTypeName } from '../../json/type-name.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
-import { formatFieldErrors } from '../../meta/field-error.js';
+import { formatFieldErrors, shorten } from '../../meta/field-error.js';
 import { parseGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
 import { validateAnnotations, validateLabels } from '../../meta/object-meta-validation.js';
@@ -60,6 +61,15 @@ export function readConverted(answer: JsonObject, { apiVersion }: ReviewKind, ui
   return Array.isArray(convertedObjects) ? convertedObjects : [];
 }
 
+/** Returns why a converted object cannot be decoded; undefined when it can be. */
+export function decodingProblem(converted: JsonValue): string | undefined {
+  if (converted === null) return 'unexpected end of JSON input';
+  if (!isJsonObject(converted))
+    return `json: cannot unmarshal ${jsonTypeName(converted)} into Go value of type map[string]interface {}`;
+  const kind = textOf(converted, 'kind');
+  return kind === '' ? `Object 'Kind' is missing in '${shorten(JSON.stringify(converted))}'` : undefined;
+}
+
 /** Returns whether an object consists only of `kind` and `apiVersion`. Such an object needs no conversion. */
 export const isBare = (object: ApiObject): boolean =>
   Object.keys(object).every((name) => name === 'kind' || name === 'apiVersion');
@@ -75,7 +85,7 @@ export function acceptConverted(original: ApiObject, converted: JsonValue, apiVe
   const received = group === '' ? version : `${group}/${version}`;
   if (received !== apiVersion)
     throw new Error(
-      `returned invalid object at index 0: invalid groupVersion (expected ${apiVersion}, received ${received === '' ? '/' : received})`,
+      `returned invalid object at index 0: invalid groupVersion (expected ${apiVersion}, received ${received})`,
     );
   const kind = textOf(object, 'kind');
   if (kind !== original.kind)

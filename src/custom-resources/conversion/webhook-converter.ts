@@ -16,6 +16,7 @@ import { messageOf } from '../../values/message-of.js';
 import { readStored, toServedShape, type VersionSchemas } from '../stored-form.js';
 import {
   acceptConverted,
+  decodingProblem,
   encodeReview,
   isBare,
   type ReviewKind,
@@ -78,8 +79,14 @@ export function webhookConverter(
     if (converted.length !== objects.length)
       throw failConversion('partial_response', `returned ${converted.length} objects, expected ${objects.length}`);
     const accepted = await mapYielding(objects, (object, i) => {
+      const result = converted[i] ?? null;
+      const problem = decodingProblem(result);
+      if (problem !== undefined) {
+        ended('invalid_converted_object');
+        throw apiError.unknown(problem);
+      }
       try {
-        return acceptConverted(object, converted[i] ?? null, desiredAPIVersion);
+        return acceptConverted(object, result, desiredAPIVersion);
       } catch (error) {
         throw failConversion('invalid_converted_object', messageOf(error), object);
       }

@@ -23,7 +23,7 @@ export function asFields(schema: Schema, value: JsonValue): FieldsSchema | undef
   switch (schema.type) {
     case 'object':
     case 'map':
-      return schema.mapType === 'atomic' ? undefined : schema;
+      return schema.mapType === 'atomic' || isOtherValue(schema, value) ? undefined : schema;
     case 'any':
       // Without a schema the type of the value decides. Null counts as an object, because it may mean an absent object.
       return schema.granular && (value === null || isJsonObject(value)) ? schema : undefined;
@@ -31,6 +31,10 @@ export function asFields(schema: Schema, value: JsonValue): FieldsSchema | undef
       return undefined;
   }
 }
+
+/** Returns whether a value that is not an object belongs to a schema that declares properties, but no type. */
+export const isOtherValue = (schema: Schema, value: JsonValue): boolean =>
+  schema.type === 'object' && schema.declaredType !== undefined && value !== null && !isJsonObject(value);
 
 /** Returns the schema if its values are sets or map lists (`items`), else undefined. */
 export function asItems(schema: Schema): ListSchema | undefined {

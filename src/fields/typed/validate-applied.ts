@@ -5,7 +5,7 @@ import { MAX_FIELD_ERRORS } from '../../meta/field-error.js';
 import type { ListSchema, Schema, StringSchema } from '../../schema/schema.js';
 import { fieldElement, formatPathElement, indexElement, type PathElement } from '../paths/path-element.js';
 import { itemElement, UnidentifiableItem } from './item-element.js';
-import { type FieldsSchema, mergedMember } from './shape.js';
+import { type FieldsSchema, isOtherValue, mergedMember } from './shape.js';
 
 /** A validation error of a value. `path` is formatted as in messages (`.spec.ports`); it is '' at the root. */
 export interface Problem {
@@ -37,6 +37,7 @@ export function findProblems(schema: Schema, value: JsonValue, options: Validate
   switch (schema.type) {
     case 'object':
     case 'map':
+      if (isOtherValue(schema, value)) return NONE;
       if (!isJsonObject(value)) return problem(`expected map, got &{${printGoPlain(value)}}`);
       return problemsOfMembers(schema, value, options);
     case 'list':

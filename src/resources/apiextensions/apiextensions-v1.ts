@@ -32,11 +32,11 @@ CustomResourceDefinitionVersion                                          A versi
   name                      1  string!                                   The name of the version, as v1.
   served                    2  bool!                                     Whether it is served.
   storage                   3  bool!                                     Whether objects are stored in it; exactly one is.
+  deprecated                7  bool?                                     Whether its use is warned of.
+  deprecationWarning        8  string*                                   The warning.
   schema                    4  CustomResourceValidation*                 The schema of its objects.
   subresources              5  CustomResourceSubresources*               Second routes to its objects.
   additionalPrinterColumns  6  []CustomResourceColumnDefinition atomic?  Columns of the Table form. Default the age.
-  deprecated                7  bool?                                     Whether its use is warned of.
-  deprecationWarning        8  string*                                   The warning.
   selectableFields          9  []SelectableField atomic?                 Fields that selectors may name.
 
 CustomResourceValidation                The schema of a version.

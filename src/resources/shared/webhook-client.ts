@@ -35,8 +35,9 @@ interface WebhookService {
 export function webhookServiceProblems(at: string, service: WebhookService): FieldError[] {
   const { name, namespace, path = '', port = 443 } = service;
   const errors: FieldError[] = [];
-  if (name === '') errors.push(fieldError.required(`${at}.name`, 'service name is required'));
-  if (namespace === '') errors.push(fieldError.required(`${at}.namespace`, 'service namespace is required'));
+  // As in upstream, which passes the two in the wrong order, a missing namespace is reported as a missing name and the other way round.
+  if (namespace === '') errors.push(fieldError.required(`${at}.name`, 'service name is required'));
+  if (name === '') errors.push(fieldError.required(`${at}.namespace`, 'service namespace is required'));
   if (port < 1 || port > 65_535)
     errors.push(fieldError.invalid(`${at}.port`, port, 'port is not valid: must be between 1 and 65535, inclusive'));
   if (path === '' || path === '/') return errors;

@@ -1,7 +1,15 @@
 import { canonicalJson } from '../../json/order.js';
 import { printGoValue } from '../../json/print-go.js';
 import type { JsonValue } from '../../json/value.js';
-import { addErrors, childPath, errorsOf, type FieldError, fieldError, isFull } from '../../meta/field-error.js';
+import {
+  addErrors,
+  childPath,
+  errorsOf,
+  type FieldError,
+  fieldError,
+  isFull,
+  printed,
+} from '../../meta/field-error.js';
 import { formatDouble } from '../../values/numbers.js';
 import { quote } from '../../values/quote.js';
 import { isRecord } from '../json-objects.js';
@@ -70,14 +78,15 @@ export function checkValue<C extends Constraint>(
     if (constraint.uniqueItems === true && new Set(value.map((item) => printGoValue(item))).size < value.length)
       errors.push(invalid(path, value, "shouldn't contain duplicates"));
   }
-  if (constraint.enum !== undefined && !isOneOf(constraint.enum, value)) {
+  // As in upstream, null never equals an allowed value, even if null is one of them.
+  if (constraint.enum !== undefined && (value === null || !isOneOf(constraint.enum, value))) {
     // The error lists every allowed value, and formatting a value costs more than checking it. So each allowed value is charged as several
     // checks.
     spendChecks(4 * constraint.enum.length);
     errors.push(
       fieldError.notSupported(
         path,
-        value,
+        typeof value === 'object' && value !== null ? printed(printGoValue(value as JsonValue)) : value,
         constraint.enum.map((allowed) => (typeof allowed === 'object' ? JSON.stringify(allowed) : String(allowed))),
       ),
     );
@@ -98,7 +107,7 @@ function checkText(constraint: Constraint, value: string, path: string, errors: 
   const { minLength = 0, maxLength = Infinity, pattern, format } = constraint;
   if (minLength > 0 || format !== undefined) spendChecks(value.length >> 3);
   const length = minLength > 0 || value.length > maxLength ? [...value].length : value.length;
-  if (length > maxLength) errors.push({ type: 'TooLong', path, detail: `may not be longer than ${maxLength}` });
+  if (length > maxLength) errors.push(fieldError.longerThan(path, maxLength));
   else if (length < minLength) errors.push(invalid(path, value, `should be at least ${minLength} chars long`));
   else if (pattern !== undefined && !matchesPattern(constraint, value))
     errors.push(invalid(path, value, `should match '${pattern}'`));
@@ -120,7 +129,15 @@ function checkNumber(constraint: Constraint, value: number, path: string, errors
     // Upstream divides by 0 if the whole part is 0, so such a factor is taken as it is.
     const factor = bound(multipleOf) || multipleOf;
     const fits = isWhole && Number.isInteger(factor) ? value % factor === 0 : isMultiple(value, factor);
-    if (!fits) fail('a multiple of', factor);
+    if (factor < 0)
+      errors.push(
+        fieldError.invalid(
+          path,
+          factor,
+          `factor MultipleOf declared for ${path} must be positive: ${formatDouble(factor)}`,
+        ),
+      );
+    else if (!fits) fail('a multiple of', factor);
   }
   if (minimum !== undefined) {
     const least = bound(minimum);

@@ -22,3 +22,116 @@ it('wants the name of the resource, and nothing else to generate a name from', a
     refusal('metadata.name', 'w-1'),
   ]);
 });
+
+const errorsOf = (openAPIV3Schema: object) =>
+  createErrors(customResourceDefinition, {
+    metadata: { name: 'widgets.a.example.com' },
+    spec: {
+      group: 'a.example.com',
+      scope: 'Namespaced',
+      names: { plural: 'widgets', kind: 'Widget' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
+    },
+  });
+const SCHEMA = 'spec.validation.openAPIV3Schema';
+
+it.each([
+  ['$schema', { $schema: 'x' }, [`${SCHEMA}: Invalid value: "": OpenAPIV3Schema 'schema' is not supported`]],
+  [
+    'an empty $ref, which does not keep the structure from being checked',
+    { $ref: '', properties: { a: {} } },
+    [
+      `${SCHEMA}.properties[a].type: Required value: must not be empty for specified object fields`,
+      `${SCHEMA}.$ref: Forbidden: $ref is not supported`,
+    ],
+  ],
+])('refuses %s', async (_what, keywords, expected) => {
+  expect(await errorsOf({ type: 'object', ...keywords })).toEqual(expected);
+});
+
+it('wants a default of the whole object to have an apiVersion and a kind', async () => {
+  expect(await errorsOf({ type: 'object', default: {} })).toEqual([
+    `${SCHEMA}.default.apiVersion: Required value: must not be empty`,
+    `${SCHEMA}.default.kind: Required value: must not be empty`,
+  ]);
+  expect(await errorsOf({ type: 'object', default: { apiVersion: '', kind: 'Widget' } })).toEqual([
+    `${SCHEMA}.default.apiVersion: Invalid value: "": must not be empty`,
+  ]);
+  expect(await errorsOf({ type: 'object', default: { apiVersion: 'v1', kind: 'Widget' } })).toEqual([]);
+});
+
+it('checks the field paths of rules, except where the schema has a keyword that is refused anyway', async () => {
+  const withRule = (schema: object, fieldPath: string) =>
+    errorsOf({
+      type: 'object',
+      properties: { a: { type: 'object', ...schema, 'x-kubernetes-validations': [{ rule: 'true', fieldPath }] } },
+    });
+  const at = `${SCHEMA}.properties[a]`;
+  expect(await withRule({}, '.b')).toEqual([
+    `${at}.x-kubernetes-validations[0].fieldPath: Invalid value: ".b": fieldPath must be a valid path`,
+  ]);
+  expect(await withRule({ dependencies: { b: ['c'] } }, '.b')).toEqual([
+    `${at}.dependencies: Forbidden: dependencies is not supported`,
+  ]);
+  expect(await withRule({ additionalProperties: true }, '.b')).toEqual([]);
+});
+
+it('reports a bad message expression at the rule, also where the schema has a default, which its rule judges', async () => {
+  const withRule = (rule: string) =>
+    errorsOf({
+      type: 'object',
+      properties: {
+        a: { type: 'string', default: 'x', 'x-kubernetes-validations': [{ rule, messageExpression: '1' }] },
+      },
+    });
+  const [refusal, ...others] = await withRule("self == 'x'");
+  expect(others).toEqual([]);
+  expect(refusal).toMatch(/messageExpression: Invalid value: .*: messageExpression must evaluate to a string$/);
+  expect(await withRule("self == 'y'")).toEqual([
+    `${SCHEMA}.properties[a].default: Invalid value: "string": failed rule: self == 'y'`,
+  ]);
+});
+
+it('compiles rules about texts whose allowed values include null', async () => {
+  const a = {
+    type: 'string',
+    nullable: true,
+    enum: ['x', null],
+    'x-kubernetes-validations': [{ rule: "self == 'x'" }],
+  };
+  expect(await errorsOf({ type: 'object', properties: { a } })).toEqual([]);
+});
+
+it('does not evaluate an empty rule for a default', async () => {
+  const a = { type: 'string', default: 'x', 'x-kubernetes-validations': [{ rule: ' ' }] };
+  expect(await errorsOf({ type: 'object', properties: { a } })).toEqual([
+    `${SCHEMA}.properties[a].x-kubernetes-validations[0].rule: Required value: rule is not specified`,
+  ]);
+});
+
+it('reports a webhook without a name of its Service as one without a namespace, as upstream does', async () => {
+  const openAPIV3Schema = { type: 'object' };
+  const errors = await createErrors(customResourceDefinition, {
+    metadata: { name: 'widgets.a.example.com' },
+    spec: {
+      group: 'a.example.com',
+      scope: 'Namespaced',
+      names: { plural: 'widgets', kind: 'Widget' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
+      conversion: {
+        strategy: 'Webhook',
+        webhook: { clientConfig: { service: { name: '', namespace: 'a' } }, conversionReviewVersions: ['v1'] },
+      },
+    },
+  });
+  expect(errors).toEqual([
+    'spec.conversion.webhookClientConfig.service.namespace: Required value: service namespace is required',
+  ]);
+});
+
+it('names entries of a map with a dot before them, also in a default', async () => {
+  const a = { type: 'object', additionalProperties: { type: 'integer' }, default: { x: 'y' } };
+  expect(await errorsOf({ type: 'object', properties: { a } })).toEqual([
+    `${SCHEMA}.properties[a].default.x: Invalid value: "string": .x in body must be of type integer: "string"`,
+  ]);
+});

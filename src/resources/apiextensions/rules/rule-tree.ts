@@ -184,6 +184,8 @@ class Evaluation implements RuleProblems {
       else this.errors.push(error);
     };
     if (compiled === undefined) {
+      // An empty rule is reported only where it is declared.
+      if (placed.rule.rule.trim() === '') return;
       this.errors.push(fieldError.invalid(path || NIL, type, `rule compile error: ${placed.error}`));
       return;
     }

@@ -14,6 +14,7 @@ import {
   rulesOf,
   valuesOf,
 } from './schema-parts.js';
+import { unsupportedKeyword } from './structural-rules.js';
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const META_FIELDS = ['metadata', 'kind', 'apiVersion'];
@@ -79,9 +80,18 @@ class Walk implements SchemaProblems {
       if (isSchema(each)) this.visit(each, `${path}.dependencies[${name}]`, inside);
     // As in upstream, the errors of a schema's extensions are reported after those of its nested schemas.
     this.#report(path, [...typeMarks(schema, path, this.#prefix), ...listProblems(schema, path, this.#prefix)]);
-    this.#report(
-      path,
-      rulesOf(schema).flatMap((rule, i) => ruleProblems(rule, schema, `${path}.${this.#prefix}validations[${i}]`)),
+    this.#report(path, this.#rules(schema, path));
+  }
+
+  #rules(schema: JSONSchemaProps, path: string): FieldError[] {
+    const rules = rulesOf(schema);
+    const isWrongPath = (fieldPath: string) => typeof followPath(fieldPath, schema, belowProps) === 'string';
+    // As in upstream, the field paths of rules are not checked if the schema has a keyword that is refused anyway.
+    const isUnchecked =
+      rules.some(({ fieldPath = '' }) => fieldPath !== '' && isWrongPath(fieldPath)) &&
+      unsupportedKeyword(schema) !== undefined;
+    return rules.flatMap((rule, i) =>
+      ruleProblems(rule, `${path}.${this.#prefix}validations[${i}]`, isUnchecked ? () => false : isWrongPath),
     );
   }
 
@@ -181,8 +191,12 @@ function typeMarks(schema: JSONSchemaProps, path: string, prefix: string): Field
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const hasLineBreaks = (text: string): boolean => /[\n\r]/.test(text);
 
-/** Returns the validation errors of a rule, except those of its expressions. @param schema the schema that contains the rule */
-function ruleProblems(validationRule: ValidationRule, schema: JSONSchemaProps, path: string): FieldError[] {
+/** Returns the validation errors of a rule, except those of its expressions. */
+function ruleProblems(
+  validationRule: ValidationRule,
+  path: string,
+  isWrongPath: (fieldPath: string) => boolean,
+): FieldError[] {
   const { rule, message = '', messageExpression = '', reason, fieldPath = '' } = validationRule;
   const errors: FieldError[] = [];
   const plain = message.trim();
@@ -201,7 +215,7 @@ function ruleProblems(validationRule: ValidationRule, schema: JSONSchemaProps, p
   const wrong = (why: string) => void errors.push(fieldError.invalid(`${path}.fieldPath`, fieldPath, why));
   if (fieldPath.trim() === '') wrong('fieldPath must be non-empty if specified');
   if (hasLineBreaks(fieldPath)) wrong('fieldPath must not contain line breaks');
-  if (typeof followPath(fieldPath, schema, belowProps) === 'string') wrong('fieldPath must be a valid path');
+  if (isWrongPath(fieldPath)) wrong('fieldPath must be a valid path');
   return errors;
 }
 

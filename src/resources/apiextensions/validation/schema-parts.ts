@@ -41,8 +41,8 @@ export const belowProps: SchemaBelow<JSONSchemaProps> = (schema) => {
   const { properties = {} } = schema;
   if (Object.keys(properties).length > 0)
     return { property: (name) => (Object.hasOwn(properties, name) ? properties[name] : undefined) };
-  const values = valuesOf(schema);
-  return values && { values };
+  // A map whose values have no schema has keys, but nothing below them.
+  return schema.additionalProperties === undefined ? undefined : { values: valuesOf(schema) ?? {} };
 };
 
 /** Iterates over a schema and all schemas in it, starting with itself. */

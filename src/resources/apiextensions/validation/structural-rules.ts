@@ -39,15 +39,24 @@ export interface StructuralRules {
  */
 export function unsupportedKeyword(schema: JSONSchemaProps): string | undefined {
   for (const at of schemasIn(schema)) {
-    const { id = '', $schema = '', $ref, additionalItems, items, patternProperties, definitions, dependencies } = at;
+    const {
+      id = '',
+      $schema = '',
+      $ref = '',
+      additionalItems,
+      items,
+      patternProperties,
+      definitions,
+      dependencies,
+    } = at;
     if (id !== '') return 'id';
     if ($schema !== '') return 'schema';
-    if ($ref !== undefined) return '$ref';
+    if ($ref !== '') return '$ref';
     if (additionalItems !== undefined) return 'additionalItems';
     if (Array.isArray(items) && items.length > 0) return 'items';
     if (!isNone(patternProperties)) return 'patternProperties';
     if (!isNone(definitions)) return 'definitions';
-    if (dependencies !== undefined) return 'dependencies';
+    if (!isNone(dependencies)) return 'dependencies';
     if (preserves(at) === false) return 'preserve-unknown-fields';
   }
   return undefined;

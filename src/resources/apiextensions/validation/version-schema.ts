@@ -17,7 +17,7 @@ import { followPath } from '../../../schema/field-path.js';
 import { openApiToSchema } from '../../../schema/openapi-to-schema.js';
 import { IMPLICIT_FIELDS, prune } from '../../../schema/prune.js';
 import type { ObjectSchema, Schema } from '../../../schema/schema.js';
-import { prepareSchema, validateValues } from '../../../schema/structural.js';
+import { pathWithin, prepareSchema, validateValues } from '../../../schema/structural.js';
 import { validateEmbedded } from '../../../schema/structural-invariants.js';
 import { deepFreeze } from '../../../store/freeze.js';
 import { messageOf } from '../../../values/message-of.js';
@@ -93,7 +93,7 @@ export async function validateVersionSchema(
       }),
     );
   if (errors.length === 0 && unsupported !== undefined)
-    errors.push(fieldError.invalid(at, '', `OpenAPIV3 schema '${unsupported}' is not supported`));
+    errors.push(fieldError.invalid(at, '', `OpenAPIV3Schema '${unsupported}' is not supported`));
   return errors;
 }
 
@@ -159,7 +159,8 @@ function checkDefaults(schema: Schema, rules: readonly PlacedRule[], path: strin
     const isWhole = at === schema || isEmbedded(at);
     const around = isWhole ? wholeObject(at as ObjectSchema) : outer; // Only object schemas are embedded, so the cast is safe.
     if (at.default !== undefined) {
-      const found = checkDefault(at, `${here}.default`, around);
+      // A default of the whole object must have an apiVersion and a kind, too.
+      const found = checkDefault(isWhole ? around.schema : at, `${here}.default`, around);
       // The rules are not evaluated for a default that does not satisfy the schema.
       const wrong = found.some(({ detail }) => detail !== UNKNOWN_FIELDS);
       addErrors(errors, found);
@@ -211,8 +212,7 @@ function checkDefault(schema: Schema, path: string, { schema: outer, put, inMeta
     if (embedded.length > 0) return [...errors, ...embedded];
   }
   // `validateValues` returns paths relative to the default, so `path` is put before them.
-  for (const error of validateValues(schema, value, ''))
-    errors.push({ ...error, path: error.path === '' || error.path === '<nil>' ? path : `${path}.${error.path}` });
+  for (const error of validateValues(schema, value, '')) errors.push({ ...error, path: pathWithin(path, error) });
   return errors;
 }
 
