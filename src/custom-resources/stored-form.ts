@@ -22,12 +22,12 @@ export function storedForm(
   converter: Converter | undefined,
 ): StorageForm {
   return {
-    toStorage: (object) => named(object, storageVersion),
+    toStorage: (object) => withApiVersion(object, storageVersion),
     fromStorage(stored) {
       const own = schemas.get(apiVersion);
       const written = schemas.get(stored.apiVersion) ?? own;
       const value = written ? readStored(written, stored) : stored;
-      return own && own !== written ? shaped(own, value, apiVersion) : named(value, apiVersion);
+      return own && own !== written ? toServedShape(own, value, apiVersion) : withApiVersion(value, apiVersion);
     },
     ...(converter ? { converter } : { hasOneForm: true }),
   };
@@ -38,7 +38,8 @@ export function storedForm(
  * without them.
  */
 export function readStored(schema: ObjectSchema, stored: ApiObject): ApiObject {
-  const pruned = prune(wholeSchema(schema), stored as unknown as JsonValue, EMBEDDED); // API objects are plain JSON, so the cast is safe.
+  // API objects are plain JSON, so the cast is safe.
+  const pruned = prune(wholeSchema(schema), stored as unknown as JsonValue, EMBEDDED);
   try {
     // Defaulting keeps the apiVersion, kind and metadata, so the result is an API object.
     return applyDefaults(schema, pruned) as unknown as ApiObject;
@@ -50,10 +51,10 @@ export function readStored(schema: ObjectSchema, stored: ApiObject): ApiObject {
 }
 
 /** Prunes an object that was converted to `apiVersion`, and sets this apiVersion. `schema` is the schema of the version. */
-export function shaped(schema: ObjectSchema, object: ApiObject, apiVersion: string): ApiObject {
+export function toServedShape(schema: ObjectSchema, object: ApiObject, apiVersion: string): ApiObject {
   const value = prune(wholeSchema(schema), object as unknown as JsonValue, EMBEDDED);
   // Pruning keeps the apiVersion, kind and metadata, so the result is an API object.
-  return named(value as unknown as ApiObject, apiVersion);
+  return withApiVersion(value as unknown as ApiObject, apiVersion);
 }
 
 /** Reads the common fields of embedded objects. Those of the object itself were decoded when it was written. */
@@ -71,6 +72,6 @@ function wholeSchema(schema: ObjectSchema): ObjectSchema {
   return whole;
 }
 
-function named(object: ApiObject, apiVersion: string): ApiObject {
+function withApiVersion(object: ApiObject, apiVersion: string): ApiObject {
   return object.apiVersion === apiVersion ? object : { ...object, apiVersion };
 }

@@ -45,7 +45,7 @@ export function* admitConnection(
         resource: resource.gvr,
         kind: gvk,
         from: (each) => each,
-        patch: (each, document) => unchanged(parameters, each, document),
+        patch: (each, document) => refuseChange(parameters, each, document),
       },
     ],
     warn: (text) => context.warn(text),
@@ -63,7 +63,7 @@ export function* admitConnection(
  * Returns the object of a connection if a patch changes none of its parameters: members of other names are dropped.
  * @throws ApiError 500 for a patch that changes a parameter, and for one that cannot be applied.
  */
-async function unchanged(parameters: readonly RelayParameter[], object: ApiObject, document: JsonValue) {
+async function refuseChange(parameters: readonly RelayParameter[], object: ApiObject, document: JsonValue) {
   const patched = patchJson(object as unknown as JsonValue, document); // API objects are plain JSON, so the cast is safe.
   const known = ['kind', 'apiVersion', ...parameters.map(({ name }) => name)];
   const kept = isJsonObject(patched)
