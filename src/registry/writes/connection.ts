@@ -64,7 +64,7 @@ export function* admitConnection(
  * @throws ApiError 500 for a patch that changes a parameter, and for one that cannot be applied.
  */
 async function refuseChange(parameters: readonly RelayParameter[], object: ApiObject, document: JsonValue) {
-  const patched = patchJson(object as unknown as JsonValue, document); // API objects are plain JSON, so the cast is safe.
+  const patched = patchJson(object as unknown as JsonObject, document); // API objects are plain JSON, so the cast is safe.
   const known = ['kind', 'apiVersion', ...parameters.map(({ name }) => name)];
   const kept = isJsonObject(patched)
     ? Object.fromEntries(Object.entries(patched).filter(([name]) => known.includes(name)))
