@@ -8,7 +8,6 @@ export const admissionPlugins: readonly string[] = [
   ...defaultAdmissionByName.keys(),
   ...[...optionalAdmission.keys()].map((name) => `${name} (not a default)`),
 ];
-export const controllers: readonly string[] = defaultControllers.flatMap(
-  ({ name, switchedBy }) => switchedBy?.[0] ?? name,
-);
+// Controllers without names of their own always run, so the flag does not know them.
+export const controllers: readonly string[] = defaultControllers.flatMap(({ switchedBy }) => switchedBy?.[0] ?? []);
 export const featureGates: readonly string[] = Object.entries(allGates()).map(([name, on]) => `${name}=${on}`);

@@ -8,6 +8,7 @@ import type { JSONSchemaProps } from '../resources/apiextensions/json-schema-pro
 import type { RuleTree } from '../resources/apiextensions/rules/rule-tree.js';
 import { isTypedMetadata } from '../schema/object-meta-schema.js';
 import { openApiToSchema } from '../schema/openapi-to-schema.js';
+import { pruneDefaults } from '../schema/prune-defaults.js';
 import type { ObjectSchema, Schema } from '../schema/schema.js';
 import { pathWithin, prepareSchema, validateValues, validateWhole } from '../schema/structural.js';
 import { validateEmbedded, validateListTypes } from '../schema/structural-invariants.js';
@@ -175,7 +176,7 @@ export interface KindSchema {
 
 /** Reads the schema of a version. @throws TypeError for a schema whose type is not object */
 export function readKindSchema(props: JSONSchemaProps): KindSchema {
-  const schema = objectSchema(props);
+  const schema = pruneDefaults(objectSchema(props));
   if (schema.type !== 'object') throw new TypeError('the schema must be an object');
   const metadata = schema.properties.get('metadata')?.schema;
   const restricts = metadata?.type === 'object' && metadata.properties.size > 0 && !isTypedMetadata(metadata);

@@ -1,8 +1,9 @@
 import type { JsonValue } from '../json/value.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Converter, StorageForm } from '../registry/resource-definition.js';
+import { readEmbedded } from '../schema/decode-structural.js';
 import { applyDefaults, DefaultsTooLarge } from '../schema/defaults.js';
-import { prune } from '../schema/prune.js';
+import { type PruneOptions, prune } from '../schema/prune.js';
 import type { ObjectSchema } from '../schema/schema.js';
 
 /** The schemas of all versions of a kind, by apiVersion. */
@@ -37,7 +38,8 @@ export function storedForm(
  * without them.
  */
 export function readStored(schema: ObjectSchema, stored: ApiObject): ApiObject {
-  const pruned = prune(wholeSchema(schema), stored as unknown as JsonValue); // API objects are plain JSON, so the cast is safe.
+  // API objects are plain JSON, so the cast is safe.
+  const pruned = prune(wholeSchema(schema), stored as unknown as JsonValue, EMBEDDED);
   try {
     // Defaulting keeps the apiVersion, kind and metadata, so the result is an API object.
     return applyDefaults(schema, pruned) as unknown as ApiObject;
@@ -50,10 +52,16 @@ export function readStored(schema: ObjectSchema, stored: ApiObject): ApiObject {
 
 /** Prunes an object that was converted to `apiVersion`, and sets this apiVersion. `schema` is the schema of the version. */
 export function toServedShape(schema: ObjectSchema, object: ApiObject, apiVersion: string): ApiObject {
-  const value = prune(wholeSchema(schema), object as unknown as JsonValue);
+  const value = prune(wholeSchema(schema), object as unknown as JsonValue, EMBEDDED);
   // Pruning keeps the apiVersion, kind and metadata, so the result is an API object.
   return withApiVersion(value as unknown as ApiObject, apiVersion);
 }
+
+/** Reads the common fields of embedded objects. Those of the object itself were decoded when it was written. */
+const EMBEDDED: PruneOptions = {
+  // Only those of the object itself have a path of one name.
+  embeddedField: (name, member, path) => (path === name ? (member as JsonValue) : readEmbedded(name, member)),
+};
 
 const wholes = new WeakMap<ObjectSchema, ObjectSchema>();
 

@@ -160,8 +160,10 @@ function respond2(stream: ServerHttp2Stream, { status, headers: responseHeaders,
     const key = name.toLowerCase();
     const value = responseHeaders[name];
     if (key === 'connection') {
-      // Over HTTP/2, the header `Connection: close` is replaced by closing the session after the response.
+      // Over HTTP/2, the header `Connection: close` is replaced by GOAWAY before the response, and by closing the session after it. A
+      // client that learned it only after the response could have sent its next request already, which would be lost.
       const { session } = stream;
+      session?.goaway();
       stream.once('close', () => session?.close());
     } else if (value !== undefined) {
       const values = (typeof value === 'string' ? [value] : value).map(encodeValue);

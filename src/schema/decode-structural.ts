@@ -1,4 +1,5 @@
 import { DecodeError } from '../json/decode-error.js';
+import { equalJson } from '../json/equal.js';
 import { printGoValue } from '../json/print-go.js';
 import { jsonTypeName } from '../json/type-name.js';
 import type { JsonObject, JsonValue } from '../json/value.js';
@@ -6,7 +7,7 @@ import { type FieldError, fieldError, formatFieldError, printed } from '../meta/
 import { structSchema } from './authoring.js';
 import { type Decoded, type DecodeOptions, decodeTyped } from './decode.js';
 import { applyDefaults } from './defaults.js';
-import { copyJson, isRecord } from './json-objects.js';
+import { copyJson, isRecord, setMember } from './json-objects.js';
 import { objectMeta } from './object-meta-schema.js';
 import { IMPLICIT_FIELDS, prune } from './prune.js';
 import type { ObjectSchema, Schema } from './schema.js';
@@ -134,5 +135,42 @@ function decodeEmbedded(name: string, member: unknown, path: string, unknown: st
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw new EmbeddedError(fieldError.invalid(path, printed(printGoValue(member)), error.message), error);
+  }
+}
+
+/**
+ * Returns a common field of an embedded object of a default or a stored object, which are not refused: fields that ObjectMeta does not
+ * declare are dropped, and so are values of a wrong type. Stored objects contain them if the schema did not declare the embedded object
+ * before. Returns the same value when nothing was dropped.
+ */
+export function readEmbedded(name: string, member: unknown): JsonValue | undefined {
+  if (name !== 'metadata') return typeof member === 'string' ? member : undefined;
+  if (!isRecord(member)) return undefined;
+  const value = readMetadata(member);
+  // Members of a JSON object are JSON, so the cast is safe.
+  return equalJson(value, member) ? (member as JsonObject) : value;
+}
+
+function readMetadata(metadata: Readonly<Record<string, unknown>>): JsonObject {
+  try {
+    return decodeMetadata(metadata, {}).value;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const known = {};
+    for (const name of Object.keys(metadata))
+      if (isDecodable(name, metadata[name])) setMember(known, name, metadata[name]);
+    return decodeMetadata(known, {}).value;
+  }
+}
+
+function isDecodable(name: string, value: unknown): boolean {
+  const alone = {};
+  setMember(alone, name, value);
+  try {
+    decodeMetadata(alone, {});
+    return true;
+  } catch (error) {
+    if (error instanceof DecodeError) return false;
+    throw error;
   }
 }

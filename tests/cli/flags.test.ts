@@ -183,6 +183,11 @@ describe('the table of flags', () => {
       expect(help).toContain(` ${name}`);
   });
 
+  it('names the controllers that the flag takes', () => {
+    expect(choices.controllers).toContain('namespace-controller');
+    expect(checkPluginNames(parseFlags([`--controllers=${choices.controllers.join(',')}`]))).toEqual([]);
+  });
+
   it.each([
     ['secure-prot', 'secure-port'],
     ['dialekt', 'dialect'],

@@ -84,6 +84,13 @@ withOpenssl('connections', () => {
       await connect(chosen.port, { ...old, ciphers: 'ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES128-GCM-SHA256' }),
     ).toBe('refused');
     expect(await connect(chosen.port)).toMatch(/^http\/1.1 TLSv1.3 /);
+    const formerly = 'TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305';
+    const former = await start(server, {
+      tls: serving,
+      cipherSuites: [formerly, formerly.replace('RSA', 'ECDSA')],
+      http2: false,
+    });
+    expect(await connect(former.port, old)).toMatch(/CHACHA20_POLY1305_SHA256$/);
     await expect(listen(server, { tls: serving, cipherSuites: [suite] })).rejects.toThrow('an HTTP/2-required AES_128');
     await expect(listen(server, { tls: serving, cipherSuites: ['TLS_RC4'] })).rejects.toThrow(
       'cipher suite TLS_RC4 is not known',

@@ -18,16 +18,21 @@ export function resourceForms({ environment, target, context }: Write): readonly
   const { kinds } = context;
   const own = target.resource;
   const { gvr, peers = [] } = environment.resource;
-  const { subresource } = target;
-  // Subresources with a kind of their own have no other versions.
-  const others = own.gvk.kind === environment.resource.gvk.kind ? peers : [];
+  // A subresource with a kind of its own (Scale) has the same kind in all versions of the resource.
+  const isOwnKind = !isSameVersion(own.gvk, gvr);
   return [
     formOf(kinds, own, own, gvr),
-    ...others
-      .filter((peer) => peer.apiVersion !== own.apiVersion && offers(peer, subresource))
-      .map((peer) => formOf(kinds, own, peer, peer.gvr)),
+    ...peers
+      .filter((peer) => !isSameVersion(peer.gvr, gvr) && offers(peer, target.subresource))
+      .map((peer) => formOf(kinds, own, isOwnKind ? own : peer, peer.gvr)),
   ];
 }
+
+interface Version {
+  readonly group: string;
+  readonly version: string;
+}
+const isSameVersion = (left: Version, right: Version) => left.group === right.group && left.version === right.version;
 
 const offers = ({ definition }: ServedResource, subresource: string) =>
   subresource === '' || Object.hasOwn(definition.subresources ?? {}, subresource);
@@ -99,7 +104,7 @@ function convertObject(from: ServedResource, to: ServedResource, object: ApiObje
 }
 
 /** @throws ApiError 500 with upstream's message when the document is not a patch or cannot be applied. */
-function patchJson(value: JsonObject, document: JsonValue): JsonValue {
+export function patchJson(value: JsonObject, document: JsonValue): JsonValue {
   try {
     const patch = decodeJsonPatch(document, 'Ignore');
     return applyJsonPatch(value, patch);

@@ -1,5 +1,6 @@
 import type { AdmissionAttributes } from '../../admission/admission-plugin.js';
-import type { JsonObject, JsonValue } from '../../json/value.js';
+import { equalJson } from '../../json/equal.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
 import type { Flow } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';
@@ -7,6 +8,7 @@ import type { Query } from '../../meta/query.js';
 import { messageOf } from '../../values/message-of.js';
 import { parseUint16 } from '../../values/numbers.js';
 import type { RelayParameter, RelaySubresource } from '../resource-definition.js';
+import { patchJson } from './admission-forms.js';
 import type { Write } from './write.js';
 
 /**
@@ -43,9 +45,7 @@ export function* admitConnection(
         resource: resource.gvr,
         kind: gvk,
         from: (each) => each,
-        patch: () => {
-          throw apiError.internal('what a connection is opened with cannot be changed');
-        },
+        patch: (each, document) => refuseChange(parameters, each, document),
       },
     ],
     warn: (text) => context.warn(text),
@@ -57,6 +57,20 @@ export function* admitConnection(
   };
   yield* admission.admit(attributes);
   yield* admission.validate(attributes);
+}
+
+/**
+ * Returns the object of a connection if a patch changes none of its parameters: members of other names are dropped.
+ * @throws ApiError 500 for a patch that changes a parameter, and for one that cannot be applied.
+ */
+async function refuseChange(parameters: readonly RelayParameter[], object: ApiObject, document: JsonValue) {
+  const patched = patchJson(object as unknown as JsonObject, document); // API objects are plain JSON, so the cast is safe.
+  const known = ['kind', 'apiVersion', ...parameters.map(({ name }) => name)];
+  const kept = isJsonObject(patched)
+    ? Object.fromEntries(Object.entries(patched).filter(([name]) => known.includes(name)))
+    : patched;
+  if (equalJson(kept, object)) return object;
+  throw apiError.internal('what a connection is opened with cannot be changed');
 }
 
 /** Returns the parameters as members of an object; empty values are left out. */

@@ -22,6 +22,7 @@ export const namespace = defineResource({
   nameRule: nameIsDns1123Label,
   schema: coreV1.struct('Namespace'),
   setDefaults(draft, dialect) {
+    draft.status.phase ??= 'Active';
     const name = draft.metadata.name ?? '';
     if (name === '') return;
     draft.metadata.labels = { ...draft.metadata.labels, [domainName(dialect, 'metadata.name')]: name };
