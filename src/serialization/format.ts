@@ -119,6 +119,8 @@ export interface ListDocument {
    * Whether the list's own members are sorted by name, as the members of custom resource lists are. Default: false; the items come last.
    */
   readonly byName?: boolean;
+  /** Whether a text format writes `items: null` for a list without items. Default: false; it writes an empty list. */
+  readonly nullIfEmpty?: boolean;
   /** The schema of the items. */
   readonly described: Described;
 }
@@ -152,6 +154,10 @@ export function aroundItems(
     ? { before: { apiVersion }, after: { kind, metadata } }
     : { before: { kind, apiVersion, metadata }, after: {} };
 }
+
+/** Returns the document of a list without items in which `items` is null; undefined for every other list. */
+export const nullList = ({ head, items, nullIfEmpty }: ListDocument): object | undefined =>
+  nullIfEmpty === true && items.length === 0 ? { ...head, items: null } : undefined;
 
 /** Returns items as a text format encodes them: in a list of a built-in kind they omit kind and apiVersion. */
 export function writtenItems({ items, itemsCarryKind }: ListDocument): readonly object[] {

@@ -6,6 +6,7 @@ import {
   aroundItems,
   type EventFormat,
   type Format,
+  nullList,
   problemsInTurn,
   type ReadDocument,
   writtenItems,
@@ -63,6 +64,8 @@ export const jsonFormat: Format = {
   encodeObject: (object, _described, pretty) => (pretty ? [encodePretty(object)] : encodeObject(object).chunks),
   encodeList(list, pretty) {
     const { head, items, itemsCarryKind, byName = false } = list;
+    const empty = nullList(list);
+    if (empty) return [pretty ? encodePretty(empty) : encodeJsonLine(empty)];
     if (!pretty) return { pieces: encodeList(head, items, { itemsCarryKind, byName }) };
     const { before, after } = aroundItems(head, byName);
     return { pieces: encodePrettyList(before, 'items', writtenItems(list), after) };
