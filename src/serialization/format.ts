@@ -27,8 +27,16 @@ export interface Format {
    * @throws DecodeError with the message of the API error, but without the prefix that the server adds
    */
   read(bytes: Uint8Array, options: ReadOptions): Promise<ReadDocument>;
-  /** Formats the duplicate keys and unknown fields of a parsed body, in the order in which they are reported. */
-  problems(bytes: Uint8Array, duplicates: readonly string[], unknownFields: readonly string[]): Problems;
+  /**
+   * Formats the duplicate keys and unknown fields of a parsed body, in the order in which they are reported.
+   * @param isCustom whether the body is a custom resource, whose unknown fields are looked for after all duplicate keys
+   */
+  problems(
+    bytes: Uint8Array,
+    duplicates: readonly string[],
+    unknownFields: readonly string[],
+    isCustom?: boolean,
+  ): Problems;
   /** Returns a parsed document as JSON text, as messages quote it. */
   quoteDocument(bytes: Uint8Array, value: JsonValue): string;
 

@@ -32,11 +32,11 @@ CustomResourceDefinitionVersion                                          A versi
   name                      1  string!                                   The name of the version, as v1.
   served                    2  bool!                                     Whether it is served.
   storage                   3  bool!                                     Whether objects are stored in it; exactly one is.
+  deprecated                7  bool?                                     Whether its use is warned of.
+  deprecationWarning        8  string*                                   The warning.
   schema                    4  CustomResourceValidation*                 The schema of its objects.
   subresources              5  CustomResourceSubresources*               Second routes to its objects.
   additionalPrinterColumns  6  []CustomResourceColumnDefinition atomic?  Columns of the Table form. Default the age.
-  deprecated                7  bool?                                     Whether its use is warned of.
-  deprecationWarning        8  string*                                   The warning.
   selectableFields          9  []SelectableField atomic?                 Fields that selectors may name.
 
 CustomResourceValidation                The schema of a version.
@@ -73,9 +73,9 @@ WebhookConversion                                    A webhook that converts.
   conversionReviewVersions  3  []string atomic!      The versions of ConversionReview it takes.
 
 WebhookClientConfig               How a webhook is reached.
+  url       3  string*            By a URL.
   service   1  ServiceReference*  By a service.
   caBundle  2  bytes?             PEM of the authorities that its certificate may be of.
-  url       3  string*            By a URL.
 
 ServiceReference         A service.
   namespace  1  string!  The namespace of the service.

@@ -83,16 +83,16 @@ export interface CustomResourceDefinitionVersion {
   readonly served: boolean;
   /** Whether objects are stored in it; exactly one is. */
   readonly storage: boolean;
+  /** Whether its use is warned of. */
+  readonly deprecated?: boolean;
+  /** The warning. */
+  readonly deprecationWarning?: string;
   /** The schema of its objects. */
   readonly schema?: CustomResourceValidation;
   /** Second routes to its objects. */
   readonly subresources?: CustomResourceSubresources;
   /** Columns of the Table form. Default the age. */
   readonly additionalPrinterColumns?: readonly CustomResourceColumnDefinition[];
-  /** Whether its use is warned of. */
-  readonly deprecated?: boolean;
-  /** The warning. */
-  readonly deprecationWarning?: string;
   /** Fields that selectors may name. */
   readonly selectableFields?: readonly SelectableField[];
 }
@@ -166,12 +166,12 @@ export interface WebhookConversion {
 
 /** How a webhook is reached. */
 export interface WebhookClientConfig {
+  /** By a URL. */
+  readonly url?: string;
   /** By a service. */
   readonly service?: ServiceReference;
   /** PEM of the authorities that its certificate may be of. */
   readonly caBundle?: string;
-  /** By a URL. */
-  readonly url?: string;
 }
 
 /** A service. */

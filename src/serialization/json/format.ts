@@ -53,8 +53,8 @@ export const jsonFormat: Format = {
       throw noTypeMeta(messageOf(error));
     }
   },
-  problems(bytes, duplicates, unknownFields) {
-    if (unknownFields.length === 0 || duplicates.length === 0 || bytes.length > MAX_INTERLEAVED)
+  problems(bytes, duplicates, unknownFields, isCustom = false) {
+    if (isCustom || unknownFields.length === 0 || duplicates.length === 0 || bytes.length > MAX_INTERLEAVED)
       return problemsInTurn(duplicates, unknownFields);
     const problems = strictErrors(bytes, unknownFields);
     return { problems, refusal: problems.join(', ') };
