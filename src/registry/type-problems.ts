@@ -94,12 +94,16 @@ export const missingKind = (text: string) => `Object 'Kind' is missing in '${tex
 /**
  * Returns the 422 for a custom resource whose kind or version differs from the resource's. The details of the error contain the kind of the
  * document (spec 9.6). Returns undefined when both match.
+ * @param subresource what the document writes. Only a write of the object itself is refused: a status is stored with the type that the
+ * object has. Default: the object itself
  */
 export function otherType(
   { gvk, apiVersion }: ServedResource,
   typeMeta: TypeMeta,
   document: JsonValue,
+  subresource = '',
 ): ApiError | undefined {
+  if (subresource !== '') return undefined;
   const errors = [
     ...(typeMeta.kind === gvk.kind ? [] : [fieldError.invalid('kind', typeMeta.kind, `must be ${gvk.kind}`)]),
     ...(typeMeta.apiVersion === apiVersion

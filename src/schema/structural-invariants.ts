@@ -135,7 +135,8 @@ function checkEmbedded(value: Readonly<Record<string, unknown>>, path: string): 
     const full = childPath(path, name);
     if (text !== undefined && typeof text !== 'string')
       errors.push(fieldError.invalid(full, printed(printGoValue(text)), 'must be a string'));
-    else if (text === undefined || text === '') errors.push(fieldError.required(full, 'must not be empty'));
+    else if (text === undefined) errors.push(fieldError.required(full, 'must not be empty'));
+    else if (text === '') errors.push(fieldError.invalid(full, text, 'must not be empty'));
     else if (name === 'apiVersion' && parseGroupVersion(text) === undefined)
       errors.push(fieldError.invalid(full, text, `unexpected GroupVersion string: ${text}`));
     else if (name === 'kind') {

@@ -145,7 +145,8 @@ async function decodeKind(
     apiError.badRequest(
       `${kind} in version ${quote(groupVersion.version)} cannot be handled as a ${expected.kind}: ${problem}`,
     );
-  if (isCustom && body.format) checkDeclaredType(resource, parsed.value, body, level, badRequest);
+  const { subresource } = exchange.info;
+  if (isCustom && body.format) checkDeclaredType({ resource, subresource, level, badRequest }, parsed.value, body);
   const isRead =
     formatGroupVersion(groupVersion) === resource.apiVersion ||
     (groupVersion.group === expected.group && resource.readVersions?.includes(groupVersion.version));
@@ -198,18 +199,24 @@ function membersOf(
   }
 }
 
+/** What the body of a request is decoded as. */
+interface ExpectedType {
+  readonly resource: ServedResource;
+  readonly subresource: string;
+  readonly level: FieldValidation;
+  /** Returns the 400 of a body whose kind is known. */
+  badRequest(problem: string): Error;
+}
+
 /**
  * Checks that the body of a custom resource states the kind and version of the resource (spec 9.6). Unlike those of other kinds, the two
  * members have exactly these names.
- * @param badRequest returns the 400 of a body whose kind is known
  * @throws ApiError 400 for a body that states no kind, or another version; 422 for another kind.
  */
 function checkDeclaredType(
-  resource: ServedResource,
+  { resource, subresource, level, badRequest }: ExpectedType,
   document: JsonValue,
   { format, bytes }: Extract<RawBody, { format: Format }>,
-  level: FieldValidation,
-  badRequest: (problem: string) => Error,
 ): void {
   const { kind, apiVersion } = isJsonObject(document) ? document : {};
   const typeMeta = { kind: String(kind ?? ''), apiVersion: String(apiVersion ?? '') };
@@ -220,7 +227,7 @@ function checkDeclaredType(
   }
   if (typeMeta.apiVersion !== resource.apiVersion)
     throw wrongVersion(resource, formatGroupVersion(parseGroupVersion(typeMeta.apiVersion) ?? resource.gvk));
-  const refusal = otherType(resource, typeMeta, document);
+  const refusal = otherType(resource, typeMeta, document, subresource);
   if (refusal) throw refusal;
 }
 
