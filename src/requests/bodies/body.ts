@@ -147,12 +147,14 @@ async function decodeKind(
     );
   const { subresource } = exchange.info;
   if (isCustom && body.format) checkDeclaredType({ resource, subresource, level, badRequest }, parsed.value, body);
-  const isRead =
-    formatGroupVersion(groupVersion) === resource.apiVersion ||
-    (groupVersion.group === expected.group && resource.readVersions?.includes(groupVersion.version));
-  if (kind !== expected.kind || !isRead) {
-    const problem = conversionProblem(exchange.registry, resource, { ...groupVersion, kind });
-    throw problem === undefined ? wrongVersion(resource, formatGroupVersion(groupVersion)) : badRequest(problem);
+  else {
+    const isRead =
+      formatGroupVersion(groupVersion) === resource.apiVersion ||
+      (groupVersion.group === expected.group && resource.readVersions?.includes(groupVersion.version));
+    if (kind !== expected.kind || !isRead) {
+      const problem = conversionProblem(exchange.registry, resource, { ...groupVersion, kind });
+      throw problem === undefined ? wrongVersion(resource, formatGroupVersion(groupVersion)) : badRequest(problem);
+    }
   }
   const value = membersOf(parsed, resource, badRequest);
   const numberTexts = parsed.numberTexts?.();
