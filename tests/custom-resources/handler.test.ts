@@ -183,7 +183,7 @@ describe('requests beside those of custom resources', () => {
     controllers: [customResourceDefinitions],
     authentication: [everybody],
   });
-  const { get } = requestsTo(server);
+  const { get, remove } = requestsTo(server);
   const MAPS = '/api/v1/namespaces/default/configmaps';
 
   it('get the version as JSON, whatever else the Accept header asks for', async () => {
@@ -211,12 +211,18 @@ describe('requests beside those of custom resources', () => {
       `invalid continue token: continue key is not valid: json: cannot unmarshal ${why}`,
     ]);
   });
-  it('get the members of a version in the order of upstream', async () => {
+  it('get a definition with its members in the order of upstream, and no Table of its status', async () => {
     const version = { deprecated: true, deprecationWarning: 'old' };
     await server.install(manifest({ names: { plural: 'others', kind: 'Other' }, version }));
     const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
     const { value } = await get(`${definitions}/others.example.com`);
     const order = ['name', 'served', 'storage', 'deprecated', 'deprecationWarning', 'schema'];
     expect(Object.keys(value.spec.versions[0])).toEqual(order);
+    const table = { headers: { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' } };
+    const [whole, status] = ['', '/status'].map((part) => get(`${definitions}/others.example.com${part}`, table));
+    expect([(await whole)?.status, (await status)?.status]).toEqual([200, 406]);
+    // A deletion adds a finalizer, which a dry run shows in its place, too.
+    const deleted = await remove(`${definitions}/others.example.com?dryRun=All`);
+    expect(Object.keys(deleted.value.metadata).slice(-2)).toEqual(['finalizers', 'managedFields']);
   });
 });
