@@ -40,7 +40,7 @@ const banner = { js: "import { createRequire } from 'node:module'; const require
 const code = (words) => words.map((word) => `\`${word}\``).join(' ');
 const table = (head, rows) => [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-/** The kinds by group, in the order of discovery. */
+/** Returns the kinds by group, in the order of discovery. */
 function kindsByGroup({ builtinResources, dialectOf, groupOf }) {
   const groups = new Map();
   for (const definition of builtinResources) {
@@ -55,14 +55,14 @@ function kindsByGroup({ builtinResources, dialectOf, groupOf }) {
 const isOff = ({ version, alpha, servedByDefault }) =>
   servedByDefault !== true && (alpha === true || /alpha|beta/.test(version));
 
-/** The table of the README: groups, versions and kinds. */
+/** Returns the table of the README: groups, versions and kinds. */
 function summary(library) {
   const rows = [...kindsByGroup(library)].map(([group, definitions]) => {
     const onVersions = new Set(definitions.filter((each) => !isOff(each)).map(({ version }) => version));
     const versions = [...new Set(definitions.map(({ version }) => version))].map((version) =>
       onVersions.has(version) ? version : `*${version}*`,
     );
-    // A kind that one version serves is on, whatever other versions are off.
+    // A kind is on if one of its versions is on.
     const on = new Set(definitions.filter((each) => !isOff(each)).map(({ kind }) => kind));
     const kinds = [...new Set(definitions.map(({ kind }) => (on.has(kind) ? kind : `*${kind}*`)))];
     return [group, versions.join(', '), kinds.join(', ')];

@@ -168,7 +168,7 @@ export const nullList = ({ head, items, nullIfEmpty }: ListDocument): object | u
   nullIfEmpty === true && items.length === 0 ? { ...head, items: null } : undefined;
 
 /** Returns items as a text format encodes them: in a list of a built-in kind they omit kind and apiVersion. */
-export function writtenItems({ items, itemsCarryKind }: ListDocument): readonly object[] {
+export function itemsToWrite({ items, itemsCarryKind }: ListDocument): readonly object[] {
   if (itemsCarryKind) return items;
   return items.map((item) => {
     const { kind: _kind, apiVersion: _version, ...rest } = item as { kind?: string; apiVersion?: string };

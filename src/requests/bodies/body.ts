@@ -16,28 +16,25 @@ import { quote } from '../../values/quote.js';
 import { decodeUtf8 } from '../../values/utf8.js';
 import type { Exchange } from '../exchange.js';
 
-/** A body as received over the network, or from a caller in this process. */
-type RawBody =
-  | { readonly format: Format; readonly bytes: Uint8Array; readonly value?: undefined }
-  /** An object from an in-process caller. It was never encoded, so `bytes` is empty. */
-  | { readonly format?: undefined; readonly bytes: Uint8Array; readonly value: JsonValue };
+/** A body that is read but not decoded. An object of an in-process caller was never encoded: it has no format and no bytes. */
+export interface RawBody {
+  readonly format: Format | undefined;
+  readonly bytes: Uint8Array;
+}
 
 const NOTHING = new Uint8Array(0);
 /** Bodies above this size, in bytes, are handled in steps with pauses, so that other requests are served in between. */
 const LARGE_BYTES = 128 * 1024;
 
 /**
- * Reads all bytes of the body.
+ * Reads all bytes of the body. There are none if an in-process caller sends an object.
  * @throws ApiError 413 beyond the limit (spec 18.1).
  */
 export async function bodyBytes(exchange: Exchange): Promise<Uint8Array> {
   const { request, environment } = exchange;
   const { body } = request;
-  if (!body) {
-    environment.meter?.bodyRead(exchange, 0);
-    return NOTHING;
-  }
-  if (body.type === 'object') return new TextEncoder().encode(JSON.stringify(body.value));
+  if (!body) environment.meter?.bodyRead(exchange, 0);
+  if (body?.type !== 'bytes') return NOTHING;
   const bytes = await exchange.deadline.withinBodyTimeout(body.read(environment.bodyLimit));
   if (bytes === 'tooLarge') throw apiError.tooLarge(`limit is ${environment.bodyLimit}`);
   environment.meter?.bodyRead(exchange, bytes.length);
@@ -45,31 +42,15 @@ export async function bodyBytes(exchange: Exchange): Promise<Uint8Array> {
   return bytes;
 }
 
-/**
- * Reads the body from the connection without decoding it; {@link decodeObject} does that.
- * @throws ApiError 415, 413.
- */
-export async function readBody(exchange: Exchange): Promise<RawBody> {
-  const { body } = exchange.request;
-  if (body?.type === 'object') return { bytes: NOTHING, value: body.value };
-  return { format: formatOf(exchange), bytes: await bodyBytes(exchange) };
-}
-
-/**
- * Reads the body like {@link readBody}, but returns a function that checks its Content-Type, because upstream checks the options of a PUT
- * between the two.
- * @throws ApiError 413; the returned function throws ApiError 415.
- */
-export async function readBodyBeforeType(exchange: Exchange): Promise<() => RawBody> {
-  const { body } = exchange.request;
-  if (body?.type === 'object') return () => ({ bytes: NOTHING, value: body.value });
-  const bytes = await bodyBytes(exchange);
-  return () => ({ format: formatOf(exchange), bytes });
-}
-
-/** Returns the format that the Content-Type names. @throws ApiError 415. */
-function formatOf({ request, environment }: Exchange): Format {
+/** Returns the format that the Content-Type of the body names. @throws ApiError 415. */
+export function bodyFormat({ request, environment }: Exchange): Format | undefined {
+  if (request.body?.type === 'object') return undefined;
   return requestMediaType(request.headers.get('content-type'), mediaTypesOf(environment.host.dialect)).format;
+}
+
+/** Returns the object that an in-process caller sends as the body; null for a body of bytes, and for a request without a body. */
+export function sentObject({ request: { body } }: Exchange): JsonObject | null {
+  return body?.type === 'object' ? body.value : null;
 }
 
 /**
@@ -98,8 +79,8 @@ export async function decodeObject(
  * Returns the name of an object whose kind another API server serves; '' if the object has none.
  * @throws DecodeError for a body that cannot be parsed
  */
-export async function nameInBody({ format, bytes, value }: RawBody): Promise<string> {
-  const object = format ? (await format.read(bytes, { duplicates: false })).value : value;
+export async function nameInBody(exchange: Exchange, { format, bytes }: RawBody): Promise<string> {
+  const object = format ? (await format.read(bytes, { duplicates: false })).value : sentObject(exchange);
   const metadata = isJsonObject(object) ? object['metadata'] : undefined;
   const name = isJsonObject(metadata) ? metadata['name'] : undefined;
   return typeof name === 'string' ? name : '';
@@ -117,17 +98,16 @@ interface DecodedKind extends Problems {
 async function decodeKind(
   exchange: Exchange,
   resource: ServedResource,
-  body: RawBody,
+  { format, bytes }: RawBody,
   level: FieldValidation,
 ): Promise<DecodedKind> {
   const expected = resource.gvk;
-  const { format, bytes } = body;
   let parsed: ReadDocument;
   let typeMeta: TypeMeta;
   try {
     parsed = format
       ? await format.read(bytes, { duplicates: true, pause: exchange.pause })
-      : { value: body.value, duplicates: [] };
+      : { value: sentObject(exchange), duplicates: [] };
     typeMeta = readTypeMeta(parsed.value);
   } catch (error) {
     throw unrecognized(expected.kind, decodeProblem(error), bytes);
@@ -146,7 +126,7 @@ async function decodeKind(
       `${kind} in version ${quote(groupVersion.version)} cannot be handled as a ${expected.kind}: ${problem}`,
     );
   const { subresource } = exchange.info;
-  if (isCustom && body.format) checkDeclaredType({ resource, subresource, level, badRequest }, parsed.value, body);
+  if (isCustom && format) checkDeclaredType({ resource, subresource, level, badRequest }, parsed.value, format, bytes);
   else {
     const isRead =
       formatGroupVersion(groupVersion) === resource.apiVersion ||
@@ -218,7 +198,8 @@ interface ExpectedType {
 function checkDeclaredType(
   { resource, subresource, level, badRequest }: ExpectedType,
   document: JsonValue,
-  { format, bytes }: Extract<RawBody, { format: Format }>,
+  format: Format,
+  bytes: Uint8Array,
 ): void {
   const { kind, apiVersion } = isJsonObject(document) ? document : {};
   const typeMeta = { kind: String(kind ?? ''), apiVersion: String(apiVersion ?? '') };

@@ -6,10 +6,10 @@ import {
   aroundItems,
   type EventFormat,
   type Format,
+  itemsToWrite,
   nullList,
   problemsInTurn,
   type ReadDocument,
-  writtenItems,
 } from '../format.js';
 import { noTypeMeta } from '../type-meta.js';
 import { parseJson, parseLargeJson } from './decode.js';
@@ -68,7 +68,7 @@ export const jsonFormat: Format = {
     if (empty) return [pretty ? encodePretty(empty) : encodeJsonLine(empty)];
     if (!pretty) return { pieces: encodeList(head, items, { itemsCarryKind, byName }) };
     const { before, after } = aroundItems(head, byName);
-    return { pieces: encodePrettyList(before, 'items', writtenItems(list), after) };
+    return { pieces: encodePrettyList(before, 'items', itemsToWrite(list), after) };
   },
   encodeElements: (head, name, elements, pretty) => ({
     pieces: pretty ? encodePrettyList(head, name, elements) : encodeLineList(head, name, elements),
