@@ -136,6 +136,10 @@ interface TrackOptions<T extends ApiObject = ApiObject> extends OwnershipOptions
   readonly next: T;
   /** The rules of the API dialect about resetting the managedFields of an object (spec 19.3). */
   readonly rulings: Pick<Rulings, 'emptyManagedFieldsResets' | 'ownershipAfterReset'>;
+  /**
+   * Whether an empty list in the metadata counts as absent, as in custom resources: `managedFields: []` then resets nothing. Default false.
+   */
+  readonly dropsEmptyLists?: boolean;
 }
 
 /**
@@ -148,7 +152,8 @@ export function trackOwnership<T extends ApiObject>(options: TrackOptions<T>): T
   const { live, next, rulings } = options;
   const previous = live?.metadata?.managedFields;
   try {
-    const reset = options.subresource === '' && isReset(next.metadata?.managedFields, rulings.emptyManagedFieldsResets);
+    const emptyResets = rulings.emptyManagedFieldsResets && options.dropsEmptyLists !== true;
+    const reset = options.subresource === '' && isReset(next.metadata?.managedFields, emptyResets);
     const managers = reset ? NO_MANAGERS : managersBefore(options);
     const starts = live === undefined || (reset && rulings.ownershipAfterReset === 'caller');
     if (managers.size === 0 && !starts) return withManagedFields(next, undefined);

@@ -132,7 +132,9 @@ export function targetOf({ method, url = '' }: Incoming): RequestTarget | undefi
  * Returns undefined for a path with a broken percent-escape; such a request is refused before all other checks.
  */
 export function parseTarget(url: string): RequestTarget | undefined {
-  let target = url;
+  let target = ABOVE_ASCII.test(url)
+    ? url.replace(EACH_ABOVE_ASCII, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
+    : url;
   let host: string | undefined;
   if (!target.startsWith('/') && target !== '*') {
     const absolute = /^[a-z][a-z0-9+.-]*:\/\/([^/?]*)/i.exec(target);
@@ -144,11 +146,6 @@ export function parseTarget(url: string): RequestTarget | undefined {
   const mark = target.indexOf('?');
   let path = mark < 0 ? target : target.slice(0, mark);
   if (path.includes('%') && BROKEN_ESCAPE.test(path)) return undefined;
-  if (ABOVE_ASCII.test(path))
-    path = path.replace(
-      EACH_ABOVE_ASCII,
-      (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-    );
   const query = mark < 0 ? '' : target.slice(mark + 1);
   // A substring keeps its source string in memory, and a watch keeps its path for a long time, so the path is copied.
   if (query.length > LONG_QUERY) path = Buffer.from(path, 'latin1').toString('latin1');

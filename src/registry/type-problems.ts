@@ -3,6 +3,7 @@ import { type ApiError, apiError } from '../meta/api-error.js';
 import { citation, type Dialect } from '../meta/dialect.js';
 import { fieldError } from '../meta/field-error.js';
 import { formatGroupVersion, type GroupVersionKind, parseGroupVersion } from '../meta/group-version.js';
+import type { ApiObject } from '../meta/object-meta.js';
 import type { TypeMeta } from '../serialization/type-meta.js';
 import { quote } from '../values/quote.js';
 import type { KnownKinds } from './request-context.js';
@@ -50,9 +51,32 @@ export function conversionProblem(
     (bodyKind.kind === gvk.kind && definition.knownVersions?.includes(formatGroupVersion(bodyKind)) === true);
   if (!isKnown) return unknownKind(bodyKind.kind, formatGroupVersion(bodyKind), scheme ?? BUILT_IN_SCHEME, dialect);
   if (bodyKind.kind === gvk.kind) return undefined;
-  // Upstream's messages name the Go package of the internal version. The package has the name of the first label of the group.
-  const homeGroup = definition.groupStem?.split('.', 1)[0] || 'core';
-  return `converting (${bodyKind.version}.${bodyKind.kind}) to (${homeGroup}.${gvk.kind}): unknown conversion`;
+  const internal = internalType(definition.groupStem ?? '', gvk.kind);
+  return `converting (${bodyKind.version}.${bodyKind.kind}) to (${internal}): unknown conversion`;
+}
+
+/** Returns the Go type of a kind's internal version: its package has the name of the first label of the group. */
+const internalType = (group: string, kind: string): string => `${group.split('.', 1)[0] || 'core'}.${kind}`;
+
+/** The Go type in which upstream holds a custom resource. */
+export const UNSTRUCTURED = '*unstructured.Unstructured';
+
+/**
+ * Returns the Go type in which upstream holds the response of a resource, as messages print it. Custom resources have no type of their own,
+ * and the scale of one is held in the version in which it is served.
+ */
+export function heldType(
+  { definition, gvk }: ServedResource,
+  held: 'list' | Pick<ApiObject, 'apiVersion' | 'kind'>,
+): string {
+  const isCustom = definition.decoding === 'structural';
+  if (held === 'list')
+    return isCustom
+      ? '*unstructured.UnstructuredList'
+      : `*${internalType(definition.groupStem ?? '', definition.listKind)}`;
+  if (held.kind === gvk.kind) return isCustom ? UNSTRUCTURED : `*${internalType(definition.groupStem ?? '', gvk.kind)}`;
+  const { group, version } = parseGroupVersion(held.apiVersion) ?? { group: '', version: '' };
+  return `*${isCustom ? `${version}.${held.kind}` : internalType(group, held.kind)}`;
 }
 
 /**
@@ -70,12 +94,16 @@ export const missingKind = (text: string) => `Object 'Kind' is missing in '${tex
 /**
  * Returns the 422 for a custom resource whose kind or version differs from the resource's. The details of the error contain the kind of the
  * document (spec 9.6). Returns undefined when both match.
+ * @param subresource what the document writes. Only a write of the object itself is refused: a status is stored with the type that the
+ * object has. Default: the object itself
  */
 export function otherType(
   { gvk, apiVersion }: ServedResource,
   typeMeta: TypeMeta,
   document: JsonValue,
+  subresource = '',
 ): ApiError | undefined {
+  if (subresource !== '') return undefined;
   const errors = [
     ...(typeMeta.kind === gvk.kind ? [] : [fieldError.invalid('kind', typeMeta.kind, `must be ${gvk.kind}`)]),
     ...(typeMeta.apiVersion === apiVersion

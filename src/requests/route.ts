@@ -51,26 +51,39 @@ export function verbOfAction(action: Route['action'], method: string): Verb | ''
  */
 export function resolveRoute(exchange: Exchange): Route | Refusal | 'methodNotAllowed' | undefined {
   const { info, request, path, registry } = exchange;
-  if (info.special === 'proxy') return undefined;
   const { parts } = info;
   const store = registry.find(info.group, info.version, info.resource);
   if (!store) return undefined;
   const { resource } = store;
   const isOpen = resource.definition.decoding === 'structural';
-  // Upstream serves all custom resources with one handler, which ignores segments after the subresource.
-  if (((parts.length > 3 && !isOpen) || hasEmptySegment(path)) && !takesPath(store, parts[2])) return undefined;
-  const { inNamespace } = info;
+  // Upstream serves all custom resources with one handler for all paths below their group version. It ignores segments after the
+  // subresource, and an empty segment is an empty namespace or name.
+  const isKnown = isOpen
+    ? path.startsWith(`/apis/${info.group}/${info.version}/`)
+    : parts.length <= 3 && !hasEmptySegment(path);
+  if (!isKnown && !takesPath(store, parts[2])) return undefined;
+  const inNamespace = isOpen ? info.namespace !== '' : info.inNamespace;
   if (inNamespace !== resource.namespaced && (inNamespace || parts.length > 1)) return undefined;
   const [, name = '', subresource = ''] = parts;
   const at = { store, namespace: inNamespace ? info.namespace : '', name, subresource };
+  const across = resource.namespaced && !inNamespace;
+  if (info.special === 'proxy')
+    return isOpen && !across
+      ? { refused: apiError.verbNotSupported(resource.groupResource, 'proxy'), store }
+      : undefined;
   if (info.special === 'watch') {
     if (subresource !== '' || !resource.verbs.has('watch')) return undefined;
     return request.method === 'GET' ? { action: 'watch', ...at } : 'methodNotAllowed';
   }
   // HEAD is authorized like GET, but no route of a built-in kind accepts it; the handler of custom resources considers only the verb.
   const verb = request.method === 'HEAD' && !isOpen ? '' : info.verb;
-  if (subresource !== '') return subresourceRoute(verb, at, request.method);
-  const across = resource.namespaced && !inNamespace;
+  if (subresource !== '') {
+    const route = subresourceRoute(verb, at, request.method);
+    const isNameless = isOpen && name === '' && (verb === 'update' || verb === 'patch');
+    return isNameless && typeof route === 'object' && 'action' in route
+      ? { refused: nameless(exchange, verb), store }
+      : route;
+  }
   if (isOpen && !across && verb === '')
     return { refused: apiError.verbNotSupported(resource.groupResource, ''), store };
   if (name !== '') {

@@ -49,11 +49,11 @@ export function parseFieldSelector(text: string): FieldSelector {
     if (term === '') continue;
     const match = /!=|==|=/.exec(term);
     if (match === null) throw new ParseError(`invalid selector: '${text}'; can't understand '${term}'`);
-    requirements.push({
-      field: term.slice(0, match.index),
-      operator: match[0] === '!=' ? '!=' : '=',
-      value: unescapeValue(term.slice(match.index + match[0].length)),
-    });
+    const field = term.slice(0, match.index);
+    const value = unescapeValue(term.slice(match.index + match[0].length));
+    // As in upstream, a term without a field and without a value selects every object.
+    if (field === '' && value === '') continue;
+    requirements.push({ field, operator: match[0] === '!=' ? '!=' : '=', value });
     if (requirements.length > MAX_TERMS) throw tooMany(MAX_TERMS, 'requirements');
   }
   return fieldSelector(requirements);

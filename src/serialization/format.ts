@@ -27,8 +27,16 @@ export interface Format {
    * @throws DecodeError with the message of the API error, but without the prefix that the server adds
    */
   read(bytes: Uint8Array, options: ReadOptions): Promise<ReadDocument>;
-  /** Formats the duplicate keys and unknown fields of a parsed body, in the order in which they are reported. */
-  problems(bytes: Uint8Array, duplicates: readonly string[], unknownFields: readonly string[]): Problems;
+  /**
+   * Formats the duplicate keys and unknown fields of a parsed body, in the order in which they are reported.
+   * @param isCustom whether the body is a custom resource, whose unknown fields are looked for after all duplicate keys
+   */
+  problems(
+    bytes: Uint8Array,
+    duplicates: readonly string[],
+    unknownFields: readonly string[],
+    isCustom?: boolean,
+  ): Problems;
   /** Returns a parsed document as JSON text, as messages quote it. */
   quoteDocument(bytes: Uint8Array, value: JsonValue): string;
 
@@ -119,6 +127,8 @@ export interface ListDocument {
    * Whether the list's own members are sorted by name, as the members of custom resource lists are. Default: false; the items come last.
    */
   readonly byName?: boolean;
+  /** Whether a text format writes `items: null` for a list without items. Default: false; it writes an empty list. */
+  readonly nullIfEmpty?: boolean;
   /** The schema of the items. */
   readonly described: Described;
 }
@@ -152,6 +162,10 @@ export function aroundItems(
     ? { before: { apiVersion }, after: { kind, metadata } }
     : { before: { kind, apiVersion, metadata }, after: {} };
 }
+
+/** Returns the document of a list without items in which `items` is null; undefined for every other list. */
+export const nullList = ({ head, items, nullIfEmpty }: ListDocument): object | undefined =>
+  nullIfEmpty === true && items.length === 0 ? { ...head, items: null } : undefined;
 
 /** Returns items as a text format encodes them: in a list of a built-in kind they omit kind and apiVersion. */
 export function itemsToWrite({ items, itemsCarryKind }: ListDocument): readonly object[] {

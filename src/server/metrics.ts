@@ -42,8 +42,11 @@ interface NativeProcess {
 
 const MICROSECONDS = 1_000_000;
 
-/** Records the metrics of the process. If the runtime does not report an uptime, the process counts as started together with the server. */
-function collectProcess(all: Metrics, indicators: Metrics, clock: Clock): void {
+/**
+ * Records the metrics of the process, and returns the time of its start in seconds. If the runtime does not report an uptime, the process
+ * counts as started together with the server.
+ */
+function collectProcess(all: Metrics, indicators: Metrics, clock: Clock): number {
   const { process = {} } = globalThis as { readonly process?: NativeProcess };
   const start = clock.now() / 1000 - (process.uptime?.() ?? 0);
   all.set(startTime, [], start);
@@ -54,12 +57,15 @@ function collectProcess(all: Metrics, indicators: Metrics, clock: Clock): void {
       return [[[], (user + system) / MICROSECONDS]];
     });
   if (process.memoryUsage?.rss) all.collect(memory, () => [[[], process.memoryUsage?.rss?.() ?? 0]]);
+  return start;
 }
 
 /** The metrics of a server: all of them, and separately the service level indicators of its health checks. */
 export interface ServerMetrics {
   readonly all: MetricRecorder;
   readonly indicators: MetricRecorder;
+  /** When the process started, in seconds since 1970. */
+  readonly started: number;
 }
 
 const buildInfo = gauge(
@@ -87,8 +93,7 @@ export function serverMetrics(options: ApiServerOptions, dialect: Dialect): Serv
   const all = recorder(true);
   all.set(buildInfo, buildLabels(), 1);
   const indicators = recorder(false);
-  collectProcess(all, indicators, clock);
-  return { all, indicators };
+  return { all, indicators, started: collectProcess(all, indicators, clock) };
 }
 
 /** Returns the metrics pages by path. */
@@ -98,8 +103,8 @@ export function metricsPages(
 ): MetricsPages {
   if (!metrics) return new Map();
   return new Map([
-    ['/metrics', new MetricsPage(metrics.all)],
-    ...(ofHealth ? [['/metrics/slis', new MetricsPage(metrics.indicators)] as const] : []),
+    ['/metrics', new MetricsPage(metrics.all, metrics.started)],
+    ...(ofHealth ? [['/metrics/slis', new MetricsPage(metrics.indicators, metrics.started)] as const] : []),
   ]);
 }
 

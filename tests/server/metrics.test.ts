@@ -36,6 +36,18 @@ describe('/metrics', () => {
     expect(names).toEqual((await scrape()).map(({ name }) => name));
   });
 
+  it('says in a header when the process started, except to those who reset it', async () => {
+    await using counted = await openServer({ metrics: true });
+    for (const path of ['/metrics', '/metrics/slis']) {
+      const answer = await fetchFrom(counted, path);
+      const [started] = parse(await answer.text()).filter(({ name }) => name === 'process_start_time_seconds');
+      const seconds = Math.floor(Number(started?.metrics[0]?.value));
+      expect(answer.headers.get('process-start-time-unix')).toBe(String(seconds));
+      const reset = await fetchFrom(counted, path, { method: 'DELETE' });
+      expect(reset.headers.get('process-start-time-unix')).toBeNull();
+    }
+  });
+
   it('is served at its path alone', async () => {
     for (const path of ['/metrics/', '/metrics/nope', '/metrics/slis/', '/metricsx'])
       expect((await fetchFrom(server, path)).status).toBe(404);

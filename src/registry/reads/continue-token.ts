@@ -41,11 +41,18 @@ export function decodeContinueToken(dialect: Dialect, token: string): ContinueTo
   }
   if (value !== null && !isJsonObject(value))
     throw refuse(`json: cannot unmarshal ${jsonTypeName(value)} into Go value of type storage.continueToken`);
-  const { v = '', rv = 0, start = '' } = value ?? {};
-  if (v !== versionOf(dialect)) throw refuse(`server does not recognize this encoded version ${String(v)}`);
-  if (rv === 0 || typeof rv !== 'number' || !Number.isSafeInteger(rv))
-    throw refuse(`incorrect encoded start resourceVersion (version ${v})`);
-  if (start === '' || typeof start !== 'string') throw refuse(`encoded start key empty (version ${v})`);
+  const member = (name: string, type: 'string' | 'int64') => {
+    const found = value?.[name] ?? (type === 'string' ? '' : 0);
+    const isRight = type === 'string' ? typeof found === 'string' : Number.isSafeInteger(found);
+    const is = typeof found === 'number' ? `number ${found}` : jsonTypeName(found);
+    if (!isRight)
+      throw refuse(`json: cannot unmarshal ${is} into Go struct field continueToken.${name} of type ${type}`);
+    return found;
+  };
+  const [v, rv, start] = [member('v', 'string'), Number(member('rv', 'int64')), String(member('start', 'string'))];
+  if (v !== versionOf(dialect)) throw refuse(`server does not recognize this encoded version ${v}`);
+  if (rv === 0) throw refuse(`incorrect encoded start resourceVersion (version ${v})`);
+  if (start === '') throw refuse(`encoded start key empty (version ${v})`);
   const relative = start.startsWith('/') ? start.slice(1) : start;
   if (relative.split('/').some((part) => part === '' || part === '.' || part === '..')) throw refuse(start);
   return { revision: rv, start: relative };

@@ -63,7 +63,7 @@ export function patchTransform(target: UpdateTarget, context: RequestContext, do
   let patch: ReadPatch | undefined;
   return (current) => {
     if (!current) throw apiError.notFound(resource.groupResource, name);
-    patch ??= READERS[document.kind](context, resource, document.read());
+    patch ??= READERS[document.kind](context, target, document.read());
     const { decode, quoted } = patch;
     const live = current as unknown as JsonObject; // API objects are plain JSON, so the cast is safe.
     const next = patch.change(live);
@@ -101,29 +101,29 @@ const duplicateField = (path: string) => `duplicate field ${quote(path)}`;
 const READERS: Readonly<
   Record<
     Exclude<PatchKind, 'apply'>,
-    (context: RequestContext, resource: ServedResource, document: ParsedJson) => ReadPatch
+    (context: RequestContext, target: UpdateTarget, document: ParsedJson) => ReadPatch
   >
 > = {
-  json(context, resource, { value, duplicates, hasNumberTexts }) {
+  json(context, target, { value, duplicates, hasNumberTexts }) {
     const patch = decodeJsonPatch(value, context.fieldValidation);
     return {
       problems: [...patch.problems, ...duplicates.map((path) => `json patch ${duplicateField(path)}`)],
-      change: (current) => applyJsonPatch(current, patch, resource.dialect.rulings),
+      change: (current) => applyJsonPatch(current, patch, target.resource.dialect.rulings),
       repeated: (next) => repeatedMembers(next, patch, duplicates),
-      decode: (next, refuse) => decodeText(context, resource, next, refuse, hasNumberTexts),
+      decode: (next, refuse) => decodeText(context, target, next, refuse, hasNumberTexts),
       quoted: (next, current) => patchedText(next, current, value),
     };
   },
-  merge(context, resource, { value, duplicates, hasNumberTexts }) {
+  merge(context, target, { value, duplicates, hasNumberTexts }) {
     const patch = decodeMergePatch(value, context.fieldValidation);
     return {
       problems: duplicates.map(duplicateField),
       change: (current) => applyMergePatch(current, patch),
-      decode: (next, refuse) => decodeText(context, resource, next, refuse, hasNumberTexts),
+      decode: (next, refuse) => decodeText(context, target, next, refuse, hasNumberTexts),
       quoted: (next, current) => patchedText(next, current, value),
     };
   },
-  strategic(_context, resource, { value, duplicates }) {
+  strategic(_context, { resource }, { value, duplicates }) {
     const patch = decodeStrategicMergePatch(value);
     const { dialect, definition } = resource;
     const schema = definition.patchSchema?.(dialect) ?? definition.schema;
@@ -145,7 +145,7 @@ const READERS: Readonly<
 /** Decodes a patched document like a request body, because the patch may have removed or changed its kind. */
 function decodeText(
   context: RequestContext,
-  resource: ServedResource,
+  { resource, subresource }: UpdateTarget,
   next: JsonValue,
   refuse: (problem: string) => ApiError,
   marksNumbers = false,
@@ -154,7 +154,9 @@ function decodeText(
   const document = isJsonObject(next) ? next : {};
   if (resource.definition.decoding === 'structural') {
     if (typeMeta.kind === '') throw refuse(missingKind(JSON.stringify(next)));
-    const refusal = otherType(resource, typeMeta, next);
+    if (resource.dialect.rulings.clientFault === 500 && typeMeta.apiVersion.replace('/', '') === '')
+      throw apiError.internal("Object 'apiVersion' is missing in 'object has no apiVersion field'");
+    const refusal = otherType(resource, typeMeta, next, subresource);
     if (refusal) throw refusal;
     // Given an object, `plainNumbers` returns an object, so the cast is safe.
     return decodeFields(resource, marksNumbers ? (plainNumbers(document) as JsonObject) : document, refuse);

@@ -4,6 +4,7 @@ import { type Flow, run, settled } from '../../meta/flow.js';
 import { formatGroupKind, type GroupResource } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Entry, Update } from '../../store/storage.js';
+import { inOrderOf } from '../served/served-form.js';
 import type { ServedResource } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
 import type { DeleteOptions } from './delete-options.js';
@@ -32,7 +33,7 @@ export async function deleteObject(write: Write, options: DeleteOptions): Promis
     const { phase, admitted = write } = outcome;
     if (!entry || !phase) throw apiError.notFound(resource.groupResource, target.name);
     const removed = phase.outcome === 'goes' || phase.outcome === 'goesMarked';
-    if (context.dryRun) return { object: phase.next, removed };
+    if (context.dryRun) return { object: inOrderOf(resource, phase.next), removed };
     const { value } = (phase.outcome === 'goesMarked' && (await removeMarked(admitted, key, entry))) || entry;
     if (form.ready) await form.ready([value]);
     const object = form.fromStorage(value);

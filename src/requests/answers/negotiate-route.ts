@@ -80,15 +80,17 @@ function transformsOf({ environment }: Exchange, { store, subresource: name, act
 /**
  * Negotiates the media type of a document that is not an API object.
  * @param by the part of upstream that negotiates this document: its router and its group handlers refuse with different error messages.
- * @param only the allowed media types; if absent, all media types of the server
  * @throws ApiError 406.
  */
-export function negotiateDocument(exchange: Exchange, by: 'router' | 'handler', only?: readonly string[]): void {
-  const accept = exchange.request.headers.get('accept');
-  const types = mediaTypesOf(exchange.environment.host.dialect).filter(({ name }) => only?.includes(name) ?? true);
-  if (by === 'router')
-    checkRouteAccept(accept, routeMediaTypes(types, false), routeWildcards(exchange.environment.host.dialect));
-  exchange.form = withIndentation(exchange, negotiate(accept, { allowed: types }));
+export function negotiateDocument(exchange: Exchange, by: 'router' | 'handler'): void {
+  const types = mediaTypesOf(exchange.environment.host.dialect);
+  if (by === 'router') checkDocumentAccept(exchange, routeMediaTypes(types, false));
+  exchange.form = withIndentation(exchange, negotiate(exchange.request.headers.get('accept'), { allowed: types }));
+}
+
+/** Checks that the Accept header has one of the media types in which the router offers a document. @throws ApiError 406. */
+export function checkDocumentAccept({ request, environment }: Exchange, produces: readonly string[]): void {
+  checkRouteAccept(request.headers.get('accept'), produces, routeWildcards(environment.host.dialect));
 }
 
 /** Chooses the media type of an error response from the Accept header alone, independently of what was negotiated for the result. */

@@ -1,8 +1,10 @@
+import { apiError } from '../../meta/api-error.js';
 import type { GroupVersionKind } from '../../meta/group-version.js';
 import { formatGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { WatchEvent } from '../../registry/reads/resource-watch.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
+import { heldType, UNSTRUCTURED } from '../../registry/type-problems.js';
 import { structSchema } from '../../schema/authoring.js';
 import { metaSchema } from '../../schema/meta-kinds.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
@@ -67,12 +69,18 @@ export function transformResult(
   }
   if (result.type === 'list') {
     if (transform.kind === 'PartialObjectMetadata')
-      throw wrongPartialForm('PartialObjectMetadata', `*core.${resource.definition.listKind}`);
+      throw wrongPartialForm('PartialObjectMetadata', heldType(resource, 'list'));
     const { items, ...head } = partialObjectMetadataList(result, apiVersion);
-    return { head, items, itemsCarryKind: true, described: partialKind };
+    // Upstream replaces the absent items of an empty list before it converts the list, so the converted list has none.
+    return { head, items, itemsCarryKind: true, nullIfEmpty: true, described: partialKind };
   }
-  if (transform.kind === 'PartialObjectMetadataList')
-    throw wrongPartialForm('PartialObjectMetadataList', `*core.${resource.gvk.kind}`);
+  if (transform.kind === 'PartialObjectMetadataList') {
+    const type = heldType(resource, result.object);
+    // Upstream takes every custom resource for a list until it looks for the items.
+    throw type === UNSTRUCTURED
+      ? apiError.clientFault(resource.dialect, 'content is not a list')
+      : wrongPartialForm('PartialObjectMetadataList', type);
+  }
   return { document: partialObjectMetadata(result.object, apiVersion), described: partialKind };
 }
 

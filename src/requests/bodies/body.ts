@@ -13,6 +13,7 @@ import { type Format, type Problems, problemsInTurn, type ReadDocument } from '.
 import { mediaTypesOf, requestMediaType } from '../../serialization/media-type.js';
 import { readTypeMeta, type TypeMeta, unrecognized } from '../../serialization/type-meta.js';
 import { quote } from '../../values/quote.js';
+import { decodeUtf8 } from '../../values/utf8.js';
 import type { Exchange } from '../exchange.js';
 
 /** A body that is read but not decoded. An object of an in-process caller was never encoded: it has no format and no bytes. */
@@ -62,7 +63,7 @@ export async function decodeObject(
   body: RawBody,
   level: FieldValidation,
 ): Promise<ApiObject> {
-  const { object, problems, refusal, kind, version } = await decodeKind(exchange, resource, body);
+  const { object, problems, refusal, kind, version } = await decodeKind(exchange, resource, body, level);
   if (exchange.pause) await exchange.pause();
   if (problems.length > 0 && level === 'Strict')
     throw apiError.badRequest(
@@ -98,6 +99,7 @@ async function decodeKind(
   exchange: Exchange,
   resource: ServedResource,
   { format, bytes }: RawBody,
+  level: FieldValidation,
 ): Promise<DecodedKind> {
   const expected = resource.gvk;
   let parsed: ReadDocument;
@@ -115,8 +117,7 @@ async function decodeKind(
     // The object was parsed here and is not changed afterwards, so the names of its members can be cached.
     if (format && isJsonObject(parsed.value)) noteNames(parsed.value, Object.keys(parsed.value));
   }
-  if (resource.definition.decoding === 'structural' && format)
-    checkDeclaredType(resource, typeMeta, parsed.value, format, bytes);
+  const isCustom = resource.definition.decoding === 'structural';
   const kind = typeMeta.kind === '' ? expected.kind : typeMeta.kind;
   const groupVersion =
     parseGroupVersion(typeMeta.apiVersion === '' ? resource.apiVersion : typeMeta.apiVersion) ?? expected;
@@ -124,23 +125,28 @@ async function decodeKind(
     apiError.badRequest(
       `${kind} in version ${quote(groupVersion.version)} cannot be handled as a ${expected.kind}: ${problem}`,
     );
-  const isRead =
-    formatGroupVersion(groupVersion) === resource.apiVersion ||
-    (groupVersion.group === expected.group && resource.readVersions?.includes(groupVersion.version));
-  if (kind !== expected.kind || !isRead) {
-    const problem = conversionProblem(exchange.registry, resource, { ...groupVersion, kind });
-    throw problem === undefined ? wrongVersion(resource, formatGroupVersion(groupVersion)) : badRequest(problem);
+  const { subresource } = exchange.info;
+  if (isCustom && format) checkDeclaredType({ resource, subresource, level, badRequest }, parsed.value, format, bytes);
+  else {
+    const isRead =
+      formatGroupVersion(groupVersion) === resource.apiVersion ||
+      (groupVersion.group === expected.group && resource.readVersions?.includes(groupVersion.version));
+    if (kind !== expected.kind || !isRead) {
+      const problem = conversionProblem(exchange.registry, resource, { ...groupVersion, kind });
+      throw problem === undefined ? wrongVersion(resource, formatGroupVersion(groupVersion)) : badRequest(problem);
+    }
   }
   const value = membersOf(parsed, resource, badRequest);
   const numberTexts = parsed.numberTexts?.();
   if (exchange.pause) await exchange.pause();
   const { object, unknownFields } = decodeFields(resource, value, badRequest, numberTexts ? { numberTexts } : {});
-  const { schema, decoding } = resource.definition;
+  const { schema } = resource.definition;
   // Duplicate fields inside JSON that is stored unparsed (`isInRawJson`) are not reported, as in upstream.
-  const duplicates =
-    decoding === 'typed' ? parsed.duplicates.filter((problem) => !isInRawJson(schema, problem)) : parsed.duplicates;
+  const duplicates = isCustom
+    ? parsed.duplicates
+    : parsed.duplicates.filter((problem) => !isInRawJson(schema, problem));
   const { problems, refusal } = format
-    ? format.problems(bytes, duplicates, unknownFields)
+    ? format.problems(bytes, duplicates, unknownFields, isCustom)
     : problemsInTurn(duplicates, unknownFields);
   return { object, problems, refusal, kind, version: groupVersion.version };
 }
@@ -175,22 +181,36 @@ function membersOf(
   }
 }
 
+/** What the body of a request is decoded as. */
+interface ExpectedType {
+  readonly resource: ServedResource;
+  readonly subresource: string;
+  readonly level: FieldValidation;
+  /** Returns the 400 of a body whose kind is known. */
+  badRequest(problem: string): Error;
+}
+
 /**
- * Checks that the body of a custom resource states the kind and version of the resource (spec 9.6).
+ * Checks that the body of a custom resource states the kind and version of the resource (spec 9.6). Unlike those of other kinds, the two
+ * members have exactly these names.
  * @throws ApiError 400 for a body that states no kind, or another version; 422 for another kind.
  */
 function checkDeclaredType(
-  resource: ServedResource,
-  typeMeta: TypeMeta,
+  { resource, subresource, level, badRequest }: ExpectedType,
   document: JsonValue,
   format: Format,
   bytes: Uint8Array,
 ): void {
+  const { kind, apiVersion } = isJsonObject(document) ? document : {};
+  const typeMeta = { kind: String(kind ?? ''), apiVersion: String(apiVersion ?? '') };
   if (typeMeta.kind === '') {
-    throw unrecognized(resource.gvk.kind, missingKind(format.quoteDocument(bytes, document)), bytes);
+    // The decoder that ignores unknown fields reads the document as JSON and reports the kind of the route.
+    if (level === 'Ignore') throw badRequest(missingKind(format.quoteDocument(bytes, document)));
+    throw unrecognized(resource.gvk.kind, missingKind(decodeUtf8(bytes)), bytes);
   }
-  if (typeMeta.apiVersion !== resource.apiVersion) throw wrongVersion(resource, typeMeta.apiVersion);
-  const refusal = otherType(resource, typeMeta, document);
+  if (typeMeta.apiVersion !== resource.apiVersion)
+    throw wrongVersion(resource, formatGroupVersion(parseGroupVersion(typeMeta.apiVersion) ?? resource.gvk));
+  const refusal = otherType(resource, typeMeta, document, subresource);
   if (refusal) throw refusal;
 }
 

@@ -13,9 +13,12 @@ const ESCAPINGS: ReadonlySet<string> = new Set(['allow-utf-8', 'underscores', 'd
 export class MetricsPage {
   readonly recorder: MetricRecorder;
   readonly #text: TextExposition;
+  readonly #started: string;
 
-  constructor(recorder: MetricRecorder) {
+  /** @param started when the process started, in seconds since 1970 */
+  constructor(recorder: MetricRecorder, started: number) {
     this.recorder = recorder;
+    this.#started = String(Math.floor(started));
     this.#text = new TextExposition(recorder);
   }
 
@@ -29,7 +32,8 @@ export class MetricsPage {
     return {
       type: 'raw',
       status: 200,
-      headers: { 'Content-Type': contentType },
+      // The header lets a scraper process the metrics as they arrive, without waiting for `process_start_time_seconds`.
+      headers: { 'Content-Type': contentType, 'Process-Start-Time-Unix': this.#started },
       body: [inProtobuf ? await this.#protobuf() : encoder.encode(await this.#text.write())],
       gzip: acceptsGzip(headers),
     };

@@ -5,7 +5,7 @@ import { groupOf } from '../../meta/dialect.js';
 import type { ResourceRegistry } from '../../registry/resource-registry.js';
 import { mediaTypesOf, negotiateTransform } from '../../serialization/media-type.js';
 import { lengthOf } from '../../values/join-bytes.js';
-import { negotiateDocument, withIndentation } from '../answers/negotiate-route.js';
+import { checkDocumentAccept, negotiateDocument, withIndentation } from '../answers/negotiate-route.js';
 import { mayCompress } from '../answers/respond.js';
 import type { RequestEnvironment } from '../environment.js';
 import type { Exchange } from '../exchange.js';
@@ -70,8 +70,8 @@ function flowControlTable({ path, query, environment }: Exchange): Result | unde
 }
 
 /**
- * Refuses methods other than GET. It is called for documents that upstream's router serves; for the others (`/apis` and `/apis/<group>`),
- * upstream accepts any method.
+ * Refuses methods other than GET. It is called for documents that upstream's router serves; for the others (`/apis`, `/apis/<group>` and
+ * `/apis/<group>/<version>` of custom resources), upstream accepts any method.
  */
 function onlyGet({ request }: Exchange): void {
   if (request.method !== 'GET') throw apiError.methodNotAllowed();
@@ -80,7 +80,8 @@ function onlyGet({ request }: Exchange): void {
 function versionDocument(exchange: Exchange, path: string): Result {
   if (path !== '/version') throw apiError.noSuchResource();
   onlyGet(exchange);
-  negotiateDocument(exchange, 'router', ['application/json']);
+  // Only the router looks at the Accept header: the handler writes JSON, whatever else the header asks for.
+  checkDocumentAccept(exchange, ['application/json']);
   return { type: 'document', document: exchange.environment.version, indented: true };
 }
 
@@ -114,8 +115,10 @@ async function resourceList(exchange: Exchange, group: string, groupVersion: str
     if (!exchange.registry.isBuiltIn(group)) return notFound();
     throw apiError.noSuchResource();
   }
-  onlyGet(exchange);
-  negotiateDocument(exchange, 'router');
+  if (exchange.registry.isBuiltIn(group)) {
+    onlyGet(exchange);
+    negotiateDocument(exchange, 'router');
+  } else negotiateDocument(exchange, 'handler');
   return { type: 'document', document };
 }
 

@@ -2,7 +2,7 @@ import { sourceAddresses } from '../../audit/source-addresses.js';
 import { type ApiError, isApiError } from '../../meta/api-error.js';
 import { randomUuid } from '../../meta/random.js';
 import type { Status } from '../../meta/status.js';
-import { aroundItems } from '../../serialization/format.js';
+import { aroundItems, nullList } from '../../serialization/format.js';
 import { messageOf } from '../../values/message-of.js';
 import { ParseError } from '../../values/parse-error.js';
 import { internalErrorResult } from '../answers/internal-error.js';
@@ -105,8 +105,11 @@ function noteObjects(
       const { before, after } = aroundItems(listHead(result), result.resource.definition.decoding === 'structural');
       noted.responseList(before, 'items', writtenItems(result), after);
     }
-  } else if ('items' in shown) noted.responseList(shown.head, 'items', shown.items);
-  else if ('document' in shown) noted.response(shown.document);
+  } else if ('items' in shown) {
+    const empty = nullList(shown);
+    if (empty) noted.response(empty);
+    else noted.responseList(shown.head, 'items', shown.items);
+  } else if ('document' in shown) noted.response(shown.document);
   else {
     const { rows, ...head } = shown;
     noted.responseList(head, 'rows', rows);

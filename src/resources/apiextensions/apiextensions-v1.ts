@@ -73,9 +73,9 @@ WebhookConversion                                    A webhook that converts.
   conversionReviewVersions  3  []string atomic!      The versions of ConversionReview it takes.
 
 WebhookClientConfig               How a webhook is reached.
+  url       3  string*            By a URL.
   service   1  ServiceReference*  By a service.
   caBundle  2  bytes?             PEM of the authorities that its certificate may be of.
-  url       3  string*            By a URL.
 
 ServiceReference         A service.
   namespace  1  string!  The namespace of the service.

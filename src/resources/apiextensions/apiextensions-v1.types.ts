@@ -166,12 +166,12 @@ export interface WebhookConversion {
 
 /** How a webhook is reached. */
 export interface WebhookClientConfig {
+  /** By a URL. */
+  readonly url?: string;
   /** By a service. */
   readonly service?: ServiceReference;
   /** PEM of the authorities that its certificate may be of. */
   readonly caBundle?: string;
-  /** By a URL. */
-  readonly url?: string;
 }
 
 /** A service. */

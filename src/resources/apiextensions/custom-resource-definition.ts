@@ -105,6 +105,7 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
     },
     subresources: {
       status: {
+        table: false,
         resetFields: ['metadata', 'spec'],
         strategy: {
           // A status update can also change the metadata. Because `resetFields` contains `metadata`, the writer does not become the owner

@@ -87,6 +87,7 @@ export const apiService = defineResource({
   },
   subresources: {
     status: {
+      table: false,
       resetFields: ['spec', 'metadata'],
       strategy: {
         prepareForUpdate: keepAllButStatus,

@@ -909,10 +909,10 @@ export interface ISCSIPersistentVolumeSource {
   readonly portals?: readonly string[];
   /** Whether discovery is authenticated. */
   readonly chapAuthDiscovery?: boolean;
-  /** The secret for that. */
-  readonly secretRef?: SecretReference;
   /** Whether sessions are authenticated. */
   readonly chapAuthSession?: boolean;
+  /** The secret for both. */
+  readonly secretRef?: SecretReference;
   /** Own name of the initiator. */
   readonly initiatorName?: string;
 }

@@ -49,7 +49,11 @@ export const podSchedulingContext = defineResource({
     },
   },
   subresources: {
-    status: { resetFields: ['spec'], strategy: { prepareForUpdate: keepAllButStatus, validateUpdate: validateStatus } },
+    status: {
+      table: false,
+      resetFields: ['spec'],
+      strategy: { prepareForUpdate: keepAllButStatus, validateUpdate: validateStatus },
+    },
   },
   columns: [
     nameColumn,

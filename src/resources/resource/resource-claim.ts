@@ -137,6 +137,7 @@ export const resourceClaim = defineResource({
   },
   subresources: {
     status: {
+      table: false,
       resetFields: ['spec'],
       strategy: {
         prepareForUpdate: keepAllButStatus,

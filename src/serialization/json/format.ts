@@ -7,6 +7,7 @@ import {
   type EventFormat,
   type Format,
   itemsToWrite,
+  nullList,
   problemsInTurn,
   type ReadDocument,
 } from '../format.js';
@@ -52,8 +53,8 @@ export const jsonFormat: Format = {
       throw noTypeMeta(messageOf(error));
     }
   },
-  problems(bytes, duplicates, unknownFields) {
-    if (unknownFields.length === 0 || duplicates.length === 0 || bytes.length > MAX_INTERLEAVED)
+  problems(bytes, duplicates, unknownFields, isCustom = false) {
+    if (isCustom || unknownFields.length === 0 || duplicates.length === 0 || bytes.length > MAX_INTERLEAVED)
       return problemsInTurn(duplicates, unknownFields);
     const problems = strictErrors(bytes, unknownFields);
     return { problems, refusal: problems.join(', ') };
@@ -63,6 +64,8 @@ export const jsonFormat: Format = {
   encodeObject: (object, _described, pretty) => (pretty ? [encodePretty(object)] : encodeObject(object).chunks),
   encodeList(list, pretty) {
     const { head, items, itemsCarryKind, byName = false } = list;
+    const empty = nullList(list);
+    if (empty) return [pretty ? encodePretty(empty) : encodeJsonLine(empty)];
     if (!pretty) return { pieces: encodeList(head, items, { itemsCarryKind, byName }) };
     const { before, after } = aroundItems(head, byName);
     return { pieces: encodePrettyList(before, 'items', itemsToWrite(list), after) };

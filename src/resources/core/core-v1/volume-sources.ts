@@ -46,8 +46,8 @@ ISCSIPersistentVolumeSource                A disk reached over iSCSI.
   readOnly            6  bool?             Whether it can only be read.
   portals             7  []string atomic?  Further addresses.
   chapAuthDiscovery   8  bool?             Whether discovery is authenticated.
-  secretRef          10  SecretReference*  The secret for that.
   chapAuthSession    11  bool?             Whether sessions are authenticated.
+  secretRef          10  SecretReference*  The secret for both.
   initiatorName      12  string*           Own name of the initiator.
 
 CinderPersistentVolumeSource      An OpenStack disk.
