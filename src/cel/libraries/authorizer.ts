@@ -80,8 +80,8 @@ class Question extends ObjectValue {
     this.ask = ask;
     this.check = check;
   }
-  equals(other: Value): boolean {
-    return other === this;
+  equals(other: Value): boolean | undefined {
+    return other instanceof Question && other.type === this.type ? other === this : undefined;
   }
   with(type: Type, more: Partial<AuthorizationCheck>): Question {
     return new Question(type, this.ask, { ...this.check, ...more });
@@ -96,8 +96,8 @@ class DecisionValue extends ObjectValue {
     this.answer = answer;
     this.type = type;
   }
-  equals(other: Value): boolean {
-    return other === this;
+  equals(other: Value): boolean | undefined {
+    return other instanceof DecisionValue ? other === this : undefined;
   }
 }
 
@@ -174,7 +174,6 @@ export const authorizersIn = byPackage(
   (typePackage): Library =>
     libraryOf(() => definitions(typePackage), {
       name: 'authorizer',
-      types: Object.values(authorizationTypes(typePackage)),
       estimates: authorizerEstimates,
     }),
 );

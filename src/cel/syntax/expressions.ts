@@ -178,7 +178,7 @@ export class ExpressionParser {
     const name = this.tokens.text(token);
     if (RESERVED.has(name)) this.errors.push({ offset: start.start, message: `reserved identifier: ${name}` });
     const open = this.tokens.accept('(');
-    if (open === undefined) return this.build.ident(start.start, `${dot}${name}`);
+    if (open === undefined) return this.build.ident(token.start, `${dot}${name}`);
     return this.callOrMacro(open, `${dot}${name}`, this.args());
   }
 
