@@ -2,7 +2,6 @@ import {
   adaptDynamic,
   check,
   compile,
-  Double,
   DYN,
   EvaluationError,
   ExpressionError,
@@ -10,7 +9,6 @@ import {
   INT,
   type Outcome,
   STRING,
-  Uint,
   type Value,
 } from 'orch-apiserver/cel';
 import { releaseEnvironment } from 'orch-apiserver/cel/rules';
