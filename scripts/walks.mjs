@@ -1,6 +1,6 @@
-// Counts the files and functions of src/ that really run for eight walks through the server, by V8's precise coverage. What a process does
-// once (loading, first uses) happens before, so a walk is what every further request of its kind does.
-// Usage: node scripts/walks.mjs [--checkout DIR]   (DIR with src/, by default this one)
+// Counts the files and functions of src/ that run during eight walks through the server, by V8's precise coverage. Work that a process does
+// once (loading, first uses) is done before, so a walk contains what every further request of its kind does.
+// Usage: node scripts/walks.mjs [--checkout DIR]   (DIR contains src/; by default this checkout)
 import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { request } from 'node:https';
 import { Session } from 'node:inspector/promises';

@@ -85,12 +85,12 @@ export function localRequest(
     query: queryOf(parameters),
     headers: options.headers,
     // The body is copied at the call, because the caller may change its object afterwards.
-    ...(options.body === undefined ? {} : { body: { type: 'object', value: textless(options.body) } }),
+    ...(options.body === undefined ? {} : { body: { type: 'object', value: copyBody(options.body) } }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   };
 }
 
-function textless(body: object): JsonObject {
+function copyBody(body: object): JsonObject {
   try {
     return copyJson(body) as JsonObject; // The decoder refuses a body that is not an object, so the cast is safe.
   } catch (error) {

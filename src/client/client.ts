@@ -104,7 +104,8 @@ export class Client {
     if (result.type !== 'list') throw new TypeError('a list answers a list');
     const { metadata, items } = result;
     // The path determines the kind of the items, so the cast is safe.
-    return { apiVersion: this.#serve(kind).apiVersion, kind: kind.listKind, metadata, items: items as readonly T[] };
+    const { apiVersion } = this.#resource(kind);
+    return { apiVersion, kind: kind.listKind, metadata, items: items as readonly T[] };
   }
 
   /** Watches the changes of a collection from the present, or from `resourceVersion`; `break`, `close()` or the signal ends the watch. */
@@ -140,7 +141,7 @@ export class Client {
     options: WriteCallOptions = {},
   ): Promise<T> {
     const namespace = options.namespace ?? object.metadata.namespace;
-    return this.#write('POST', this.#onePlacePath(kind, namespace), object, options);
+    return this.#write('POST', this.#namespacePath(kind, namespace), object, options);
   }
 
   /**
@@ -266,7 +267,7 @@ export class Client {
   ): Promise<T> {
     const { force, fieldManager = this.#userAgent, ...rest } = options;
     const { name = '', namespace } = object.metadata;
-    const { apiVersion, gvk } = this.#serve(kind);
+    const { apiVersion, gvk } = this.#resource(kind);
     const path = this.#objectPath(kind, options.namespace ?? namespace, name, options.subresource);
     const body = { apiVersion, kind: gvk.kind, ...object };
     return this.#write('PATCH', path, body, { ...rest, fieldManager }, APPLY, { force });
@@ -302,7 +303,7 @@ export class Client {
     const { namespace, signal, labelSelector, fieldSelector, limit, ...body } = options;
     await this.#call(
       'DELETE',
-      this.#onePlacePath(kind, namespace),
+      this.#namespacePath(kind, namespace),
       { labelSelector, fieldSelector, limit },
       { body: deleteBody(body), signal },
     );
@@ -359,7 +360,7 @@ export class Client {
     return result.object as T; // The path determines the kind of the object, so the cast is safe.
   }
 
-  #serve(kind: ResourceDefinition): ServedResource {
+  #resource(kind: ResourceDefinition): ServedResource {
     if (typeof kind?.plural !== 'string')
       throw new TypeError('give a kind, such as configMap or what defineResource returns');
     return serveResource(kind, this.#connection.dialect);
@@ -367,7 +368,7 @@ export class Client {
 
   /** Returns the path of a kind's objects in one namespace, or in all. */
   #collectionPath(kind: ResourceDefinition, namespace: string | undefined): string {
-    const served = this.#serve(kind);
+    const served = this.#resource(kind);
     const { group, version, resource } = served.gvr;
     const parts = [group === '' ? `/api/${version}` : `/apis/${group}/${version}`];
     if (served.namespaced && namespace !== undefined) parts.push('namespaces', encodeURIComponent(namespace));
@@ -379,14 +380,14 @@ export class Client {
    * Returns the path of a collection within one namespace, or of a cluster-scoped kind.
    * @throws TypeError for a namespaced kind without a namespace.
    */
-  #onePlacePath(kind: ResourceDefinition, namespace: string | undefined): string {
-    if ((namespace === undefined || namespace === '') && this.#serve(kind).namespaced)
+  #namespacePath(kind: ResourceDefinition, namespace: string | undefined): string {
+    if ((namespace === undefined || namespace === '') && this.#resource(kind).namespaced)
       throw new TypeError(`${kind.kind} is namespaced: give the namespace, as in { namespace: 'default' }`);
     return this.#collectionPath(kind, namespace);
   }
 
   #objectPath(kind: ResourceDefinition, namespace: string | undefined, name: string, subresource = ''): string {
-    const collection = this.#onePlacePath(kind, namespace);
+    const collection = this.#namespacePath(kind, namespace);
     if (typeof name !== 'string' || name === '') throw new TypeError(`give the name of the ${kind.kind}`);
     const path = `${collection}/${encodeURIComponent(name)}`;
     return subresource === '' ? path : `${path}/${subresource}`;

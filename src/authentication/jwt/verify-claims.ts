@@ -26,16 +26,16 @@ export const canonicalIssuer = (issuer: unknown): unknown =>
 
 /** Reads the audiences and the validity period. @throws Error for claims of the wrong type, and for distributed claims without a source. */
 export function readTokenTimes(claims: Claims): TokenTimes {
-  const failed = (name: string) => new Error(`oidc: failed to unmarshal claims: ${name} is of another type`);
+  const unmarshalError = (name: string) => new Error(`oidc: failed to unmarshal claims: ${name} is of another type`);
   const { aud = null, exp = null, nbf = null } = claims;
   const audiences = typeof aud === 'string' ? [aud] : (aud ?? []);
   const isTexts = Array.isArray(audiences) && audiences.every((each) => typeof each === 'string');
-  if (!isTexts) throw failed('aud');
+  if (!isTexts) throw unmarshalError('aud');
   for (const name of ['exp', 'nbf', 'iat'] as const) {
     const value = claims[name] ?? null;
-    if (value !== null && typeof value !== 'number') throw failed(name);
+    if (value !== null && typeof value !== 'number') throw unmarshalError(name);
   }
-  checkSources(claims, failed);
+  checkSources(claims, unmarshalError);
   return {
     audiences,
     expiry: typeof exp === 'number' ? expirySeconds(exp) * 1000 : undefined,

@@ -36,11 +36,11 @@ export function equality(left: Plan, right: Plan, negated: boolean): Evaluate {
       frame.cost += 1;
       return (a === b) !== negated;
     }
-    return compared(frame, a, b, negated);
+    return compareOutcomes(frame, a, b, negated);
   };
 }
 
-function compared(frame: Frame, a: Outcome, b: Outcome, negated: boolean): Outcome {
+function compareOutcomes(frame: Frame, a: Outcome, b: Outcome, negated: boolean): Outcome {
   frame.cost += tenthOfShorter(a, b);
   if (a instanceof EvaluationError) return a;
   if (b instanceof EvaluationError) return b;
@@ -62,7 +62,7 @@ export function equalityWithText(left: Plan, text: string, negated: boolean): Ev
       else frame.cost += a === text || a.length > 2 * size ? most : tenthOfShorter(a, text);
       return (a === text) !== negated;
     }
-    return compared(frame, a, text, negated);
+    return compareOutcomes(frame, a, text, negated);
   };
 }
 
@@ -75,7 +75,7 @@ export function equalityWithScalar(left: Plan, scalar: number | boolean, negated
       frame.cost += 1;
       return (a === scalar) !== negated;
     }
-    return compared(frame, a, scalar, negated);
+    return compareOutcomes(frame, a, scalar, negated);
   };
 }
 

@@ -104,7 +104,7 @@ export const ipEstimates = (): Estimates => ({ ip: read(), isIP: read(), 'ip.isC
 const ADDRESS: Bounds = { min: 4, max: 16 };
 const BOTH_ADDRESSES = traversal(add(ADDRESS, ADDRESS));
 /** Adds the cost of parsing an argument that is a string, or may be one. */
-function parsed(node: EstimateNode | undefined, cost: Bounds): { cost: Bounds } {
+function parseCost(node: EstimateNode | undefined, cost: Bounds): { cost: Bounds } {
   const read = add(cost, traversal(worst(node)));
   if (node?.type.kind === 'string') return { cost: read };
   return { cost: node?.type.kind === 'dyn' ? union(cost, read) : cost };
@@ -113,9 +113,9 @@ function parsed(node: EstimateNode | undefined, cost: Bounds): { cost: Bounds } 
 export const cidrEstimates = (): Estimates => ({
   cidr: read(),
   isCIDR: read(),
-  containsIP: (_target, [other]) => parsed(other, BOTH_ADDRESSES),
+  containsIP: (_target, [other]) => parseCost(other, BOTH_ADDRESSES),
   // Upstream compares the addresses, masks the wider range and compares the prefix lengths, so the costs of all three are added.
-  containsCIDR: (_target, [other]) => parsed(other, add(add(BOTH_ADDRESSES, traversal(ADDRESS)), ONE)),
+  containsCIDR: (_target, [other]) => parseCost(other, add(add(BOTH_ADDRESSES, traversal(ADDRESS)), ONE)),
 });
 
 export const quantityEstimates = (): Estimates => ({ quantity: read(), isQuantity: read() });

@@ -39,7 +39,7 @@ export async function encryptionOptions(
   if (!path) return { followed: [] };
   const { text, encryption } = await readEncryptionFile(path, selectedDialect(values).name);
   if (!values['encryption-provider-config-automatic-reload']) return { encryption, followed: [] };
-  const take = async (next: string) => encryption.replace(await parsed(next, path));
+  const take = async (next: string) => encryption.replace(await parseFile(next, path));
   return { encryption, followed: [{ configures: 'encryption', path, text, take, log }] };
 }
 
@@ -51,12 +51,12 @@ export async function readEncryptionFile(
   const text = await readTextFile(path).catch((error: unknown) => {
     throw notLoaded(`error reading encryption provider configuration file ${quote(path)}: ${messageOf(error)}`, error);
   });
-  const value = await parsed(text, path);
+  const value = await parseFile(text, path);
   const { RuledEncryption } = await import('../../encryption/encryption-configuration.js');
   return { text, encryption: await RuledEncryption.read(value, { dialect, typed: true, file: path }) };
 }
 
-async function parsed(text: string, path: string): Promise<unknown> {
+async function parseFile(text: string, path: string): Promise<unknown> {
   if (text === '') throw notLoaded(`encryption provider configuration file ${quote(path)} is empty`);
   try {
     return (await parseConfiguration(text)).value;

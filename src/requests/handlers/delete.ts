@@ -10,9 +10,8 @@ import { type DeleteOptions, readDeleteBody } from '../../registry/writes/delete
 import { decodeTyped } from '../../schema/decode.js';
 import { metaSchema } from '../../schema/meta-kinds.js';
 import type { ReadDocument } from '../../serialization/format.js';
-import { mediaTypesOf, requestMediaType } from '../../serialization/media-type.js';
 import { readTypeMeta } from '../../serialization/type-meta.js';
-import { bodyBytes, decodeProblem } from '../bodies/body.js';
+import { bodyBytes, bodyFormat, decodeProblem, sentObject } from '../bodies/body.js';
 import { readDeleteQuery, readListOptions } from '../bodies/options.js';
 import { type Exchange, noteDocument } from '../exchange.js';
 import type { Result } from '../result.js';
@@ -79,20 +78,14 @@ export async function handleDeleteCollection(exchange: Exchange, { store, namesp
 async function readDeleteOptions(
   exchange: Exchange,
 ): Promise<{ readonly options: DeleteOptions; readonly dryRun: boolean }> {
-  const { request, environment, query } = exchange;
+  const { environment, query } = exchange;
   const { dialect } = environment.host;
-  let read: () => ReadDocument | Promise<ReadDocument>;
-  if (request.body?.type === 'object') {
-    const { value } = request.body;
-    read = () => ({ value, duplicates: [] });
-  } else {
-    const bytes = await bodyBytes(exchange);
-    if (bytes.length === 0) return readDeleteQuery(query, dialect);
-    const { format } = requestMediaType(request.headers.get('content-type'), mediaTypesOf(dialect));
-    read = () => format.read(bytes, { duplicates: true });
-  }
+  const bytes = await bodyBytes(exchange);
+  const value = sentObject(exchange);
+  if (bytes.length === 0 && !value) return readDeleteQuery(query, dialect);
+  const format = bodyFormat(exchange);
   try {
-    const parsed = await read();
+    const parsed: ReadDocument = format ? await format.read(bytes, { duplicates: true }) : { value, duplicates: [] };
     const options = decodeOptions(exchange, parsed, readTypeMeta(parsed.value));
     noteOptions(exchange, options);
     return readDeleteBody(options, dialect);

@@ -6,9 +6,9 @@ import {
   aroundItems,
   type EventFormat,
   type Format,
+  itemsToWrite,
   problemsInTurn,
   type ReadDocument,
-  writtenItems,
 } from '../format.js';
 import { noTypeMeta } from '../type-meta.js';
 import { parseJson, parseLargeJson } from './decode.js';
@@ -65,7 +65,7 @@ export const jsonFormat: Format = {
     const { head, items, itemsCarryKind, byName = false } = list;
     if (!pretty) return { pieces: encodeList(head, items, { itemsCarryKind, byName }) };
     const { before, after } = aroundItems(head, byName);
-    return { pieces: encodePrettyList(before, 'items', writtenItems(list), after) };
+    return { pieces: encodePrettyList(before, 'items', itemsToWrite(list), after) };
   },
   encodeElements: (head, name, elements, pretty) => ({
     pieces: pretty ? encodePrettyList(head, name, elements) : encodeLineList(head, name, elements),
