@@ -9,6 +9,11 @@ export interface Quantity {
   readonly unscaled: bigint;
   readonly exponent: number;
   readonly format: QuantityFormat;
+  /**
+   * Whether upstream stores the quantity as a decimal with nine places, and not as a number of 64 bits with an exponent. Expressions do not
+   * convert such a quantity to an int. Default: false.
+   */
+  readonly isDecimal?: boolean;
 }
 
 const SPLIT = /^([+-]?)(\d*)(?:\.(\d*))?((?:[eEinumkKMGTP]+[-+]?|[-+])\d*)?$/;
@@ -67,12 +72,22 @@ function readQuantity(text: string): Quantity {
     unscaled = BINARY_MAX;
     scale = 0;
   }
+  const isDecimal = !fitsInt64(whole.replace(/^0+(?=\d)/, '').length, fraction.length, exponent, multiplier);
   const isFraction = unscaled > 0n && compareSizes(size, { unscaled: 1n, exponent: 0 }) < 0;
   return Object.freeze({
     unscaled: sign === '-' ? -unscaled : unscaled,
     exponent: scale,
     format: format === 'BinarySI' && isFraction ? 'DecimalSI' : format,
+    ...(isDecimal ? { isDecimal } : {}),
   });
+}
+
+/** Returns whether upstream takes a number of so many digits for one that fits into 64 bits with its suffix. */
+function fitsInt64(whole: number, fraction: number, exponent: number, multiplier: bigint): boolean {
+  if (multiplier === 1n) return whole + fraction <= 18 && exponent - fraction >= SMALLEST_EXPONENT;
+  // Ten bits of the multiplier count as three decimal digits.
+  const digits = 3 * BINARY_SUFFIXES.findIndex((_, power) => 1024n ** BigInt(power) === multiplier);
+  return fraction === 0 && whole + digits <= 14;
 }
 
 /** Returns whether a string is a quantity. */
@@ -127,7 +142,9 @@ export function compareQuantities(a: Quantity, b: Quantity): number {
 /** Returns `a` + `b` in the format of `a`, or of `b` if `a` is zero. */
 export function addQuantities(a: Quantity, b: Quantity): Quantity {
   const [left, right, exponent] = align(a, b);
-  return { unscaled: left + right, exponent, format: a.unscaled === 0n ? b.format : a.format };
+  const unscaled = left + right;
+  const isDecimal = (a.isDecimal ?? b.isDecimal) === true || BigInt.asIntN(64, unscaled) !== unscaled;
+  return { unscaled, exponent, format: a.unscaled === 0n ? b.format : a.format, ...(isDecimal ? { isDecimal } : {}) };
 }
 
 /** Returns `a` - `b`. The format is that of `a`, or of `b` if `a` is zero. */
@@ -164,9 +181,10 @@ export function hasFraction({ unscaled, exponent, format }: Quantity): boolean {
   return quantityToInteger({ ...roundUp(unscaled, exponent, -3), format }) === undefined;
 }
 
-/** Returns the nearest JavaScript number to a quantity. */
-export function quantityToNumber({ unscaled, exponent }: Quantity): number {
-  return Number(`${unscaled}e${exponent}`);
+/** Returns a quantity as a JavaScript number, with the error that upstream's conversion has. */
+export function quantityToNumber({ unscaled, exponent, isDecimal }: Quantity): number {
+  if (exponent === SMALLEST_EXPONENT || isDecimal !== true) return Number(unscaled) * Number(`1e${exponent}`);
+  return Number(unscaled * 10n ** BigInt(exponent - SMALLEST_EXPONENT)) * 1e-9;
 }
 
 /**

@@ -38,6 +38,7 @@ const LATER_FORMAT = [
   'positive infinity support for',
   'negative infinity support for',
   'NaN support for decimal',
+  'NaN support for scientific notation',
   'list support for string',
   'map support for string',
   'map support (all key types)',

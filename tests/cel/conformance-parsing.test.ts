@@ -47,7 +47,9 @@ const normal = (text: string) =>
     .replace(/\/\/ \w+\n/g, '')
     .replace(/\s/g, '');
 
-const rows = [...rowsOf(getParsingSuite()), ...rowsOf(getComprehensionSuite())];
+/** `existsOne` with one variable came after release 1.31. */
+const isLater = ({ expr }: Row) => expr.includes('.existsOne(');
+const rows = [...rowsOf(getParsingSuite()), ...rowsOf(getComprehensionSuite())].filter((row) => !isLater(row));
 const parsed = rows.filter((row) => row.ast !== undefined);
 
 describe('parsing data of cel-spec', () => {

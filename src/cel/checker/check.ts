@@ -171,6 +171,11 @@ class Checker {
       case 'error':
         return DYN;
       default:
+        if (target.kind === 'opaque' && this.environment.types.find(target.name) === undefined) {
+          // Upstream declares such a type as a message, whose fields it then cannot look up.
+          this.report(node, `unexpected failed resolution of '${formatType(target)}'`);
+          return ERROR;
+        }
         this.report(node, `type '${formatType(target)}' does not support field selection`);
         return DYN;
     }
@@ -263,7 +268,7 @@ class Checker {
     const type = this.typeOf(node);
     if (!optional) return type;
     const inner = unwrapOptional(type);
-    if (inner === undefined && type.kind !== 'dyn' && type.kind !== 'any' && type.kind !== 'error') {
+    if (inner === undefined && type.kind !== 'dyn' && type.kind !== 'any') {
       this.mismatch(node, optionalOf(type), type);
     }
     return inner ?? type;
@@ -277,6 +282,7 @@ class Checker {
   private struct(node: StructExpr): Type {
     const built = this.scope.findMessage(node.type);
     const type = built?.type ?? this.named(node);
+    if (type === undefined) return ERROR;
     for (const field of node.fields) {
       const value = this.value(field.value, field.optional);
       const expectedType =
@@ -291,10 +297,13 @@ class Checker {
     return type;
   }
 
-  /** Returns the type that a struct expression builds. */
-  private named(node: StructExpr): Type {
+  /** Returns the type that a struct expression builds; undefined if its name is not declared. */
+  private named(node: StructExpr): Type | undefined {
     const name = this.scope.find(node.type);
-    if (name === undefined) return this.undeclared(node, node.type);
+    if (name === undefined) {
+      this.undeclared(node, node.type);
+      return undefined;
+    }
     this.references[node.id] = name.reference;
     const found = name.type;
     if (found.kind !== 'type' || found.of === undefined) {

@@ -11,7 +11,8 @@ import type { Evaluate, Frame } from './program.js';
 
 /** Returns the list element or map entry for a key; undefined when there is none, or an error for a key of a wrong type. */
 function find(value: Value, key: Value): Outcome | undefined {
-  if (!mayIndex(key)) return new EvaluationError(`invalid qualifier type: ${implementationOf(key)}`);
+  const invalid = invalidKey(key);
+  if (invalid !== undefined) return invalid;
   if (value instanceof MapValue) return value.get(key);
   if (!(value instanceof ListValue)) return undefined;
   const index = indexOf(key);
@@ -19,8 +20,11 @@ function find(value: Value, key: Value): Outcome | undefined {
   return index >= 0 && index < value.size ? value.at(index) : undefined;
 }
 
-const mayIndex = (key: Value): boolean =>
-  key !== null && (typeof key !== 'object' || key instanceof Uint || key instanceof Double);
+/** Returns the error for a value that can be neither an index nor a key. */
+export function invalidKey(key: Outcome): EvaluationError | undefined {
+  if (typeof key !== 'object' || key instanceof Uint || key instanceof Double) return undefined;
+  return key instanceof EvaluationError ? key : new EvaluationError(`invalid qualifier type: ${implementationOf(key)}`);
+}
 
 function indexOf(key: Value): number | EvaluationError {
   if (typeof key === 'number') return key;
@@ -123,7 +127,7 @@ export function index(operand: Evaluate, key: Evaluate, at: Step): Evaluate {
     if (value instanceof Optional && value.value === undefined) return NONE;
     const found = key(frame);
     if (found instanceof EvaluationError) {
-      frame.cost += at.cost;
+      if (!at.optional && !(value instanceof Optional)) frame.cost += at.cost;
       return found;
     }
     return choose(frame, value, found, at);

@@ -207,7 +207,7 @@ function unary(site: Site, arg: Plan): Evaluate {
 
 function binary(site: Site, left: Plan, right: Plan): Evaluate {
   const { only, cost, call } = site;
-  if (only === undefined || cost !== undefined) return variadic(site, [left, right]);
+  if (only === undefined || cost !== undefined || site.isCompiled) return variadic(site, [left, right]);
   return (frame) => {
     const a = take(frame, left);
     const b = take(frame, right);
@@ -220,11 +220,15 @@ function binary(site: Site, left: Plan, right: Plan): Evaluate {
 }
 
 /**
- * Compiles a call with any number of arguments. A call with up to two arguments evaluates all of them. With more arguments, an error ends
- * the evaluation and the call is not charged, unless only the last argument failed (recorded from upstream).
+ * Compiles a call with any number of arguments. A call with up to two arguments evaluates all of them. With more arguments, with a constant
+ * pattern or between several overloads with implementations of their own, an error ends the evaluation and the call is not charged, unless
+ * only the last argument failed (recorded from upstream).
  */
 function variadic(site: Site, args: readonly Plan[]): Evaluate {
   const nonStrict = site.candidates.some(({ overload }) => overload.nonStrict === true);
+  const [chosen] = site.candidates;
+  const isDynamic = site.candidates.some(({ implementation }) => implementation !== chosen?.implementation);
+  const endsEarly = args.length > 2 || site.isCompiled || isDynamic;
   return (frame) => {
     const values: Outcome[] = [];
     let error: EvaluationError | undefined;
@@ -233,7 +237,7 @@ function variadic(site: Site, args: readonly Plan[]): Evaluate {
       values.push(value);
       if (nonStrict || !(value instanceof EvaluationError)) continue;
       error ??= value;
-      if (args.length > 2 && values.length < args.length) return error;
+      if (endsEarly && values.length < args.length) return error;
     }
     return error === undefined ? invoke(site, frame, values as Value[]) : chargeFailure(site, frame, values, error);
   };
@@ -261,7 +265,9 @@ function invoke(site: Site, frame: Frame, values: Value[]): Outcome {
   charge(site, frame, cost, values);
   if (implementation === undefined) {
     const call = site.isCompiled ? '' : `: ${site.name}(${values.map(typeName).join(', ')})`;
-    return new EvaluationError(`no such overload${call}`, site.node);
+    const failed = new EvaluationError(`no such overload${call}`, site.node);
+    if (cost?.actualOfResult !== undefined) frame.cost += cost.actualOfResult(failed);
+    return failed;
   }
   const result = implementation(...values);
   if (cost?.actualOfResult !== undefined) {

@@ -8,7 +8,7 @@ import { TypeValue } from '../values/optional.js';
 import { TYPE_NAMES } from '../values/types.js';
 import { EvaluationError, type Outcome } from '../values/value.js';
 import { beginWork, endWork } from '../values/work.js';
-import { has, index, type Step, select } from './attributes.js';
+import { has, index, invalidKey, type Step, select } from './attributes.js';
 import { compileCall } from './calls.js';
 import type { CompileContext } from './compile-context.js';
 import { compileFold } from './folds.js';
@@ -241,6 +241,8 @@ export class Compiler implements CompileContext {
     if (node.function !== OPERATORS.index && node.function !== OPERATORS.optionalIndex) return undefined;
     const operand = this.compile(first);
     const key = this.compile(second);
+    const constantKey = key.constant ? key.known?.outcome : undefined;
+    if (constantKey !== undefined) this.alwaysFails ??= invalidKey(constantKey)?.message;
     return attribute(index(operand.raw, key.raw, this.step(node, optional)), operand.base ?? this.costs.select);
   }
 

@@ -1,6 +1,6 @@
 import { OPERATORS } from '../syntax/ast.js';
-import { add, multiply } from '../values/arithmetic.js';
-import { equal } from '../values/equality.js';
+import { add, multiply, noSuchOverload } from '../values/arithmetic.js';
+import { equals } from '../values/equality.js';
 import { canonicalInt, Double, Uint } from '../values/numbers.js';
 import { costSize } from '../values/size.js';
 import { sizeOfText } from '../values/text.js';
@@ -44,7 +44,8 @@ function compareOutcomes(frame: Frame, a: Outcome, b: Outcome, negated: boolean)
   frame.cost += tenthOfShorter(a, b);
   if (a instanceof EvaluationError) return a;
   if (b instanceof EvaluationError) return b;
-  return equal(a, b) !== negated;
+  const same = equals(a, b);
+  return same === undefined ? noSuchOverload() : same !== negated;
 }
 
 /** Compiles `==` and `!=` with a constant string. */
@@ -61,8 +62,7 @@ export function equalityWithText(left: Plan, text: string, negated: boolean): Ev
       else frame.cost += a === text || a.length > 2 * size ? most : tenthOfShorter(a, text);
       return (a === text) !== negated;
     }
-    frame.cost += tenthOfShorter(a, text);
-    return a instanceof EvaluationError ? a : negated;
+    return compareOutcomes(frame, a, text, negated);
   };
 }
 

@@ -1,4 +1,4 @@
-import { ANY_SIZE, add, exactly, multiply, ONE, scale, UNBOUNDED, upTo } from './bounds.js';
+import { ANY_SIZE, add, exactly, multiply, ONE, scale, UNBOUNDED, union, upTo } from './bounds.js';
 import type { Bounds, Estimate, EstimateNode, Estimates } from './cost.js';
 import { matching, PATTERN, TRAVERSAL, traversal } from './standard-estimates.js';
 
@@ -36,7 +36,10 @@ const replace: Estimate = (target, [part, by]) => {
 
 const split: Estimate = (target, [, limit]) => {
   const text = worst(target);
-  const most = typeof limit?.literal === 'number' ? limit.literal : text.max;
+  const literal = limit?.literal;
+  // Upstream reads a literal limit as an unsigned number, so a negative one is very large.
+  const isWhole = typeof literal === 'number' || typeof literal === 'bigint';
+  const most = isWhole ? Number(BigInt.asUintN(64, BigInt(literal))) : text.max;
   return { cost: scale(text, 2 * TRAVERSAL), size: upTo(most) };
 };
 
@@ -66,15 +69,21 @@ export const formattingEstimates = (): Estimates => ({
   format: (target) => ({ cost: traversal(worst(target)) }),
   'strings.quote': (_target, [text]) => {
     const size = worst(text);
-    return { cost: traversal(size), size: { min: size.min + 2, max: size.max * 2 + 2 } };
+    // In upstream, the doubled size of an unbounded string overflows to zero.
+    const max = size.max === UNBOUNDED ? 0 : size.max * 2 + 2;
+    return { cost: traversal(size), size: { min: size.min + 2, max } };
   },
 });
 
-/** Estimates a comparison of each element; strings and bytes are also traversed. */
+/**
+ * Estimates a comparison of each element; strings and bytes are also traversed. A value that is not known to be a list is estimated as a
+ * string.
+ */
 const compareAll: Estimate = (target) => {
-  const element = target?.type.kind === 'list' ? target.type.element.kind : 'dyn';
+  if (target?.type.kind !== 'list') return { cost: traversal(worst(target)) };
+  const element = target.type.element.kind;
   const text = element === 'string' || element === 'bytes';
-  return { cost: multiply(worst(target), text ? add(ONE, traversal(target?.elementSize ?? ANY_SIZE)) : ONE) };
+  return { cost: multiply(worst(target), text ? add(ONE, traversal(target.elementSize ?? ANY_SIZE)) : ONE) };
 };
 
 export const listEstimates = (): Estimates =>
@@ -94,9 +103,12 @@ export const ipEstimates = (): Estimates => ({ ip: read(), isIP: read(), 'ip.isC
 /** The size of an IP address in bytes, all of which a comparison reads. */
 const ADDRESS: Bounds = { min: 4, max: 16 };
 const BOTH_ADDRESSES = traversal(add(ADDRESS, ADDRESS));
-const parseCost = (node: EstimateNode | undefined, cost: Bounds): { cost: Bounds } => ({
-  cost: node?.type.kind === 'string' ? add(cost, traversal(worst(node))) : cost,
-});
+/** Adds the cost of parsing an argument that is a string, or may be one. */
+function parseCost(node: EstimateNode | undefined, cost: Bounds): { cost: Bounds } {
+  const read = add(cost, traversal(worst(node)));
+  if (node?.type.kind === 'string') return { cost: read };
+  return { cost: node?.type.kind === 'dyn' ? union(cost, read) : cost };
+}
 
 export const cidrEstimates = (): Estimates => ({
   cidr: read(),

@@ -4,7 +4,7 @@ import { authorizerEstimates, selectorEstimates } from '../cost/library-estimate
 import { BOOL, opaque, STRING, type Type } from '../typing/type.js';
 import { byPackage, type TypePackage } from '../typing/type-package.js';
 import { costSize } from '../values/size.js';
-import { EvaluationError, ObjectValue, type Outcome, type Value } from '../values/value.js';
+import { EvaluationError, ObjectValue, type Outcome } from '../values/value.js';
 import { type Definition, libraryOf, member } from './declare.js';
 import type { Library } from './library.js';
 
@@ -80,8 +80,9 @@ class AuthorizationQuery extends ObjectValue {
     this.ask = ask;
     this.check = check;
   }
-  equals(other: Value): boolean {
-    return other === this;
+  /** As in upstream, these values cannot be compared, not even with themselves. */
+  equals(): undefined {
+    return undefined;
   }
   with(type: Type, more: Partial<AuthorizationCheck>): AuthorizationQuery {
     return new AuthorizationQuery(type, this.ask, { ...this.check, ...more });
@@ -96,8 +97,8 @@ class DecisionValue extends ObjectValue {
     this.answer = answer;
     this.type = type;
   }
-  equals(other: Value): boolean {
-    return other === this;
+  equals(): undefined {
+    return undefined;
   }
 }
 
@@ -187,7 +188,6 @@ export const authorizersIn = byPackage(
   (typePackage): Library =>
     libraryOf(() => definitions(typePackage), {
       name: 'authorizer',
-      types: Object.values(authorizationTypes(typePackage)),
       estimates: authorizerEstimates,
     }),
 );

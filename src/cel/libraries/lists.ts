@@ -31,14 +31,19 @@ const SUMMABLE: readonly (readonly [Type, Value])[] = [
   [DURATION, new Duration(0n)],
 ];
 
+/**
+ * Returns whether values of the type of this value have an order. As in upstream, two values of different types count as equal in the order
+ * of a list.
+ */
+const hasOrder = (value: Value): boolean => compare(value, value) !== undefined;
+
 function isSorted(list: ListValue): Outcome {
-  let before: Outcome | undefined;
+  let before: Value | undefined;
   for (let i = 0; i < list.size; i++) {
     const value = list.at(i);
     if (value instanceof EvaluationError) return value;
-    const order = before === undefined ? 0 : compare(before as Value, value);
-    if (order === undefined) return noSuchOverload();
-    if (order > 0) return false;
+    if (!hasOrder(value)) return noSuchOverload();
+    if (before !== undefined && (compare(before, value) ?? 0) > 0) return false;
     before = value;
   }
   return true;
@@ -64,17 +69,14 @@ const sumFrom =
 const extreme =
   (name: string, direction: 1 | -1) =>
   (list: ListValue): Outcome => {
-    if (list.size === 0) return new EvaluationError(`${name} called on empty list`);
-    let best = list.at(0);
-    for (let i = 1; i < list.size; i++) {
+    let best: Value | undefined;
+    for (let i = 0; i < list.size; i++) {
       const value = list.at(i);
-      if (best instanceof EvaluationError) return best;
       if (value instanceof EvaluationError) return value;
-      const order = compare(value, best);
-      if (order === undefined) return noSuchOverload();
-      if (order * direction < 0) best = value;
+      if (!hasOrder(value)) return noSuchOverload();
+      if (best === undefined || (compare(value, best) ?? 0) * direction < 0) best = value;
     }
-    return best;
+    return best ?? new EvaluationError(`${name} called on empty list`);
   };
 
 function indexOf(list: ListValue, value: Value): number {

@@ -37,8 +37,8 @@ class FormatValue extends ObjectValue {
     this.validate = validate;
     this.patternSize = patternSize;
   }
-  equals(other: Value): boolean {
-    return other instanceof FormatValue && other.name === this.name;
+  equals(other: Value): boolean | undefined {
+    return other instanceof FormatValue ? other.name === this.name : undefined;
   }
 }
 
@@ -63,11 +63,11 @@ const FORMATS: Readonly<Record<string, readonly [Validator, number]>> = {
   dns1123SubdomainPrefix: [(text) => nameIsDns1123Subdomain(text, true), 60],
   dns1035LabelPrefix: [(text) => nameIsDns1035Label(text, true), 30],
   labelValue: [labelValue, 40],
-  uri: [isUri, 1100],
-  uuid: [ofSchemas('uuid', 'does not match the UUID format'), 98],
-  byte: [ofSchemas('byte', 'invalid base64'), 85],
-  date: [ofSchemas('date', 'invalid date'), 30],
-  datetime: [ofSchemas('datetime', 'invalid datetime'), 114],
+  uri: [isUri, 1103],
+  uuid: [ofSchemas('uuid', 'does not match the UUID format'), 70],
+  byte: [ofSchemas('byte', 'invalid base64'), 84],
+  date: [ofSchemas('date', 'invalid date'), 71],
+  datetime: [ofSchemas('datetime', 'invalid datetime'), 71],
 };
 
 function validate(format: FormatValue, text: string): Outcome {
@@ -98,7 +98,7 @@ export const formatsIn = byPackage((typePackage): Library => {
       }),
       member('validate', 'format-validate', [type, STRING], optionalOf(listOf(STRING)), validate, COST),
     ],
-    { name: 'format', types: [type], estimates: formatEstimates },
+    { name: 'format', estimates: formatEstimates },
   );
 });
 /** The library of named formats with upstream's package of types. */

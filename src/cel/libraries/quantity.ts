@@ -32,8 +32,8 @@ export class QuantityValue extends ObjectValue {
     this.quantity = quantity;
     this.type = type;
   }
-  equals(other: Value): boolean {
-    return other instanceof QuantityValue && compareQuantities(this.quantity, other.quantity) === 0;
+  equals(other: Value): boolean | undefined {
+    return other instanceof QuantityValue ? compareQuantities(this.quantity, other.quantity) === 0 : undefined;
   }
 }
 
@@ -45,9 +45,9 @@ function parse(text: string, type: Type): Outcome {
   }
 }
 
-/** Returns a quantity as an int; undefined if it is written with decimals, even zeros, or exceeds int64. */
+/** Returns a quantity as an int; undefined if it is written with decimals, even zeros, or upstream does not store it in 64 bits. */
 function integerOf({ quantity }: QuantityValue): Int | undefined {
-  if (quantity.exponent < 0 || quantity.exponent > 18) return undefined;
+  if (quantity.isDecimal === true || quantity.exponent < 0 || quantity.exponent > 18) return undefined;
   const whole = quantityToInteger(quantity);
   return whole === undefined ? undefined : toInt64(whole);
 }
@@ -94,7 +94,7 @@ export const quantitiesIn = byPackage((typePackage): Library => {
       member('sub', 'quantity_sub', two, type, (a, b) => make(subtractQuantities(a.quantity, b.quantity))),
       member('sub', 'quantity_sub_int', withInt, type, (a, b) => make(subtractQuantities(a.quantity, ofInt(b)))),
     ],
-    { name: 'quantity', types: [type], estimates: quantityEstimates },
+    { name: 'quantity', estimates: quantityEstimates },
   );
 });
 /** The library of quantities with upstream's package of types. */

@@ -20,8 +20,8 @@ class VersionValue extends ObjectValue {
     this.version = version;
     this.type = type;
   }
-  equals(other: Value): boolean {
-    return other instanceof VersionValue && compareTo(this, other) === 0;
+  equals(other: Value): boolean | undefined {
+    return other instanceof VersionValue ? compareTo(this, other) === 0 : undefined;
   }
 }
 
@@ -131,7 +131,7 @@ export const semversIn = byPackage((typePackage): Library => {
       part('minor', 1),
       part('patch', 2),
     ],
-    { name: 'semver', types: [type] },
+    { name: 'semver' },
   );
 });
 /** The library of semantic versions with upstream's package of types. */

@@ -30,7 +30,7 @@ import {
   toTimestampValue,
   toUint,
 } from '../values/conversions.js';
-import { compare, equal } from '../values/equality.js';
+import { compare, equals } from '../values/equality.js';
 import { contains } from '../values/lists.js';
 import { wellKnownMessages } from '../values/messages.js';
 import { costSize } from '../values/size.js';
@@ -193,8 +193,11 @@ const texts =
 const byFunction = (): Readonly<Record<string, Implementation>> => ({
   [OPERATORS.not]: not,
   [OPERATORS.notStrictlyFalse]: (value) => value !== false,
-  [OPERATORS.equals]: (a, b) => equal(a as Value, b as Value),
-  [OPERATORS.notEquals]: (a, b) => !equal(a as Value, b as Value),
+  [OPERATORS.equals]: (a, b) => equals(a, b) ?? noSuchOverload(),
+  [OPERATORS.notEquals]: (a, b) => {
+    const same = equals(a, b);
+    return same === undefined ? noSuchOverload() : !same;
+  },
   [OPERATORS.add]: add as Implementation,
   [OPERATORS.subtract]: subtract as Implementation,
   [OPERATORS.multiply]: multiply as Implementation,
@@ -323,7 +326,7 @@ const NAMED = [
   NULL,
   STRING,
   TIMESTAMP,
-  typeOf(DYN),
+  typeOf(),
   UINT,
 ];
 

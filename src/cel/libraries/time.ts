@@ -108,9 +108,11 @@ function partsIn(time: Timestamp, zone: string): Parts | string {
 }
 
 function offsetSeconds(time: Timestamp, zone: string): number | string {
-  if (zone === '' || zone === 'UTC') return 0;
+  // The local zone is that of the server, which is UTC in every deployment of this one.
+  if (zone === '' || zone === 'UTC' || zone === 'Local') return 0;
   const colon = zone.indexOf(':');
   if (colon >= 0) return fixedOffset(zone, colon);
+  if (zone.includes('..') || /^[/\\]/.test(zone) || zone.includes('\\')) return 'time: invalid location name';
   const formatter = zoneFormatter(zone);
   return formatter === undefined ? `unknown time zone ${zone}` : namedOffset(time, formatter);
 }

@@ -176,12 +176,12 @@ function objectPlace(schema: ObjectSchema, at: At): SchemaType {
     if (at.reservedNames && isReserved(property)) aliases.set(property, escaped);
   }
   const places = new Map<string, SchemaType | undefined>();
-  const field = (requestedName: string): SchemaType | undefined => {
-    const escaped = aliases.get(requestedName) ?? requestedName;
+  // As in upstream, sizes and the names of types are those of escaped names: a reserved word without escapes has no known size.
+  const field = (escaped: string): SchemaType | undefined => {
     if (places.has(escaped)) return places.get(escaped);
     const property = properties.get(escaped) ?? '';
     const own = properties.has(escaped) ? schema.properties.get(property)?.schema : undefined;
-    const found = own && place(own, below(at, property), isEmbedded(own));
+    const found = own && place(own, below(at, escaped), isEmbedded(own));
     places.set(escaped, found);
     return found;
   };

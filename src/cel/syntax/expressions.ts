@@ -3,14 +3,13 @@ import type { NodeBuilder } from './builder.js';
 import { readBytes, readDouble, readInt, readString, readUint } from './literals.js';
 import { type Macro, type MacroContext, macroKey } from './macros.js';
 import type { SourceError } from './source-error.js';
-import type { TokenStream } from './token-stream.js';
+import { SyntaxStop, type TokenStream } from './token-stream.js';
 import { EXPRESSION_START, RESERVED, type Token, type TokenKind } from './tokens.js';
 
 export interface ParserSettings {
   readonly macros: ReadonlyMap<string, Macro>;
   readonly optionalSyntax: boolean;
   readonly maxDepth: number;
-  tooDeep(): never;
 }
 
 /** Left-associative binary operators; those of a higher level bind more tightly. */
@@ -28,6 +27,8 @@ const BINARY: Partial<Record<TokenKind, { readonly name: string; readonly level:
   '/': { name: OPERATORS.divide, level: 3 },
   '%': { name: OPERATORS.modulo, level: 3 },
 };
+/** Tokens with which an operand can begin after a sign. */
+const OPERAND_START = new Set<TokenKind>([...EXPRESSION_START].filter((kind) => kind !== '!'));
 const LIST_START = new Set<TokenKind>([...EXPRESSION_START, ']', ',', '?']);
 const MAP_START = new Set<TokenKind>([...EXPRESSION_START, '}', ',', '?']);
 const FIELD_START = new Set<TokenKind>(['}', ',', '?', 'IDENTIFIER']);
@@ -53,7 +54,7 @@ export class ExpressionParser {
 
   /** Parses `or`, optionally followed by `? or : expression`. */
   expression(): Expr {
-    if (++this.depth > this.settings.maxDepth) this.settings.tooDeep();
+    if (++this.depth > this.settings.maxDepth) throw new SyntaxStop();
     let node = this.disjunction();
     const question = this.tokens.accept('?');
     if (question !== undefined) {
@@ -97,20 +98,15 @@ export class ExpressionParser {
 
   /** Parses signs. An even number of `!` or `-` has no effect. A single `-` before a number belongs to the literal. */
   private unary(): Expr {
-    this.tokens.requireExpression();
+    this.tokens.require(EXPRESSION_START);
     const first = this.tokens.current;
     if (first.kind !== '!' && first.kind !== '-') return this.member();
     if (first.kind === '-' && isNumber(this.tokens.peek(1).kind)) return this.member();
     let count = 0;
     while (this.tokens.accept(first.kind) !== undefined) count++;
-    if (count > 1 && !EXPRESSION_START.has(this.tokens.current.kind)) this.tokens.noAlternative(this.tokens.peek(-1));
-    // After `!` signs, a `-` is allowed only as part of a number. After `-` signs, `!` is not allowed.
-    if (!EXPRESSION_START.has(this.tokens.current.kind) || this.tokens.is('!')) this.tokens.requireExpression();
-    if (this.tokens.is('-') && !isNumber(this.tokens.peek(1).kind)) {
-      this.tokens.next();
-      this.tokens.noAlternative(first);
-    }
-    if (this.tokens.is('!')) this.tokens.noAlternative(first);
+    // After the signs, a `-` is allowed only as part of a number.
+    this.tokens.require(OPERAND_START);
+    if (this.tokens.is('-') && !isNumber(this.tokens.peek(1).kind)) throw new SyntaxStop();
     const operand = this.member();
     if (count % 2 === 0) return operand;
     return this.build.call(first.start, first.kind === '!' ? OPERATORS.not : OPERATORS.negate, [operand]);
@@ -129,11 +125,7 @@ export class ExpressionParser {
     const dot = this.tokens.next();
     const optional = this.tokens.accept('?') !== undefined;
     if (optional) this.needOptional(dot, '.?');
-    if (!this.tokens.is('IDENTIFIER')) {
-      if (['true', 'false', 'null', 'in'].includes(this.tokens.current.kind)) this.tokens.mismatch(['IDENTIFIER']);
-      this.tokens.noAlternative(dot);
-    }
-    const name = this.tokens.text(this.tokens.next());
+    const name = this.tokens.text(this.tokens.expect('IDENTIFIER'));
     if (optional) {
       const field = this.build.constant(this.tokens.peek(-1).start, name);
       return this.build.call(dot.start, OPERATORS.optionalSelect, [operand, field]);
@@ -178,7 +170,7 @@ export class ExpressionParser {
     const name = this.tokens.text(token);
     if (RESERVED.has(name)) this.errors.push({ offset: start.start, message: `reserved identifier: ${name}` });
     const open = this.tokens.accept('(');
-    if (open === undefined) return this.build.ident(start.start, `${dot}${name}`);
+    if (open === undefined) return this.build.ident(token.start, `${dot}${name}`);
     return this.callOrMacro(open, `${dot}${name}`, this.args());
   }
 
@@ -262,10 +254,8 @@ export class ExpressionParser {
   }
 
   private enclosed<T>(close: TokenKind, content: () => T): T {
-    this.tokens.closers.push(close);
     const value = content();
-    this.tokens.closers.pop();
-    this.tokens.expect(close, true);
+    this.tokens.expect(close);
     return value;
   }
 

@@ -1,3 +1,4 @@
+import type { Skipped } from './error-strategy.js';
 import type { SourceError } from './source-error.js';
 import type { Token, TokenKind } from './tokens.js';
 
@@ -5,6 +6,8 @@ export interface Lexed {
   /** The tokens; the last one is `<EOF>`. */
   readonly tokens: readonly Token[];
   readonly errors: readonly SourceError[];
+  /** The parts of the source that belong to no token and are no blanks. */
+  readonly skipped: readonly Skipped[];
 }
 
 const NUMBER = /0x[0-9a-fA-F]+[uU]?|(?:\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?)|\d+[uU]?/y;
@@ -21,6 +24,7 @@ const MAX_ERRORS = 100;
 export function lex(source: string): Lexed {
   const tokens: Token[] = [];
   const errors: SourceError[] = [];
+  const skipped: Skipped[] = [];
   let at = 0;
   const add = (kind: TokenKind, end: number): void => {
     tokens.push({ kind, start: at, end });
@@ -63,10 +67,11 @@ export function lex(source: string): Lexed {
         message: `Syntax error: token recognition error at: '${escapeBlank(source.slice(at, next))}'`,
       });
     }
+    skipped.push({ start: at, end: next });
     at = next;
   }
   tokens.push({ kind: '<EOF>', start: source.length, end: source.length });
-  return { tokens, errors };
+  return { tokens, errors, skipped };
 }
 
 const DOT = 46;

@@ -163,7 +163,6 @@ export const STANDARD_MACROS: readonly Macro[] = [
   ranged('all', allParts),
   ranged('exists', existsParts),
   ranged('exists_one', existsOneParts),
-  ranged('existsOne', existsOneParts),
   ranged('map', appendParts, NOT_IDENTIFIER),
   mapFiltered,
   filter,

@@ -4,6 +4,7 @@ import { ExpressionParser } from './expressions.js';
 import { lex } from './lexer.js';
 import { type Macro, macroKey, STANDARD_MACROS } from './macros.js';
 import { codePoints, ExpressionError, type SourceError } from './source-error.js';
+import { syntaxErrors } from './syntax-errors.js';
 import { SyntaxStop, TokenStream } from './token-stream.js';
 
 export interface ParseOptions {
@@ -17,6 +18,9 @@ export interface ParseOptions {
   readonly maxDepth?: number;
 }
 
+/** After this number of syntax errors, upstream reports only that there are more. */
+const MAX_ERRORS = 100;
+
 /**
  * Parses an expression.
  * @throws {ExpressionError} with all errors. Its message lists them in the order of their positions.
@@ -28,26 +32,25 @@ export function parse(source: string, options: ParseOptions = {}): Ast {
     const message = `expression code point size exceeds limit: size: ${size}, limit ${maxSize}`;
     throw new ExpressionError('', [{ offset: -1, message }]);
   }
-  const { tokens, errors: lexical } = lex(source);
+  const { tokens, errors: lexical, skipped } = lex(source);
   const errors: SourceError[] = [...lexical];
-  const stop = (message: string) => (): never => {
-    errors.push({ offset: -1, message });
+  const build = new NodeBuilder(maxDepth, () => {
+    errors.push({ offset: -1, message: 'max recursion depth exceeded' });
     throw new SyntaxStop();
-  };
-  const build = new NodeBuilder(maxDepth, stop('max recursion depth exceeded'));
-  const stream = new TokenStream(source, tokens, errors);
-  const parser = new ExpressionParser(stream, build, errors, {
-    macros: tableOf(macros),
-    optionalSyntax,
-    maxDepth,
-    tooDeep: stop(`expression recursion limit exceeded: ${maxDepth}`),
   });
+  const stream = new TokenStream(source, tokens);
+  const parser = new ExpressionParser(stream, build, errors, { macros: tableOf(macros), optionalSyntax, maxDepth });
   try {
     const root = parser.expression();
     stream.expect('<EOF>');
     if (errors.length === 0) return Object.freeze({ source, root, nextId: build.nextId });
   } catch (error) {
     if (!(error instanceof SyntaxStop)) throw error;
+    errors.push(...syntaxErrors(source, tokens, skipped, maxDepth));
+  }
+  if (errors.length > MAX_ERRORS) {
+    const [more] = errors.sort((left, right) => left.offset - right.offset).splice(MAX_ERRORS);
+    if (more !== undefined) errors.push({ ...more, message: `Syntax error: More than ${MAX_ERRORS} syntax errors` });
   }
   throw new ExpressionError(source, errors);
 }

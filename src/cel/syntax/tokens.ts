@@ -100,27 +100,6 @@ export const EXPRESSION_START: ReadonlySet<TokenKind> = new Set<TokenKind>([
   'IDENTIFIER',
 ]);
 
-/** Tokens that can follow an operand inside an expression. */
-export const CONTINUATION: ReadonlySet<TokenKind> = new Set<TokenKind>([
-  '==',
-  '!=',
-  'in',
-  '<',
-  '<=',
-  '>=',
-  '>',
-  '&&',
-  '||',
-  '[',
-  '.',
-  '-',
-  '?',
-  '+',
-  '*',
-  '/',
-  '%',
-]);
-
 /** Identifiers that are reserved for later versions of the language. */
 export const RESERVED: ReadonlySet<string> = new Set([
   'as',

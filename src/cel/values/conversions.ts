@@ -45,7 +45,10 @@ export function toUint(value: Value): Outcome {
   return toUint64(BigInt(digits)) ?? mismatch(value, 'uint');
 }
 
-const FLOAT = /^[+-]?(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+/** A number as Go reads it: single underscores may separate digits, and a hexadecimal number has an exponent of 2. */
+const DECIMAL_FLOAT = /^[+-]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+(?:_\d+)*)?$/;
+const HEX_FLOAT =
+  /^([+-]?)0[xX](_?[\da-fA-F]+(?:_[\da-fA-F]+)*)?(?:\.([\da-fA-F]+(?:_[\da-fA-F]+)*)?)?[pP]([+-]?\d+(?:_\d+)*)$/;
 const SPECIAL_FLOATS: ReadonlyMap<string, number> = new Map([
   ['nan', Number.NaN],
   ['inf', Number.POSITIVE_INFINITY],
@@ -62,11 +65,21 @@ export function toDouble(value: Value): Outcome {
 }
 
 function parseDouble(text: string): number | undefined {
-  const special = SPECIAL_FLOATS.get(text.replace(/^[+-]/, '').toLowerCase());
-  if (special !== undefined) return text.startsWith('-') ? -special : special;
-  if (text.includes('_') || !FLOAT.test(text)) return undefined;
-  const parsed = Number(text);
-  return Number.isFinite(parsed) ? parsed : undefined;
+  const bare = text.replace(/^[+-]/, '').toLowerCase();
+  const special = SPECIAL_FLOATS.get(bare);
+  if (special !== undefined && !Number.isNaN(special)) return text.startsWith('-') ? -special : special;
+  if (bare === 'nan') return bare.length === text.length ? special : undefined;
+  const parsed = DECIMAL_FLOAT.test(text) ? Number(text.replaceAll('_', '')) : parseHexFloat(text);
+  return parsed !== undefined && Number.isFinite(parsed) ? parsed : undefined;
+}
+
+function parseHexFloat(text: string): number | undefined {
+  const [, sign, whole = '', fraction = '', exponent] = HEX_FLOAT.exec(text) ?? [];
+  const places = fraction.replaceAll('_', '');
+  const digits = whole.replaceAll('_', '') + places;
+  if (exponent === undefined || digits === '') return undefined;
+  const size = Number(BigInt(`0x${digits}`)) * 2 ** (Number(exponent.replaceAll('_', '')) - 4 * places.length);
+  return sign === '-' ? -size : size;
 }
 
 export function toText(value: Value): Outcome {

@@ -3,12 +3,16 @@ import { Double, Uint } from './numbers.js';
 import { EvaluationError, ObjectValue, type Outcome, type Value } from './value.js';
 import { spend } from './work.js';
 
+/** Returns whether two values are equal; false for values that cannot be compared. */
+export const equal = (a: Outcome, b: Outcome): boolean => equals(a, b) === true;
+
 /**
- * Returns whether two values are equal. Numbers of all types are compared by value. All other values of different types are unequal; to
- * compare them is not an error.
+ * Returns whether two values are equal. Numbers of all types are compared by value. Most other values of different types are unequal; for
+ * those that cannot be compared (`ObjectValue.equals`) the result is undefined. Lists and maps count such elements as equal, as upstream
+ * does.
  * @throws {BudgetExceeded} when the comparison takes too much work.
  */
-export function equal(a: Outcome, b: Outcome): boolean {
+export function equals(a: Outcome, b: Outcome): boolean | undefined {
   spend(1);
   if (typeof a !== 'object') {
     if (a === b) return true;
@@ -18,7 +22,7 @@ export function equal(a: Outcome, b: Outcome): boolean {
   if (a instanceof EvaluationError || b instanceof EvaluationError) return false;
   if (a instanceof Double || a instanceof Uint) return isNumber(b) && compareNumbers(a, b) === 0;
   if (a instanceof Uint8Array) return b instanceof Uint8Array && compareBytes(a, b) === 0;
-  return a instanceof ObjectValue && a.equals(b);
+  return a instanceof ObjectValue ? a.equals(b) : false;
 }
 
 export type NumberValue = number | bigint | Double | Uint;

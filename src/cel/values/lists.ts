@@ -1,5 +1,5 @@
 import { DYN, listOf, type ObjectType, type Plain, type Type } from '../typing/type.js';
-import { equal, isNumber } from './equality.js';
+import { equal, equals, isNumber } from './equality.js';
 import { EvaluationError, isPlain, ListValue, MapValue, type Outcome, type Value } from './value.js';
 import { spend } from './work.js';
 
@@ -23,7 +23,7 @@ abstract class BaseList extends ListValue {
 function sameElements(a: ListValue, b: ListValue): boolean {
   const { size } = a;
   if (size !== b.size) return false;
-  for (let i = 0; i < size; i++) if (!equal(a.at(i), b.at(i))) return false;
+  for (let i = 0; i < size; i++) if (equals(a.at(i), b.at(i)) === false) return false;
   return true;
 }
 

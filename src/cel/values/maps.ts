@@ -1,5 +1,5 @@
 import { DYN, mapOf, type ObjectType, type Type } from '../typing/type.js';
-import { equal } from './equality.js';
+import { equal, equals } from './equality.js';
 import type { Adapt } from './lists.js';
 import { canonicalInt, Double, Uint } from './numbers.js';
 import { MapValue, type Outcome, type Value } from './value.js';
@@ -18,7 +18,7 @@ abstract class BaseMap extends MapValue {
     if (!(other instanceof MapValue) || other instanceof ObjectView || other.size !== this.size) return false;
     for (const key of this.keys()) {
       const found = other.get(key);
-      if (found === undefined || !equal(this.get(key) as Outcome, found)) return false;
+      if (found === undefined || equals(this.get(key) as Outcome, found) === false) return false;
     }
     return true;
   }

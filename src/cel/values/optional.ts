@@ -1,5 +1,5 @@
 import { DYN, optionalOf, type Type, typeOf } from '../typing/type.js';
-import { equal } from './equality.js';
+import { equals } from './equality.js';
 import { ObjectValue, type Value } from './value.js';
 
 const OPTIONAL_TYPE: Type = optionalOf(DYN);
@@ -15,10 +15,10 @@ export class Optional extends ObjectValue {
   get type(): Type {
     return OPTIONAL_TYPE;
   }
-  equals(other: Value): boolean {
+  equals(other: Value): boolean | undefined {
     if (!(other instanceof Optional)) return false;
     if (this.value === undefined || other.value === undefined) return this.value === other.value;
-    return equal(this.value, other.value);
+    return equals(this.value, other.value);
   }
 }
 export const NONE = new Optional(undefined);

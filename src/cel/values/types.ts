@@ -71,14 +71,25 @@ export function hasType(value: Value, type: Type): boolean {
 
 const isElement = (value: Outcome, type: Type): boolean => value instanceof EvaluationError || hasType(value, type);
 
+/** Names of types in upstream's implementation that do not follow from the name of the type. */
+const IMPLEMENTATIONS: Readonly<Record<string, string>> = {
+  list: '*types.baseList',
+  map: '*types.baseMap',
+  type: '*types.Type',
+  optional_type: '*types.Optional',
+  NamedFormat: 'cel.Format',
+};
+
 /**
  * Returns the name of the value's type in upstream's implementation (`types.String`). Messages show it for values that cannot be iterated
  * or used as an index.
  */
 export function implementationOf(value: Value): string {
   const name = typeName(value);
-  const plain = /^(?:google\.protobuf\.)?(string|int|uint|double|bool|bytes|null|Timestamp|Duration)(?:_type)?$/.exec(
-    name,
-  )?.[1];
-  return plain === undefined ? name : `types.${plain.charAt(0).toUpperCase()}${plain.slice(1)}`;
+  const last = name.slice(name.lastIndexOf('.') + 1);
+  const known = IMPLEMENTATIONS[last];
+  if (known !== undefined) return known;
+  const isStandard = name === last || name.startsWith('google.');
+  const bare = last.replace(/_type$/, '');
+  return `${isStandard ? 'types' : 'cel'}.${bare.charAt(0).toUpperCase()}${bare.slice(1)}`;
 }

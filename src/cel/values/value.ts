@@ -28,7 +28,8 @@ export function isPlain(member: unknown, plain: Plain | undefined): member is st
 export abstract class ObjectValue {
   /** The type at run time: lists are list(dyn), maps map(dyn, dyn). */
   abstract readonly type: Type;
-  abstract equals(other: Value): boolean;
+  /** Returns undefined if the values cannot be compared, because upstream compares values of this type only with each other. */
+  abstract equals(other: Value): boolean | undefined;
   /** The size from which costs are computed; 1 for a value without a size. */
   get costSize(): number {
     return 1;

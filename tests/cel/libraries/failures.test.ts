@@ -21,6 +21,8 @@ it.each([
     `authorizer.serviceAccount('A', 'b').group('').resource('a').check('get').allowed()`,
     'Invalid service account namespace',
   ],
+  ['authorizer == authorizer', `expression 'authorizer == authorizer' resulted in error: no such overload`],
+  [`authorizer.path('/').check('get') != authorizer.path('/').check('get')`, 'resulted in error: no such overload'],
   // Values whose types are known only when the request arrives.
   [
     `object == null && object > 1`,

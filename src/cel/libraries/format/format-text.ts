@@ -1,3 +1,4 @@
+import { quote } from '../../../values/quote.js';
 import { toText } from '../../values/conversions.js';
 import { Double, Uint } from '../../values/numbers.js';
 import { TypeValue } from '../../values/optional.js';
@@ -41,7 +42,7 @@ function formatClause(value: Outcome, precision: string | undefined, verb: strin
 }
 
 /**
- * Returns the formatter of a clause and the number of digits it writes.
+ * Returns the formatter of a clause and its precision.
  * @throws {FormatError}
  */
 export function formatterOf(
@@ -58,7 +59,11 @@ export function formatterOf(
   const digits = precision === undefined ? 6 : Number(precision.slice(1));
   if (digits > 1000) throw imprecise('too large');
   const formatter = FORMATTERS[verb];
-  if (formatter === undefined) throw wrong(`unrecognized formatting clause "${verb}"`);
+  if (formatter === undefined) {
+    // Upstream reads the format byte by byte.
+    const shown = String.fromCharCode(toBytes(verb)[0] ?? 0);
+    throw wrong(`unrecognized formatting clause "${shown}"`);
+  }
   return [formatter, digits];
 }
 
@@ -102,7 +107,9 @@ function formatString(value: Value): string {
   if (value === null) return 'null';
   const text = toText(value);
   if (typeof text !== 'string') {
-    throw value instanceof Uint8Array ? new FormatError((text as EvaluationError).message) : unfitError(ONLY.s, value);
+    if (!(value instanceof Uint8Array)) throw unfitError(ONLY.s, value);
+    const { message } = text as EvaluationError;
+    throw new FormatError(`error during formatting: could not convert argument ${quote(message)} to string`);
   }
   return text;
 }
@@ -151,7 +158,7 @@ function formatMap(map: MapValue): string {
   const entries: [string, string][] = [];
   for (const key of map.keys()) {
     if (key instanceof Double) throw new FormatError('no formatting function for map key of type double');
-    const name = typeof key === 'string' ? JSON.stringify(key) : formatString(key);
+    const name = typeof key === 'string' ? quote(key) : formatString(key);
     entries.push([name, formatMember(map.get(key) ?? null)]);
   }
   entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
@@ -169,12 +176,12 @@ function joinParts(parts: readonly string[]): string {
 function formatMember(value: Outcome): string {
   spend(1);
   if (value instanceof EvaluationError) throw new FormatError(value.message);
-  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'string') return quote(value);
   if (value instanceof Double)
     return Number.isFinite(value.value) ? fixedPlain(value.value) : `"${formatString(value)}"`;
   if (value instanceof Timestamp) return `timestamp("${value}")`;
   if (value instanceof Duration) return `duration("${value}")`;
-  if (value instanceof Uint8Array) return `b${JSON.stringify(formatString(value))}`;
+  if (value instanceof Uint8Array) return `b${quote(formatString(value))}`;
   if (value === null || typeof value !== 'object' || value instanceof Uint) return formatString(value);
   if (value instanceof ListValue || value instanceof MapValue || value instanceof TypeValue) return formatString(value);
   throw new FormatError(`error during formatting: no formatting function for ${typeName(value)}`);
@@ -200,7 +207,8 @@ const special = (value: number): string => (Number.isNaN(value) ? 'NaN' : value 
 function formatFixed(value: number, precision: number, grouped = true): string {
   if (!Number.isFinite(value)) return special(value);
   const [whole = '', fraction] = roundedDigits(Math.abs(value), precision).split('.');
-  const sign = value < 0 || Object.is(value, -0) ? '-' : '';
+  // Upstream formats a grouped number by the rules of a language, which have no negative zero.
+  const sign = value < 0 || (!grouped && Object.is(value, -0)) ? '-' : '';
   const groups = grouped ? inGroups(whole) : whole;
   return sign + groups + (fraction === undefined ? '' : `.${fraction}`);
 }
@@ -215,12 +223,15 @@ function inGroups(digits: string): string {
 
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-/** Formats a number as `1.052033 × 10⁰³`, with narrow no-break spaces. */
-function scientific(value: number, precision: number): string {
-  if (!Number.isFinite(value)) return special(value);
-  const [mantissa = '', power = '0'] = value.toExponential(Math.min(precision, 100)).split('e');
+/**
+ * Formats a number as `1.052033 × 10⁰³`, with narrow no-break spaces. As in upstream, the precision is the minimum width, and there are
+ * always six decimal places.
+ */
+function scientific(value: number, width: number): string {
+  if (!Number.isFinite(value)) return special(value).padStart(width);
+  const [mantissa = '', power = '0'] = value.toExponential(6).split('e');
   const exponent = Number(power);
   const digits = String(Math.abs(exponent)).padStart(2, '0');
   const raised = [...digits].map((digit) => SUPERSCRIPTS[Number(digit)] ?? '').join('');
-  return `${mantissa}\u202f×\u202f10${exponent < 0 ? '⁻' : ''}${raised}`;
+  return `${mantissa}\u202f×\u202f10${exponent < 0 ? '⁻' : ''}${raised}`.padStart(width);
 }

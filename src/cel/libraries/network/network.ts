@@ -31,8 +31,8 @@ class IPValue extends ObjectValue {
   get type(): Type {
     return IP;
   }
-  equals(other: Value): boolean {
-    return other instanceof IPValue && sameAddress(this.address, other.address);
+  equals(other: Value): boolean | undefined {
+    return other instanceof IPValue ? sameAddress(this.address, other.address) : undefined;
   }
   /** The number of bytes of the address. */
   override get costSize(): number {
@@ -49,8 +49,8 @@ class CIDRValue extends ObjectValue {
   get type(): Type {
     return CIDR;
   }
-  equals(other: Value): boolean {
-    if (!(other instanceof CIDRValue)) return false;
+  equals(other: Value): boolean | undefined {
+    if (!(other instanceof CIDRValue)) return undefined;
     return this.network.bits === other.network.bits && sameAddress(this.network.address, other.network.address);
   }
   /** The number of bytes of the prefix. */

@@ -21,8 +21,12 @@ class UrlValue extends ObjectValue {
     this.text = text;
     this.type = type;
   }
-  equals(other: Value): boolean {
-    return other instanceof UrlValue && other.text === this.text;
+  /** The text with the scheme in lower case, as upstream writes it. */
+  private get normalized(): string {
+    return this.uri.scheme + this.text.slice(this.uri.scheme.length);
+  }
+  equals(other: Value): boolean | undefined {
+    return other instanceof UrlValue ? other.normalized === this.normalized : undefined;
   }
 }
 
@@ -59,7 +63,7 @@ export const urlsIn = byPackage((typePackage): Library => {
       part('getEscapedPath', 'url_get_escaped_path', escapedPath),
       member('getQuery', 'url_get_query', [type], mapOf(STRING, listOf(STRING)), query),
     ],
-    { name: 'urls', types: [type], estimates: urlEstimates },
+    { name: 'urls', estimates: urlEstimates },
   );
 });
 /** The library of URLs with upstream's package of types. */
