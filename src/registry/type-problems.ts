@@ -3,7 +3,7 @@ import { type ApiError, apiError } from '../meta/api-error.js';
 import { citation, type Dialect } from '../meta/dialect.js';
 import { fieldError } from '../meta/field-error.js';
 import { formatGroupVersion, type GroupVersionKind, parseGroupVersion } from '../meta/group-version.js';
-import type { TypeMeta } from '../serialization/type-meta.js';
+import type { TypeMeta } from '../meta/type-meta.js';
 import { quote } from '../values/quote.js';
 import type { KnownKinds } from './request-context.js';
 import type { ServedResource } from './served/served-resource.js';

@@ -17,7 +17,7 @@ import {
   tableOfObject,
   tableWatch,
 } from '../../src/serialization/table.js';
-import { unrecognized } from '../../src/serialization/type-meta.js';
+import { unrecognized } from '../../src/meta/type-meta.js';
 import { goldenSteps, hasSharedData } from '../support/shared-data.js';
 import { messageOf, recordedRequests } from './golden.js';
 

@@ -15,7 +15,7 @@ import { restoreNumbers } from '../../patch/restore-numbers.js';
 import { restoreProblem } from '../../patch/restore-problem.js';
 import { applyStrategicMergePatch, decodeStrategicMergePatch } from '../../patch/strategic-merge-patch.js';
 import type { ParsedJson } from '../../serialization/json/decode.js';
-import { readTypeMeta } from '../../serialization/type-meta.js';
+import { readTypeMeta } from '../../meta/type-meta.js';
 import { quote } from '../../values/quote.js';
 import type { RequestContext } from '../request-context.js';
 import type { ServedResource } from '../served/served-resource.js';

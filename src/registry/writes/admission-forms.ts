@@ -6,7 +6,7 @@ import { apiError, isApiError } from '../../meta/api-error.js';
 import { parseGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { applyJsonPatch, decodeJsonPatch } from '../../patch/json-patch.js';
-import { readTypeMeta } from '../../serialization/type-meta.js';
+import { readTypeMeta } from '../../meta/type-meta.js';
 import type { KnownKinds } from '../request-context.js';
 import type { ServedResource } from '../served/served-resource.js';
 import { conversionProblem, missingKind, otherType } from '../type-problems.js';

@@ -11,7 +11,7 @@ import { decodeFields } from '../../registry/writes/ownership.js';
 import type { Schema } from '../../schema/schema.js';
 import { type Format, type Problems, problemsInTurn, type ReadDocument } from '../../serialization/format.js';
 import { mediaTypesOf, requestMediaType } from '../../serialization/media-type.js';
-import { readTypeMeta, type TypeMeta, unrecognized } from '../../serialization/type-meta.js';
+import { readTypeMeta, type TypeMeta, unrecognized } from '../../meta/type-meta.js';
 import { quote } from '../../values/quote.js';
 import type { Exchange } from '../exchange.js';
 

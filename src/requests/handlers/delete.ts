@@ -11,7 +11,7 @@ import { decodeTyped } from '../../schema/decode.js';
 import { metaSchema } from '../../schema/meta-kinds.js';
 import type { ReadDocument } from '../../serialization/format.js';
 import { mediaTypesOf, requestMediaType } from '../../serialization/media-type.js';
-import { readTypeMeta } from '../../serialization/type-meta.js';
+import { readTypeMeta } from '../../meta/type-meta.js';
 import { bodyBytes, decodeProblem } from '../bodies/body.js';
 import { readDeleteQuery, readListOptions } from '../bodies/options.js';
 import { type Exchange, noteDocument } from '../exchange.js';

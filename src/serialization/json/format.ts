@@ -10,7 +10,7 @@ import {
   type ReadDocument,
   writtenItems,
 } from '../format.js';
-import { noTypeMeta } from '../type-meta.js';
+import { noTypeMeta } from '../../meta/type-meta.js';
 import { parseJson, parseLargeJson } from './decode.js';
 import { encodeJsonLine, encodeLineList, encodePretty, encodePrettyList } from './encode.js';
 import { numberTexts, strictErrors } from './keys.js';

@@ -7,7 +7,7 @@ import { structSchema } from '../../schema/authoring.js';
 import { listMeta } from '../../schema/object-meta-schema.js';
 import type { ObjectSchema } from '../../schema/schema.js';
 import type { CacheableObject } from '../encoding-cache.js';
-import type { TypeMeta } from '../type-meta.js';
+import type { TypeMeta } from '../../meta/type-meta.js';
 import { expectWireType, message, single } from './message.js';
 import { text } from './scalars.js';
 import { messageOf } from './schema-message.js';
