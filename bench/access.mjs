@@ -10,12 +10,12 @@ import { request } from './support/request.mjs';
 
 const ISSUER = 'https://issuer.example';
 const PATH = '/api/v1/namespaces/default/configmaps/c-0';
-/** Many short ones: a machine that is busy for a while then spoils a few only. */
+/** Many short runs, so that a machine that is busy for a while affects only a few of them. */
 const rounds = 25;
 
 /**
- * Who comes from outside: a GET with a token of an issuer that is known already, against the same GET with a client
- * certificate; and a decision of a webhook that is known already, against one of RBAC.
+ * The cost of external identities: a GET with a token of a known issuer compared with the same GET with a client certificate, and a cached
+ * decision of an authorization webhook compared with one of RBAC.
  */
 export default async function measure() {
   return [await knownToken(), await knownDecision()];
@@ -70,7 +70,7 @@ async function knownToken() {
 
 async function knownDecision() {
   const sar = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', status: { allowed: true } };
-  // Frozen, as the users of requests are.
+  // Users of requests are frozen, too.
   const user = Object.freeze({ username: 'alice', groups: Object.freeze(['system:authenticated', 'dev']) });
   const make = async (options) => {
     const server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, ...options });

@@ -2,14 +2,14 @@ import { Connection, Http2Connection } from './connections.mjs';
 import { interleaved, median, ratio, row } from './measure.mjs';
 import { startServer } from './servers/process.mjs';
 
-/** Many short runs that take turns, in several processes. */
+/** Many short runs of each variant, alternating, in several processes. */
 const PROCESSES = 4;
 const ROUNDS = 60;
 const MILLISECONDS = 120;
 const WARM_UP = 1500;
 const CONNECTIONS = 8;
 const PATH = '/api/v1/namespaces/default/configmaps/c-0';
-/** What is added to a server, and how much more a GET may cost it. */
+/** The variants of a server, and the maximum ratio of a GET's cost to that of a server without them. */
 const ADDED = {
   metrics: { topic: 'metrics' },
   audit: { topic: 'an audit log' },
@@ -17,7 +17,7 @@ const ADDED = {
 };
 const PROTOCOLS = { 'HTTP/2': Http2Connection, 'HTTP/1.1': Connection };
 
-/** What metrics and an audit log of level Metadata add to the processor time of a GET over HTTPS. */
+/** Measures what metrics and an audit log of level Metadata add to the processor time of a GET over HTTPS. */
 export default async function measure() {
   const rows = [];
   for (const [protocol, client] of Object.entries(PROTOCOLS)) rows.push(...(await measureProtocol(protocol, client)));
@@ -41,7 +41,7 @@ async function measureProtocol(protocol, client) {
   );
 }
 
-/** By the name of what is added: the costs of all rounds of one process. */
+/** Returns the costs of all rounds of one process, by variant. */
 async function costsOfAll(client) {
   const process = await startServer('./watched-over.mjs');
   try {
@@ -59,7 +59,7 @@ async function costsOfAll(client) {
   }
 }
 
-/** Microseconds of the process's time for an answer. */
+/** Returns the microseconds of the server's processor time per response. */
 async function costOf(process, connections, length, milliseconds) {
   const before = await process.ask({ question: 'processorTime' });
   const counts = await Promise.all(connections.map((connection) => connection.repeat(length, milliseconds)));

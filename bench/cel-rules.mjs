@@ -1,4 +1,4 @@
-/** Rules of real custom resource definitions (Gateway API, Karpenter, cert-manager, Prometheus), with an object each that they hold for. */
+/** Rules of real CustomResourceDefinitions (Gateway API, Karpenter, cert-manager, Prometheus), each with an object that satisfies it. */
 const listeners = [
   { name: 'http', port: 80, protocol: 'HTTP' },
   { name: 'https', port: 443, protocol: 'HTTPS', hostname: 'example.com', tls: { mode: 'Terminate', refs: ['a'] } },

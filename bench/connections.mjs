@@ -3,8 +3,8 @@ import http2 from 'node:http2';
 import { connect } from 'node:tls';
 
 /**
- * A client that costs little, so that the server is what is measured: it speaks the least HTTP/1.1 over TLS and counts
- * bytes instead of reading answers.
+ * A client that needs little processor time, so that the server is measured: it supports only what it needs of HTTP/1.1 over TLS, and
+ * counts bytes instead of parsing responses.
  */
 export class Connection {
   #socket;
@@ -32,7 +32,7 @@ export class Connection {
     return connection;
   }
 
-  /** One request, the connection's own if none is given; resolves with the whole answer, its head included. */
+  /** Sends one request, by default that of the connection; resolves with the complete response, including its head. */
   answer(request = this.#request) {
     return new Promise((resolve) => {
       const chunks = [];
@@ -48,7 +48,7 @@ export class Connection {
     });
   }
 
-  /** Asks again and again until the time is over; resolves with the number of answers, all of them of `length` bytes. */
+  /** Repeats the request until the time is over; resolves with the number of responses, each of `length` bytes. */
   repeat(length, milliseconds) {
     const end = performance.now() + milliseconds;
     return new Promise((resolve) => {
@@ -67,7 +67,7 @@ export class Connection {
     });
   }
 
-  /** Asks once and goes on counting what comes. */
+  /** Sends one request, and counts all bytes that arrive from then on. */
   listen(count) {
     this.#onData = (chunk) => count(chunk.length);
     this.#socket.write(this.#request);
@@ -78,7 +78,7 @@ export class Connection {
   }
 }
 
-/** The same over HTTP/2, as most clients of this API speak it: a stream for each request. */
+/** The same client over HTTP/2, which most clients of this API use: a stream for each request. */
 export class Http2Connection {
   #session;
   #headers;
@@ -98,7 +98,7 @@ export class Http2Connection {
     return connection;
   }
 
-  /** Resolves with the whole body. */
+  /** Resolves with the complete body. */
   answer() {
     return new Promise((resolve, reject) => {
       const chunks = [];
@@ -109,7 +109,7 @@ export class Http2Connection {
     });
   }
 
-  /** As of a {@link Connection}. */
+  /** See {@link Connection}. */
   async repeat(length, milliseconds) {
     const end = performance.now() + milliseconds;
     let answers = 0;
@@ -125,7 +125,7 @@ export class Http2Connection {
   }
 }
 
-/** The bytes of a request that sends something. */
+/** Returns the bytes of a request with a body. */
 export function writeRequest(method, path, contentType, body) {
   const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n`;
   return `${head}Content-Type: ${contentType}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
@@ -133,17 +133,17 @@ export function writeRequest(method, path, contentType, body) {
 
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 
-/** Bytes of a whole answer, once that is known. */
+/** Returns the size of the complete response in bytes, as soon as it is known. */
 function lengthOf(bytes) {
   const head = bytes.indexOf('\r\n\r\n');
   if (head < 0) return undefined;
   const announced = /content-length: (\d+)/i.exec(bytes.toString('latin1', 0, head));
   if (announced) return head + 4 + Number(announced[1]);
-  // Long lists are sent in chunks, of which the last is empty.
+  // Long lists are sent in chunks; the last chunk is empty.
   return bytes.toString('latin1', bytes.length - LAST_CHUNK.length) === LAST_CHUNK ? bytes.length : undefined;
 }
 
-/** An answer's headers, as a flat list, and its body as text of one byte a character. */
+/** Parses a response: its headers as a flat list, and its body as text with one character per byte. */
 export function parseAnswer(bytes) {
   const head = bytes.indexOf('\r\n\r\n');
   const lines = bytes.toString('latin1', 0, head).split('\r\n');

@@ -1,6 +1,6 @@
-// Kills a server on a folder under load, again and again, and looks at what the next one has: node bench/crash.mjs [--rounds=1000].
-// With --storage=etcd the server is on an etcd from the PATH, which is killed as well in every second round.
-// Nothing that was acknowledged may be lost, no object be torn, no version go back, and a watcher that resumes sees each event once.
+// Kills a server that stores in a folder under load, repeatedly, and checks the state that the next server has:
+//   node bench/crash.mjs [--rounds=1000]. With --storage=etcd, the server uses an etcd from the PATH, which is also killed in every second round.
+// No acknowledged write may be lost, no object torn, versions must not go back, and a watch that resumes receives each event once.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,20 +23,20 @@ const random = chance(Number(values.seed));
 const child = fileURLToPath(new URL('servers/crashed.mjs', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'crash-'));
 const etcd = values.storage === 'etcd' ? await startEtcd(join(folder, 'etcd')) : undefined;
-/** A round that takes longer hangs, which is a failure. */
+/** The milliseconds after which a round counts as hanging, which is a failure. */
 const LONGEST_ROUND = 60_000;
 
-/** What was acknowledged, by name: the step, the version, whether it was a deletion. */
+/** The acknowledged writes by name: the step, the version, and whether it was a deletion. */
 const acknowledged = new Map();
-/** What the watcher has seen: the last step of each name, and whether the object was deleted then. */
+/** The observations of the watch: the last step of each name, and whether the object was deleted then. */
 const seen = new Map();
 let version = '';
 const found = { lost: 0, torn: 0, backwards: 0, missed: 0, twice: 0, failed: 0 };
 const counts = { writes: 0, events: 0, resumed: 0 };
-/** The greatest version that anybody was shown. */
+/** The greatest version that any response or event contained. */
 let newest = 0;
 
-/** One life of the server, from what the one before left to its kill. */
+/** Runs one server, from the state that the previous one left until its kill. */
 async function live(round) {
   const known = JSON.stringify({
     version,
@@ -56,7 +56,7 @@ async function live(round) {
   for await (const line of createInterface({ input: server.stdout })) {
     const [what, ...words] = line.split(' ');
     heard[what]?.(words, listed);
-    // From a few writes to some hundreds, and now and then while it starts.
+    // The kill comes after a few to some hundred writes, and sometimes during the start.
     if (what === 'ready') setTimeout(kill, 1 + random.below(400));
     if (what === 'listed' && random.below(20) === 0) kill();
   }
@@ -118,8 +118,8 @@ const heard = {
 };
 
 /**
- * Behind the last step that was acknowledged, or seen in an earlier life, the next one may have been made without an answer; if that is a
- * deletion, nothing is there.
+ * Checks the step after the last one that was acknowledged or observed earlier: it may have been executed without a response, and if it is
+ * a deletion, the object is absent.
  */
 function mayBeDeleted(step) {
   return (step + 1) % 7 === 0;

@@ -9,8 +9,8 @@ const CALLS = 200;
 const rounds = 9;
 
 /**
- * What is signed and verified for callers, in process: a certificate request from its creation to its certificate, and reviews of tokens that
- * the server has not seen. Each beside the signatures that it cannot do without, made by node:crypto with keys that were read before.
+ * The cost of signing and verifying credentials in process: a certificate request from its creation to its certificate, and reviews of new
+ * tokens. Each is compared with the signatures that it needs, computed by node:crypto with imported keys.
  */
 export default async function measure() {
   return [await certificateRequests(), ...(await tokenReviews())];
@@ -45,7 +45,7 @@ async function certificateRequests() {
   };
   const data = Buffer.alloc(300, 1);
   const signature = sign('sha256', data, own.privateKey);
-  // A key that comes with a request has to be read, too.
+  // The comparison includes importing the key that the request contains.
   const spki = own.publicKey.export({ format: 'der', type: 'spki' });
   const bare = async () => {
     const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });
@@ -90,7 +90,7 @@ async function tokenReviews() {
   return rows;
 }
 
-/** @returns makes the row of both costs */
+/** @returns a function that creates the row of both costs */
 async function contend(ours, bare) {
   const found = await interleaved(
     { ours: () => processorMicroseconds(ours, CALLS), bare: () => processorMicroseconds(bare, CALLS) },
@@ -105,7 +105,7 @@ async function contend(ours, bare) {
     });
 }
 
-/** A certificate request (PKCS #10) for a name, in PEM. */
+/** Returns a certificate request (PKCS #10) for a name, in PEM. */
 function certificateRequest(commonName, { publicKey, privateKey }) {
   const spki = publicKey.export({ format: 'der', type: 'spki' });
   const name = der(0x30, der(0x31, der(0x30, Buffer.from('0603550403', 'hex'), der(0x0c, Buffer.from(commonName)))));

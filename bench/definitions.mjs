@@ -5,19 +5,19 @@ import { interleaved, leastRatio, median, processorMicroseconds, row } from './m
 const MANY = 1_000;
 const WEBHOOKS = 500;
 const LARGE = 100_000;
-/** Enough that some are spared by what else the machine does. */
+/** The number of rounds, of which other work on the machine leaves some undisturbed. */
 const INSTALLS = 100;
-/** Short turns, many times, for the same reason. */
+/** The duration of a round. Many short rounds are disturbed less than a few long ones. */
 const ROUNDS = 30;
 const CALLS = 250;
 const namespace = 'default';
 
-/** What definitions of kinds cost: to install one, to write its objects, and to have a thousand of them. */
+/** The cost of CustomResourceDefinitions: to install one, to write its objects, and to have a thousand others. */
 export default async function measure() {
   return [await installing(), await writing(), ...(await having())];
 }
 
-/** Characters of a definition count as it is sent. */
+/** The size of a definition is the number of characters of its JSON. */
 async function installing() {
   const server = new ApiServer();
   await server.start();
@@ -41,7 +41,7 @@ async function installing() {
   });
 }
 
-/** An object of 20 fields and 5 rules against a ConfigMap of 20 entries. */
+/** Compares an object of 20 fields and 5 rules with a ConfigMap of 20 entries. */
 async function writing() {
   const server = new ApiServer();
   await server.start();
@@ -77,7 +77,7 @@ async function writing() {
   });
 }
 
-/** Writes of another kind beside many definitions, and beside many webhooks of other kinds. */
+/** Measures writes of another kind with many definitions, and with many webhooks for other kinds. */
 async function having() {
   const servers = {};
   for (const name of ['bare', 'full', 'hooked']) {
@@ -176,7 +176,7 @@ function definitionOf(plural, kind, properties, rules, group = 'bench.example.co
   };
 }
 
-/** As those of operators that hold templates of pods: objects in objects, with descriptions. */
+/** Returns a definition like those of operators that contain pod templates: nested objects with descriptions. */
 function largeDefinition(number) {
   const description = 'What the operator does with this part of the object, in a sentence as long as they mostly are.';
   const leaf = (i) =>

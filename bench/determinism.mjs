@@ -1,7 +1,7 @@
-// Random workloads that have to give the same bytes each time they are repeated, and on each version of Node:
+// Repeats random workloads, which must give the same bytes in each replay and on each version of Node:
 //   node bench/determinism.mjs [--replays=1000] [--seeds=10] [--seed=1] [--steps=80]
-// Each seed is a workload of its own, repeated replays / seeds times. Two replays that differ end the run with the first request, event or
-// object that differs. The last line is a hash of all that was said, to compare with other machines.
+// Each seed is a workload, and is repeated replays / seeds times. If two replays differ, the run ends with the first request, event or
+// object that differs. The last line is a hash of all output, which can be compared between machines.
 import { createHash } from 'node:crypto';
 import { Informer } from '../dist/exports/client.js';
 import { replicaSet } from '../dist/exports/kinds.js';

@@ -10,7 +10,7 @@ import { passed, startCluster } from './support/linearizability/cluster.mjs';
 import { openWatch, send } from './support/linearizability/requests.mjs';
 
 const COLLECTION = '/api/v1/namespaces/default/configmaps';
-/** Writes that are measured, and before them those that warm up. */
+/** The number of measured writes, and of the writes before them that warm up. */
 const WRITES = 400;
 const WARM_UP = 100;
 /** Milliseconds between two writes, which do not wait for each other. */
@@ -21,8 +21,8 @@ const ROUNDS = 9;
 const namespace = 'default';
 
 /**
- * How long an event takes from one server to the watchers of another, beside a write and a watch of etcd alone; and the processor time of a
- * create. There are no rows where no etcd is on the PATH.
+ * The time of an event from one server to the watches of another, compared with a write and a watch of etcd alone, and the processor time
+ * of a create. Without an etcd on the PATH, there are no rows.
  */
 export default async function measure() {
   try {
@@ -79,7 +79,7 @@ async function latency({ etcdPort, servers }) {
   ];
 }
 
-/** Milliseconds from sending a write to its event, of all writes. */
+/** Returns the milliseconds from each write to its event. */
 async function delays({ watch, write }) {
   const sent = new Map();
   const times = [];
@@ -105,7 +105,7 @@ async function delays({ watch, write }) {
 const at = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))].toFixed(2);
 const base64 = (text) => Buffer.from(text).toString('base64');
 
-/** Watches a key of etcd by the JSON that it offers beside gRPC. */
+/** Watches a key of etcd through its JSON gateway. */
 function watchEtcd(port, range, seen) {
   return new Promise((resolve) => {
     const outgoing = request({ host: '127.0.0.1', port, method: 'POST', path: '/v3/watch', agent: false }, (answer) => {
@@ -125,7 +125,7 @@ function watchEtcd(port, range, seen) {
   });
 }
 
-/** Creates of a server in this process, so that its processor time is that of this process and etcd's is not. */
+/** Measures creates of a server in this process, so that the processor time of etcd is not included. */
 async function processorTimeOfCreates({ etcdPort }) {
   const storages = {
     etcd: etcd({ endpoints: [`http://127.0.0.1:${etcdPort}`], prefix: '/creates' }),
@@ -141,7 +141,7 @@ async function processorTimeOfCreates({ etcdPort }) {
       { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace } },
     ]);
   }
-  // They take turns, so that whatever else the machine does hits both. The first rounds warm up.
+  // The variants alternate, so that other work on the machine affects both alike. The first rounds warm up.
   for (let round = 0; round < ROUNDS + 2; round++)
     for (const [name, server] of Object.entries(servers)) {
       const client = server.client();

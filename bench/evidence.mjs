@@ -1,7 +1,7 @@
 import { recordRequests } from '../dist/testing/index.js';
 import { addedCost } from './support/added-cost.mjs';
 
-/** What a log of requests costs a GET. */
+/** The cost that a log of requests adds to a GET. */
 export default () =>
   addedCost({
     add(server) {

@@ -5,7 +5,7 @@ import * as cel from '../dist/cel/index.js';
 import { RULES } from './cel-rules.mjs';
 import { median, row } from './measure.mjs';
 
-/** Expressions against the engines of the registry: evaluation, preparation, loading. */
+/** Expressions compared with the engines on npm: evaluation, compilation, loading. */
 export default async function measure() {
   const rows = [];
   const quotients = { 'cel-js': [], bufbuild: [] };
@@ -19,7 +19,7 @@ export default async function measure() {
       }
     }
     for (const name of Object.keys(quotients)) {
-      // What else runs makes any of them slower, never faster.
+      // Other work on the machine makes an engine slower, never faster.
       quotients[name].push(Math.min(...times[name]) / Math.min(...times.own));
     }
     if (process.env.VERBOSE) {
@@ -49,7 +49,7 @@ export default async function measure() {
   return rows;
 }
 
-/** Processor time of a call; fails where the rule does not hold, so that nobody is fast by failing. */
+/** Returns the processor time of an evaluation. Throws if the rule is not true, so that no engine is fast because it fails. */
 function nanoseconds(call) {
   if (call() !== true) throw new Error('the rule does not hold');
   const start = performance.now();
@@ -90,7 +90,7 @@ function own(one) {
   return () => program.evaluate({ self: adapt(one.self) }).outcome;
 }
 
-/** Both engines know ints as bigints only. */
+/** Both other engines represent ints as bigints only. */
 const withBigints = (value) => {
   if (typeof value === 'number') return BigInt(value);
   if (Array.isArray(value)) return value.map(withBigints);
@@ -129,8 +129,8 @@ function preparation() {
 }
 
 /**
- * Processor time beyond what Node takes for the first file of all that is a module, whatever is in it: the least of several processes, in
- * turns. Who imports the engine is such a file.
+ * Returns the processor time of an import beyond that of an empty module: the minimum of several processes, which alternate. A program that
+ * imports the engine is a module itself, so the time of an empty one does not count.
  */
 function loading() {
   const empty = './bench/support/empty.mjs';

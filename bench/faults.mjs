@@ -1,7 +1,7 @@
 import { injectFaults } from '../dist/testing/index.js';
 import { addedCost } from './support/added-cost.mjs';
 
-/** What a fault that no request meets costs a GET. */
+/** The cost that a fault which no request matches adds to a GET. */
 export default () =>
   addedCost({
     add(server) {

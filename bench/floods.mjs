@@ -8,10 +8,10 @@ import { startServer } from './servers/process.mjs';
 
 const MILLISECONDS = 5000;
 const PAUSE = 5;
-/** Milliseconds that one in a hundred of another client's requests may take at most. */
+/** The maximum of the 99th percentile, in milliseconds, of the requests of another client. */
 const TARGET = 100;
 
-/** How long another client waits while somebody without credentials floods the server, by what is sent. */
+/** The time that another client waits while a client without credentials floods the server, by the kind of flood. */
 export default async function measure() {
   const chain = hostileChain();
   const rows = [];
@@ -40,7 +40,7 @@ export default async function measure() {
   return rows;
 }
 
-/** A client that asks for a small thing again and again; resolves with how long each took. */
+/** Repeats a small request; resolves with the duration of each. */
 async function ping({ port, ca }) {
   const agent = new https.Agent({ keepAlive: true, maxSockets: 1 });
   const once = () =>
@@ -86,7 +86,7 @@ function floods(chain) {
   };
 }
 
-/** A leaf with a very long name under an authority of the attacker's own with very many constraints; and one to trust. */
+/** Creates a certificate with a very long name, signed by an authority of the attacker with very many constraints, and a trusted one. */
 function hostileChain() {
   const folder = mkdtempSync(join(tmpdir(), 'floods-'));
   const openssl = (...argv) => execFileSync('openssl', argv, { cwd: folder, stdio: 'pipe' });

@@ -4,12 +4,12 @@ import { configMap } from './objects.mjs';
 import { request } from './support/request.mjs';
 
 const PATH = '/api/v1/namespaces/default/configmaps/c-0';
-/** Many short runs that take turns; the least of each counts. */
+/** Many short, alternating runs; the minimum of each counts. */
 const rounds = 60;
 const CALLS = 1024;
 const WARM_UP = 8 * CALLS;
 
-/** What a GET costs more where priority and fairness decides about it, of a user whose level queues and of an administrator. */
+/** The cost that priority and fairness adds to a GET, for a user whose level has queues and for an administrator. */
 export default async function measure() {
   const on = await start(true);
   const off = await start(false);

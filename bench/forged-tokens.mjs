@@ -7,10 +7,10 @@ const CONNECTIONS = 8;
 const ROUND = 800;
 const CALLS = 1000;
 const rounds = 5;
-/** Microseconds of processor time that a stranger's token may cost the server, with all of HTTPS. */
+/** The maximum microseconds of processor time that a forged token may cost the server, including HTTPS. */
 const TARGET = 350;
 
-/** Processor time of the server for tokens that nobody signed, in one process with nothing around it. */
+/** The server's processor time for forged tokens, in process. */
 export async function forgedInProcess(server, path, token) {
   const rows = [];
   for (const [name, forge] of Object.entries(forgeries(token))) {
@@ -43,7 +43,7 @@ function requestWith(path, authorization) {
   };
 }
 
-/** The same over HTTPS, several connections at once. */
+/** The same over HTTPS, with several connections. */
 export async function forgedOverHttps(server, caller, path, token) {
   const rows = [];
   for (const [name, forge] of Object.entries(forgeries(token))) {
@@ -64,7 +64,7 @@ export async function forgedOverHttps(server, caller, path, token) {
   return rows;
 }
 
-/** What makes such tokens as a stranger may send who has seen one of the server's, by what is wrong with them: another each time. */
+/** Returns generators of forged tokens by their error. An attacker could derive them from a valid token; each call returns another one. */
 function forgeries(token) {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const [header, claims] = token.split('.', 2);
@@ -77,7 +77,7 @@ function forgeries(token) {
   };
 }
 
-/** ES256 signs randomly, so each is another. */
+/** ES256 signatures are random, so each token is another one. */
 function signed(header, claims, key) {
   const input = `${header}.${claims}`;
   return `${input}.${sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;

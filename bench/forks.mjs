@@ -8,7 +8,10 @@ const FORKS = 200;
 const RUNS = 3;
 const where = { namespace: 'default' };
 
-/** Seconds, seconds of processor time and resident megabytes of a process that makes a server, and 1,000 forks that have each answered a request. */
+/**
+ * Targets for a process that creates a server and 1,000 forks, each of which served a request: seconds, processor seconds, resident
+ * megabytes.
+ */
 const THOUSAND = `
   const { ApiServer, configMap } = await import(${JSON.stringify(new URL('../dist/index.js', import.meta.url).href)});
   const server = new ApiServer();
@@ -27,7 +30,7 @@ const THOUSAND = `
   process.exit();
 `;
 
-/** What a fork of a server with many objects costs until it is used, and when it is. Needs `node --expose-gc` for the memory. */
+/** The cost of a fork of a server with many objects, before and after its first use. The memory needs `node --expose-gc`. */
 export default async function measure() {
   const [small, large] = [await filled(0), await filled(OBJECTS)];
   const costs = await interleaved({
@@ -97,7 +100,7 @@ async function useFork(server) {
   await fork.close();
 }
 
-/** Microseconds of a restore, the median of several. The request before each, which makes the parts that it replaces, is not measured. */
+/** Returns the median of the microseconds of a restore. The request before each, which creates the replaced parts, is not measured. */
 async function restoreUsed(server) {
   const costs = [];
   for (let i = 0; i < FORKS / 4; i++) {
@@ -125,7 +128,7 @@ async function startAndClose() {
   await server.close();
 }
 
-/** Kilobytes that a fork holds after some use. */
+/** Returns the kilobytes that a fork holds after some use. */
 async function memoryOf(server, use) {
   const before = held();
   const forks = Array.from({ length: FORKS }, () => server.fork());

@@ -1,8 +1,8 @@
-// Random requests over HTTP/1.1 and HTTP/2, and whether every answer is well formed, meant and given at all:
+// Sends random requests over HTTP/1.1 and HTTP/2, and checks that every response is present, well formed and intended:
 //   node bench/fuzz.mjs [--requests=1000000] [--connections=20000] [--sessions=20000] [--seed=1] [--atonce=16]
-// Besides, it opens connections of HTTP/1.1 on which it sends several requests without waiting for responses, upgrade requests and
-// malformed heads, and sessions of HTTP/2 on which it sends frames of any kind. Exits with 1 when an answer is wrong or missing, or when a
-// request whose body was not whole was executed; the same seed asks the same.
+// It also opens HTTP/1.1 connections with pipelined requests, upgrade requests and malformed heads, and HTTP/2 sessions with frames of
+// every kind. Exits with 1 if a response is wrong or missing, or if a request with an incomplete body was executed. The same seed sends the
+// same requests.
 import { http1Client, http2Client } from './fuzz/clients.mjs';
 import { randomConnection } from './fuzz/connections.mjs';
 import { problemOf } from './fuzz/judge.mjs';
@@ -21,11 +21,11 @@ const { requests, connections, sessions, seed, atonce } = numericOptions({
 });
 const SHOWN = 20;
 const SLOWEST_SHOWN = 5;
-/** Share of requests that may have to be asked again, as their connection closed. */
+/** The maximum share of requests that may be repeated because their connection was closed. */
 const REPEATED = 0.001;
-/** Bytes the heap may grow by in a run: caches that fill, and the objects that are left. */
+/** The maximum growth of the heap in bytes: caches that fill, and objects that remain. */
 const GROWTH = 64 * 1024 * 1024;
-/** Requests after which caches are full, and how much more the collected heap may hold at the end of a long run than then. */
+/** The number of requests after which caches are full, and the maximum growth of the collected heap from then to the end of a long run. */
 const CACHES_FULL = 250_000;
 const LATER_GROWTH = 1.25;
 
@@ -37,9 +37,9 @@ let asked = 0;
 const opened = { 'HTTP/1.1': 0, 'HTTP/2': 0 };
 let repeated = 0;
 let full;
-/** Milliseconds of each answer. */
+/** The milliseconds of each response. */
 const times = [];
-/** The slowest of each thousand. */
+/** The slowest of each thousand responses. */
 const slow = [];
 const started = performance.now();
 
@@ -79,7 +79,7 @@ async function connector(protocol, connect, most, random) {
   }
 }
 
-/** Finds objects that were created by requests whose bodies were not whole. */
+/** Finds objects that requests with incomplete bodies created. */
 async function findNeverCreated() {
   const request = { method: 'GET', path: NEVER_CREATED, headers: { authorization: 'Bearer admin' } };
   const { body } = await clients[0].ask(request);

@@ -9,10 +9,10 @@ const GROUPS = ['reads', 'watches', 'writes', 'decisions', 'ownership', 'control
 const TARGET = 1.3;
 
 /**
- * What each thing that is touched costs when there are many, against what it costs when there are few: objects of a list, watches of an event,
- * dependents of an owner, and single reads, writes and decisions beside many others. Each subject has a process of its own, in which the sizes
- * take turns. Where a subject walks through so many objects that they leave the caches of the machine, its growth is divided by that of
- * the plain loop over as many plain objects that its file names.
+ * The cost per item with many items compared with that with few: objects of a list, watches of an event, dependents of an owner, and single
+ * reads, writes and decisions with many others present. Each subject has its own process, in which the sizes alternate. If a subject
+ * touches so many objects that they leave the processor's caches, its growth is divided by that of the plain loop over as many plain
+ * objects that its file names.
  */
 export default async function measure() {
   const rows = [];
@@ -26,7 +26,7 @@ export default async function measure() {
   return rows;
 }
 
-/** The row of the size that grew most. */
+/** Returns the row of the size with the largest growth. */
 function rowOf(topic, { costs, plain }) {
   const [few, ...many] = Object.keys(costs);
   const growths = many.map((size) => {

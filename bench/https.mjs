@@ -5,7 +5,7 @@ import { startServer } from './servers/process.mjs';
 const ROUND = 2000;
 const LISTED = 10_000;
 
-/** Answers per second over HTTPS, against a bare node:https server that sends the same bytes; each alone in its process. */
+/** Responses per second over HTTPS, compared with a bare node:https server that sends the same bytes; each in its own process. */
 export default async function measure() {
   const get = '/api/v1/namespaces/default/configmaps/c-0';
   const list = '/api/v1/namespaces/default/configmaps';
@@ -59,7 +59,7 @@ async function compare({ objects, connections }, cases) {
   }
 }
 
-/** Answers per second; the microseconds of processor time that each cost the server are added to `costs`. */
+/** Returns the responses per second; adds the microseconds of processor time per response to `costs`. */
 export async function measureLoad(server, target, path, count, costs) {
   const connections = await Promise.all(Array.from({ length: count }, () => Connection.open(target, path)));
   const lengths = await Promise.all(connections.map((connection) => connection.answer()));

@@ -9,9 +9,8 @@ const namespace = 'default';
 const { Cluster } = await loadWebernetes();
 
 /**
- * Creates, gets and lists without a port, against @ngrok/webernetes doing the same. It has no config maps: both store
- * pods, which it is about, and events, its kind with the least work of its own; about 1 KB each. Its cluster is not
- * started, so that nothing else runs in it.
+ * Creates, gets and lists in process, compared with @ngrok/webernetes. It has no ConfigMaps, so both store pods, its main kind, and events,
+ * its kind with the least work, of about 1 KB each. Its cluster is not started, so nothing else runs in it.
  */
 export default async function measure() {
   return [...(await compare('Pod', pod)), ...(await compare('Event', event))];
@@ -36,7 +35,7 @@ async function compare(kind, make) {
     await theirFull.create();
   }
   let count = LISTED;
-  // A write before each list, so that nobody can answer what was answered before.
+  // A write before each list prevents that a cached response is returned.
   const lists = await interleaved({
     ours: async () => {
       await full.create();
@@ -90,7 +89,7 @@ async function startTheirs(name, make) {
   };
 }
 
-// Made once: to make them is not what is measured.
+// The objects are created once, because their creation is not measured.
 const TEXTS = Array.from({ length: 64 }, (_, seed) => letters(seed, 500));
 const text = (number) => TEXTS[number % TEXTS.length];
 
@@ -119,7 +118,7 @@ function event(number) {
   return { apiVersion: 'v1', kind: 'Event', metadata: metadata(number), involvedObject, ...about };
 }
 
-/** So that nobody wins by answering less. */
+/** Checks the responses, so that neither is faster because it returns less. */
 function expectCount(items, count) {
   if (items.length !== count) throw new Error(`${items.length} items instead of ${count}`);
 }

@@ -1,5 +1,5 @@
-// Sends requests of mixed sizes over kept connections of HTTP/1.1 and TLS, answered early, late, with refusals and with large answers,
-// and ends with 1 when a connection is reset:
+// Sends requests of mixed sizes over HTTP/1.1 and TLS connections that stay open, with early and late responses, refusals and large
+// responses. Exits with 1 if a connection is reset:
 //   node bench/kept-connections.mjs [--requests=100000] [--connections=50]
 import https from 'node:https';
 import { startServer } from './servers/process.mjs';

@@ -4,14 +4,14 @@ import { ApiServer } from '../dist/index.js';
 import { row } from './measure.mjs';
 
 const ROUNDS = 3;
-/** Milliseconds that one turn of the event loop may take at most: what another client waits. */
+/** The maximum milliseconds of one turn of the event loop, which is the time that another client waits. */
 const TARGET = 300;
 const PATH = '/api/v1/namespaces/default/configmaps';
 const JSON_TYPE = 'application/json';
 const YAML_TYPE = 'application/yaml';
 const APPLY_TYPE = 'application/apply-patch+yaml';
 
-/** How long one large body holds up everybody else: the longest turn of the event loop while it is served. */
+/** How long one large body delays all other requests: the longest turn of the event loop while it is served. */
 export default async function measure() {
   const rows = [];
   for (const shape of SHAPES) {
@@ -71,7 +71,7 @@ const headersOf = (type) => ({
   names: () => [],
 });
 
-/** Runs something beside an empty loop of turns. CPU time, as other processes share the machine. */
+/** Runs an action beside an empty loop of turns. Measures processor time, because other processes share the machine. */
 async function turnsOf(run) {
   let [running, longest, waited] = [true, 0, 0];
   let [before, usedBefore] = [performance.now(), processorTime()];
@@ -115,7 +115,7 @@ const yaml = (count) =>
     .join('')}`;
 const one = (name, make) => ({ name, requests: () => [make()] });
 
-// Of more than 1.5 MiB nothing is stored: what changes an object needs a smaller one.
+// Objects of more than 1.5 MiB are not stored, so requests that change an object use a smaller one.
 const SHAPES = [
   one('JSON, 130,000 keys', () => create(JSON.stringify(object(130_000)))),
   one('JSON, 3 MB of unknown fields', () =>

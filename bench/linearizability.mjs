@@ -1,7 +1,7 @@
-// Clients of several servers on one etcd, while servers and etcd are killed and paused and connections are cut:
+// Runs clients of several servers on one etcd, while servers and etcd are killed and paused and connections are cut:
 //   node bench/linearizability.mjs [--histories=100] [--operations=10000] [--seed=1] [--servers=3] [--clients=16] [--keys=8]
-// What was answered has to be what one storage could have answered, one request after the other; every watcher has to see every version once,
-// in order; and a list has to be the state of one moment. The order of versions is asked of etcd itself.
+// All responses must be possible for one storage that executes one request after the other. Every watch must receive every version once, in
+// order, and a list must be the state of one moment. etcd itself reports the order of versions.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { runClient, startWatcher } from './support/linearizability/workload.mjs'
 import { numericOptions } from './support/options.mjs';
 
 const options = numericOptions({ histories: 100, operations: 10_000, seed: 1, servers: 3, clients: 16, keys: 8 });
-/** Milliseconds that the end of a history may take: servers start again, and watchers catch up. */
+/** The maximum milliseconds for the end of a history, in which servers start again and watches catch up. */
 const LONGEST_END = 60_000;
 
 // Servers and etcd end with this process, however it ends.
@@ -26,7 +26,7 @@ const cluster = await startCluster(folder, options.servers);
 const totals = { operations: 0, unknown: 0, events: 0, lost: 0, expired: 0, disturbances: 0, problems: 0 };
 const kinds = {};
 
-/** Repeats a request of the history's frame until it succeeds. @returns the JSON of the answer */
+/** Repeats a request until it succeeds. @returns the JSON of the response */
 async function insist(method, path, body, isDone = ({ status }) => status < 300) {
   for (const end = performance.now() + LONGEST_END; ; ) {
     const answer = await send(cluster.servers[0].port, method, path, body);
@@ -60,7 +60,7 @@ async function runHistory(number) {
   const counts = await disturbed;
   for (const [name, count] of Object.entries(counts)) kinds[name] = (kinds[name] ?? 0) + count;
 
-  // The last object shows the watchers, and the reader of the versions, that there is nothing more to come.
+  // The last object shows the watches, and the reader of the versions, that the history is complete.
   const last = await insist('POST', collection, { metadata: { name: 'last' } }, isThere);
   const { metadata } = last.kind === 'ConfigMap' ? last : await insist('GET', `${collection}/last`);
   const until = Number(metadata.resourceVersion);
@@ -75,7 +75,7 @@ async function runHistory(number) {
   }
   const versions = await readVersions(cluster.etcdPort, `/registry/configmaps/${namespace}/`, from, until);
   const { operations } = history;
-  // A watcher whose version was compacted has to list anew, which its own client would do.
+  // A watch whose version was compacted has to list again, as its client would.
   const seen = watchers.map(({ watcher }) => watcher);
   const whole = seen.filter(({ expired }) => expired === 0);
   const problems = [...history.problems, ...checkHistory({ versions, operations, watchers: whole })];

@@ -8,10 +8,10 @@ import { configMap } from './objects.mjs';
 
 const OBJECTS = 100_000;
 const PATH = '/api/v1/configmaps';
-/** Bytes of the answer between two looks at the memory. */
+/** The bytes of the response between two measurements of the memory. */
 const LOOK_EVERY = 4e6;
 
-/** How soon a long list begins, over HTTPS, as it is and compressed. */
+/** The time to the first byte of a long list over HTTPS, uncompressed and compressed. */
 export default async function measure() {
   const server = new ApiServer({ dialect: 'k8s', authentication: [anonymous()], authorization: [alwaysAllow()] });
   await server.start();
@@ -52,7 +52,7 @@ export default async function measure() {
   return rows;
 }
 
-/** How much more memory is in use at most while a slow client reads; undefined where nothing can be collected. */
+/** Returns the maximum of additional memory while a slow client reads; undefined if garbage cannot be collected. */
 async function growth({ url, certificateAuthority: ca }) {
   if (!globalThis.gc) return undefined;
   const inUse = () => {

@@ -1,4 +1,4 @@
-/** The middle of some numbers. */
+/** Returns the median of numbers. */
 export function median(numbers) {
   const sorted = [...numbers].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -6,8 +6,8 @@ export function median(numbers) {
 }
 
 /**
- * Lets contenders run one after the other, several rounds, so that whatever else the machine does hits all of them. The order is the other way
- * round in every second round, because what one leaves behind, such as garbage, is paid for by the next.
+ * Runs contenders one after the other in several rounds, so that other work on the machine affects all of them. Every second round has the
+ * reverse order, because garbage of one contender, for example, costs the next one time.
  * @param contenders by name: functions that resolve with a number (calls per second, milliseconds)
  * @returns by name: the numbers of all rounds. The first round warms up and does not count.
  */
@@ -23,22 +23,22 @@ export async function interleaved(contenders, { rounds = 5 } = {}) {
   return results;
 }
 
-/** The median of the quotients of each round: what both had to suffer in a round cancels out. */
+/** Returns the median of the ratios of each round, in which disturbances of both cancel out. */
 export function ratio(numerators, denominators) {
   return median(numerators.map((numerator, round) => numerator / denominators[round]));
 }
 
 /**
- * The quotient of the least of each: whatever else the machine does can only add to what something costs, and of many short runs that
- * take turns some are spared.
+ * Returns the ratio of the minimums. Other work on the machine can only increase a cost, and leaves some of many short, alternating runs
+ * undisturbed.
  */
 export const leastRatio = (numerators, denominators) => Math.min(...numerators) / Math.min(...denominators);
 
-/** Microseconds of processor time that a call of an async function takes, of so many one after the other. */
+/** Returns the microseconds of processor time of a call of an async function, measured over sequential calls. */
 export async function processorMicroseconds(call, calls) {
   const before = process.cpuUsage();
   for (let i = 0; i < calls; i++) {
-    // Timers and what others wait for have their turn.
+    // Lets timers and other pending callbacks run.
     if (i % 64 === 0) await new Promise(setImmediate);
     await call();
   }
@@ -46,7 +46,7 @@ export async function processorMicroseconds(call, calls) {
   return (user + system) / calls;
 }
 
-/** Calls per second of an async function, called one after the other for a while. */
+/** Returns the calls per second of an async function, called sequentially for a while. */
 export async function callsPerSecond(call, milliseconds = 500) {
   const start = performance.now();
   let calls = 0;
@@ -60,8 +60,8 @@ export async function callsPerSecond(call, milliseconds = 500) {
 }
 
 /**
- * Calls per second of processor time of an async function, called one after the other for a while: what others do on the machine
- * counts less than with {@link callsPerSecond}.
+ * Returns the calls per second of processor time of an async function, called sequentially for a while. Other work on the machine has less
+ * influence than on {@link callsPerSecond}.
  */
 export async function callsPerProcessorSecond(call, milliseconds = 500) {
   const start = performance.now();
@@ -75,7 +75,7 @@ export async function callsPerProcessorSecond(call, milliseconds = 500) {
   return (calls / (user + system)) * 1e6;
 }
 
-/** Milliseconds that one call of an async function takes. */
+/** Returns the milliseconds of one call of an async function. */
 export async function millisecondsOf(call) {
   const start = performance.now();
   await call();
@@ -83,12 +83,12 @@ export async function millisecondsOf(call) {
 }
 
 /**
- * One row of the table.
+ * Returns one row of the table.
  * @param row.topic what was measured
  * @param row.measured the number
- * @param row.target the number it has to reach
+ * @param row.target the number to reach
  * @param row.better whether `more` or `less` is better
- * @param row.detail the absolute numbers, which are this machine's only
+ * @param row.detail the absolute numbers, which depend on the machine
  */
 export function row({ topic, measured, target, better, unit = '×', detail = '' }) {
   const reached = better === 'more' ? measured >= target : measured <= target;
@@ -105,5 +105,5 @@ export function printRow({ topic, measured, target, better, unit, detail, reache
   );
 }
 
-/** Microseconds of one call, as text, of rates in calls a second. */
+/** Formats rates in calls per second as microseconds per call. */
 export const microseconds = (rates) => (1e6 / median(rates)).toFixed(1);

@@ -8,8 +8,8 @@ import { request } from './support/request.mjs';
 const OBJECTS = 20_000;
 
 /**
- * Memory per stored object of 1 KB, its place in the history included: what the objects take in the heap, what their text takes beside them
- * once it was read, and what the process has of the machine. Needs `node --expose-gc`.
+ * The memory per stored object of 1 KB, including its place in the history: the heap of the object, the cached JSON after it was read, and
+ * the resident memory of the process. Needs `node --expose-gc`.
  */
 export default async function measure() {
   const server = new ApiServer({ authentication: [anonymous()], authorization: [alwaysAllow()] });

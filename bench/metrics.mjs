@@ -3,12 +3,12 @@ import { median, row } from './measure.mjs';
 
 const SCRAPES = 50;
 
-/** What it costs to show what was counted; what counting costs is measured with audit. */
+/** The cost of a scrape; the topic `audit` measures the cost of recording. */
 export default async function measure() {
   return [await scrape()];
 }
 
-/** Processor time of a scrape, for each thousand series. */
+/** Returns the processor time of a scrape per thousand series. */
 async function scrape() {
   const server = new ApiServer({ metrics: true });
   await server.start();

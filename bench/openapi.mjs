@@ -1,15 +1,15 @@
 // Installs many definitions of kinds, then changes one of them again and again and reads the documents that describe everything, while
 // another client reads something else:
 //   node bench/openapi.mjs [--definitions=363] [--changes=8]
-// Prints how long the documents took, the longest turn of the event loop in processor time, which what else the machine does hardly
-// changes, the longest wait of the other client, and the peak of memory.
+// Prints how long the documents took, the longest turn of the event loop in processor time (which other work on the machine hardly
+// influences), the longest wait of the other client, and the peak of memory.
 import { ApiServer } from '../dist/index.js';
 import { numericOptions } from './support/options.mjs';
 import { request } from './support/request.mjs';
 
 const { definitions, changes } = numericOptions({ definitions: 363, changes: 8 });
 const user = { username: 'admin', groups: ['system:masters', 'system:authenticated'] };
-/** Milliseconds between two questions of the other client. */
+/** Milliseconds between two requests of the other client. */
 const EVERY = 2;
 const MESSAGE = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
@@ -20,7 +20,7 @@ const DOCUMENTS = [
   ['/apis, aggregated', '/apis', { accept: AGGREGATED }],
 ];
 
-/** About 60 KB of schema, as those of operators that hold templates of pods. */
+/** About 60 KB of schema, as in definitions of operators that contain pod templates. */
 function definition(number, text) {
   const description = `What the operator does with this part of the object, in a sentence as long as they mostly are. ${text}`;
   const leaf = { type: 'string', maxLength: 253, description };
@@ -58,7 +58,7 @@ const ask = async (path, headers) => {
 };
 for (let i = 0; i < definitions; i++) await server.install(definition(i, ''));
 
-/** Does something beside another client and a loop that looks how long its turns are. */
+/** Runs an action while another client sends requests and a loop measures the turns of the event loop. */
 async function beside(work) {
   let [turn, wait, running] = [0, 0, true];
   let last = process.cpuUsage();

@@ -6,7 +6,7 @@ const SIZES = [10, 1_000, 100_000];
 const GROUP = 'rbac.authorization.k8s.io';
 const ALICE = { username: 'alice', groups: ['system:authenticated', 'dev'] };
 
-/** Decisions of a server with few and with many bindings that concern others: the cost must stay. */
+/** Decisions of a server with few and with many bindings of other users, whose cost must be equal. */
 export default async function measure() {
   const servers = await Promise.all(SIZES.map(startWith));
   const ask = (question) =>
@@ -40,7 +40,7 @@ export default async function measure() {
   return rows;
 }
 
-/** A server with a binding of alice's and this many, cluster-wide and in her namespace, of others. */
+/** Returns a server with a binding for alice and many bindings for others, cluster-wide and in her namespace. */
 async function startWith(size) {
   let storage;
   const server = new ApiServer({

@@ -89,7 +89,7 @@ export const createConfigMap = (object, turn) => [
   JSON_TYPE,
   { ...named(`made-${turn}`, 0), data: values(object, turn) },
 ];
-/** Each returns method, path, type and body of the write of one connection; `turn` differs from write to write. */
+/** Each function returns method, path, type and body of the write of one connection; `turn` differs from write to write. */
 const WRITES = [
   { topic: 'create of a ConfigMap', target: 4, write: createConfigMap },
   {
@@ -163,7 +163,7 @@ const WRITES = [
   },
 ];
 
-/** Creates the object of each connection, and as many as a page has. */
+/** Creates the object of each connection, and the objects of the page. */
 async function fill(program) {
   await create(
     program,
@@ -189,7 +189,7 @@ async function send(connection, [method, path, type, body]) {
   if (!/^HTTP\/1.1 20/.test(answer.toString('latin1', 0, 16))) throw new Error(answer.toString());
 }
 
-/** Makes the bare server answer what the program answers. */
+/** Lets the bare server respond with what the program responds. */
 async function answerTheSame({ program, bare }, path) {
   const one = await Connection.open(program, path);
   await bare.ask({ question: 'answer', ...parseAnswer(await one.answer()) });
@@ -212,7 +212,7 @@ async function costOfReads(server, path, protocol, milliseconds) {
 
 let turn = 0;
 
-/** Microseconds of the server's processor time for a write, with so many at a time. */
+/** Microseconds of the server's processor time for a write, with several concurrent writes. */
 export async function costOfWrites(server, write, milliseconds, atOnce = CONNECTIONS) {
   const connections = await Promise.all(Array.from({ length: atOnce }, () => Connection.open(server, CONFIG_MAPS)));
   const before = await server.ask({ question: 'processorTime' });

@@ -1,4 +1,4 @@
-// Speed as ratios, measured within one run: npm run bench [topic ...]. Numbers of seconds are this machine's only.
+// Measures speed as ratios within one run: npm run bench [topic ...]. Absolute times depend on the machine.
 import { existsSync } from 'node:fs';
 import { printRow } from './measure.mjs';
 

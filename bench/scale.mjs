@@ -8,8 +8,8 @@ const part = fileURLToPath(new URL('servers/scaled.mjs', import.meta.url));
 const hasEtcd = canRun('etcd', '--version');
 
 /**
- * What docs/scale.md calculates with: what an object, a watch, a write, a start, a namespace and a server cost, each measured in a process of
- * its own. The least of several runs counts, because whatever else the machine does can only add to it.
+ * The numbers that docs/scale.md calculates with: the cost of an object, a watch, a write, a start, a namespace and a server, each measured
+ * in its own process. The minimum of several runs counts, because other work on the machine can only increase a cost.
  */
 export default async function measure() {
   return [
@@ -50,7 +50,7 @@ function watches() {
   ];
 }
 
-/** What a watch over HTTPS holds, its connection included. */
+/** The memory of a watch over HTTPS, including its connection. */
 async function connections() {
   const server = await startServer('./ours.mjs');
   const watch = () => Connection.open(server, '/api/v1/configmaps?watch=true');
@@ -136,7 +136,7 @@ function several(...args) {
   );
 }
 
-/** The least of each number of several runs. */
+/** Returns the minimum of each number over several runs. */
 function least(...args) {
   const runs = several(...args);
   return Object.fromEntries(Object.keys(runs[0]).map((name) => [name, Math.min(...runs.map((run) => run[name]))]));

@@ -1,7 +1,7 @@
-// Makes and deletes definitions with objects, roles with bindings, and watches for a while, each under a new name, and looks at the heap
+// Creates and deletes definitions with objects, roles with bindings, and watches for a while, each with a new name, and measures the heap
 // after forced collections:
 //   node bench/soak-definitions.mjs [--seconds=600]
-// Exits with 1 when the heap has grown by more than a tenth after the history was full.
+// Exits with 1 if the heap has grown by more than a tenth after the history was full.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { memory } from '../dist/exports/storage.js';
@@ -18,7 +18,7 @@ setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc');
 const server = new ApiServer({
   dialect: 'k8s',
-  // A short history is full at once, so that what it holds does not count as growth.
+  // A short history is full at once, so that it does not count as growth.
   storage: memory({ history: { maxEvents: 2000 } }),
 });
 await server.start();
@@ -39,7 +39,7 @@ async function call(method, path, body) {
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const RBAC = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
 
-/** A definition of two versions with patterns, rules and columns, and what is done with it. */
+/** Creates a definition of two versions with patterns, rules and columns, uses it, and deletes it. */
 async function definition(n) {
   const plural = `things${n}`;
   const text = (i) => ({ type: 'string', pattern: `^(${n}-${i}|[a-z]{1,20}(-[a-z0-9]{1,20}){0,5})$` });

@@ -1,7 +1,7 @@
-// Callers of three issuers for a while, whose keys rotate, while the configurations of authentication and of authorization are
-// written anew every second; whether any request was answered wrongly, and whether memory stayed:
+// Sends requests of callers of three issuers for a while. Their keys rotate, and the configurations of authentication and authorization are
+// written again every second. Checks that every response is right, and that memory does not grow:
 //   node bench/soak-identities.mjs [--seconds=60] [--rate=200] [--rotation=2]
-// Exits with 1 when something was.
+// Exits with 1 otherwise.
 import { fork } from 'node:child_process';
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:https';
@@ -14,7 +14,7 @@ import { startWebhook } from './soak/webhook.mjs';
 import { numericOptions } from './support/options.mjs';
 
 const { seconds, rate, rotation } = numericOptions({ seconds: 60, rate: 200, rotation: 2 });
-/** How much more the collected heap may hold at the end than after a quarter. */
+/** The maximum growth of the collected heap from the end of the first quarter to the end. */
 const GROWTH = 1.1;
 const SHOWN = 20;
 const PATH = '/api/v1/namespaces/default';
@@ -27,7 +27,7 @@ const files = Object.fromEntries(
 const issuers = await Promise.all([0, 1, 2].map(() => listenAsIssuer({ algorithm: 'ES256' })));
 const webhook = await startWebhook(({ user = '' }) => user.endsWith(':reader'));
 
-/** Another text for each number that says the same about every request of this program. */
+/** Returns another spelling of the configuration for each number, with the same meaning for all requests of this program. */
 const authentication = (number) => ({
   apiVersion: 'apiserver.config.orch.io/v1beta1',
   kind: 'AuthenticationConfiguration',
@@ -60,7 +60,7 @@ const authorization = (number) => ({
 });
 function rewrite(number) {
   for (const [name, make] of Object.entries({ authentication, authorization })) {
-    // By turns in its place and by another file that takes its place; now and then it is bad for a moment.
+    // The file is alternately rewritten and replaced, and sometimes invalid for a moment.
     if (number % 5 === 4) writeFileSync(files[name], 'kind: Nothing\n');
     const text = JSON.stringify(make(number));
     if (number % 2 === 0) writeFileSync(files[name], text);
@@ -92,12 +92,12 @@ writeFileSync(
 rewrite(0);
 
 const program = await startProgram();
-/** All callers come over the same connections. */
+/** All callers use the same connections. */
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 const problems = [];
 const counts = { requests: 0, rotations: 0, rewrites: 0, slowest: 0 };
 
-/** What is asked, and what the answer must be. */
+/** The requests, and the expected responses. */
 const QUESTIONS = [
   { name: 'a reader of the webhook', claims: { sub: 'reader' }, path: PATH, status: 200 },
   {
@@ -119,7 +119,7 @@ const QUESTIONS = [
   { name: 'a token that was forged', forged: true, claims: { sub: 'reader' }, path: OPEN, status: 401 },
 ];
 
-/** Tokens are made anew with every rotation: most are known already, as in life. */
+/** Tokens are issued again with every rotation, so that most are cached, as in practice. */
 let tokens = [];
 async function makeTokens() {
   const made = issuers.flatMap((issuer, i) =>
@@ -147,7 +147,7 @@ async function ask(number) {
   counts.slowest = Math.max(counts.slowest, performance.now() - since);
 }
 
-// Issuers are found soon after the start, and not before.
+// Issuers are discovered shortly after the start.
 for (const { token, status } of tokens.filter((each) => each.status === 200)) {
   const first = new Api(program, token, agent);
   for (let left = 100; (await first.call('GET', OPEN)).status !== status; left--) {
@@ -200,7 +200,7 @@ console.log(
 );
 process.exit(problems.length > 0 ? 1 : 0);
 
-/** The program, as users start it, with both files. */
+/** The program with both files, as users start it. */
 async function startProgram() {
   const child = fork(
     fileURLToPath(new URL('../dist/cli/main.js', import.meta.url)),

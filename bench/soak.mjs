@@ -1,7 +1,7 @@
-// Many watchers and writers for a while, some of whom read slowly or drop their connections, while the clock jumps and two flows
-// ask for twice the seats; whether anything was lost, doubled or out of order, and each flow was served alike:
+// Runs many watches and writers for a while. Some read slowly or drop their connections, the clock jumps, and two flows request twice the
+// available seats. Checks that nothing is lost, repeated or out of order, and that both flows get equal service:
 //   node bench/soak.mjs [--seconds=600] [--watchers=200] [--writers=50] [--seed=1]
-// Exits with 1 when something was.
+// Exits with 1 otherwise.
 import { startServer } from './servers/process.mjs';
 import { Api } from './soak/api.mjs';
 import { overload, prepareFairness } from './soak/fairness.mjs';
@@ -16,9 +16,9 @@ const {
   writers,
   seed,
 } = numericOptions({ seconds: 600, watchers: 200, writers: 50, seed: 1 });
-/** Milliseconds until history is full, and how much more the collected heap may hold at the end than then. */
+/** The milliseconds until the history is full, and the maximum growth of the collected heap from then on. */
 const HISTORY_FULL = 330_000;
-/** How far the two flows may be apart. */
+/** The maximum difference of the two flows. */
 const UNFAIR = 0.1;
 const HOUR = 3_600_000;
 /** Milliseconds between two jumps of the clock. */
@@ -36,7 +36,7 @@ reference.begin(first.items);
 reference.start(api, first.metadata.resourceVersion);
 const watchers = Array.from(
   { length: watching },
-  // One of twenty reads slowly, one drops its connection all the time.
+  // One of twenty reads slowly, and one drops its connection all the time.
   (_, i) => new Watcher(api, SELECTIONS[i % SELECTIONS.length], chance(seed * 1000 + i), ['slow', 'drops'][i % 20]),
 );
 await Promise.all(watchers.map((watcher) => watcher.start()));
@@ -86,7 +86,7 @@ clearInterval(jumping);
 const [most, least] = [Math.max(...Object.values(served)), Math.min(...Object.values(served))];
 if (least < most * (1 - UNFAIR)) problems.push(`unfair: ${JSON.stringify(served)}`);
 
-// Last changes, of which every selection sees one, so that all know when they have seen everything.
+// Every selector selects one of the last changes, so that each watch knows when it is complete.
 const last = [];
 for (const [namespace, colour] of [
   ['soak-0', 'red'],

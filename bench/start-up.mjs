@@ -10,7 +10,10 @@ const library = dist('index.js').href;
 const program = fileURLToPath(dist('cli/main.js'));
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Milliseconds of processor time: of Node itself, of the import, of a server from its options to its answers, of its first requests, the last of which the default roles decide. */
+/**
+ * A program that measures milliseconds of processor time: of Node, of the import, of the start of a server, and of its first requests, up
+ * to the first decision by default roles.
+ */
 const START = `
   const spent = (since) => { const { user, system } = process.cpuUsage(since); return (user + system) / 1000; };
   const boot = spent();
@@ -30,7 +33,7 @@ const START = `
   await server.close();
 `;
 
-/** Bytes that a server holds that does nothing. */
+/** Measures the bytes of an idle server. */
 const idle = (make) => `
   const { ApiServer, CoreApiServer } = await import(${JSON.stringify(library)});
   const { configMap, lease, namespace } = await import(${JSON.stringify(dist('exports/kinds.js').href)});
@@ -42,14 +45,14 @@ const idle = (make) => `
   await server.close();
 `;
 
-/** Whoever serves three kinds: what a browser gets. */
+/** Measures a bundle with three kinds, as for a browser. */
 const THREE_KINDS = `
   import { CoreApiServer } from './dist/index.js';
   import { configMap, lease, secret } from './dist/exports/kinds.js';
   export const server = new CoreApiServer({ resources: [configMap, lease, secret] });
 `;
 
-/** What a start costs, each the least of several fresh processes, and what is there once it is done. */
+/** The cost of a start, as the minimum of several new processes, and the memory after it. */
 export default async function measure() {
   const runs = Array.from({ length: RUNS }, () => script(START));
   const [imported, started, both, answered, boot, created] = [0, 1, 2, 3, 4, 5].map((part) =>
@@ -100,7 +103,7 @@ export default async function measure() {
 const node = (argv) => execFileSync(process.execPath, argv, { encoding: 'utf8', cwd: root });
 const script = (text, flags = []) => JSON.parse(node([...flags, '--input-type=module', '-e', text]));
 
-/** Milliseconds by the clock. */
+/** Returns the elapsed milliseconds. */
 function leastTime(run) {
   return Math.min(
     ...Array.from({ length: STARTS }, () => {
@@ -111,7 +114,7 @@ function leastTime(run) {
   );
 }
 
-/** The program is bundled by the first start; the others find its bundle. */
+/** The first start bundles the program; the others find its bundle. */
 async function secondStart() {
   const times = [];
   for (let i = 0; i <= STARTS; i++) times.push(await untilListening());
@@ -121,7 +124,7 @@ async function secondStart() {
 function untilListening() {
   const begin = performance.now();
   return new Promise((resolve, reject) => {
-    // A group of its own: npm does not pass every signal on.
+    // A process group of its own, because npm does not forward every signal.
     const npm = spawn('npm', ['start', '--silent', '--', '--secure-port=0'], { cwd: root, detached: true });
     let text = '';
     let time;
@@ -149,7 +152,7 @@ async function bundleOfThree() {
     logLevel: 'silent',
   });
   const [{ text: code }] = outputFiles;
-  // What loads later is in it, too. A kind's schema is named.
+  // The bundle also contains code that is loaded later. It is recognized by the name of a kind's schema.
   const schemas = new Set([...code.matchAll(/io\.k8s\.api\.\w+\.\w+\.(\w+)/g)].map(([, name]) => name));
   return { bytes: code.length, kinds: builtinResources.map(({ kind }) => kind).filter((kind) => schemas.has(kind)) };
 }

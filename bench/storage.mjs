@@ -10,16 +10,16 @@ import { startServer } from './servers/process.mjs';
 const AT_ONCE = 16;
 const CREATES = 400;
 const READS = 4000;
-/** About as many milliseconds as a flush of the disk takes. */
+/** About the duration of a disk flush, in milliseconds. */
 const REST = 1;
 const ROUNDS = 9;
-/** Milliseconds of a round over HTTPS. */
+/** The milliseconds of a round over HTTPS. */
 const ROUND = 1000;
 const OBJECTS = 100_000;
 const REOPENINGS = 3;
 const namespace = 'default';
 
-/** Writes and reads of a server that keeps its data in a folder, against one that keeps them in memory; and how long a large folder takes to open. */
+/** Writes and reads of a server that stores in a folder, compared with memory, and the time to open a large folder. */
 export default async function measure() {
   const folder = mkdtempSync(join(tmpdir(), 'bench-storage-'));
   try {
@@ -50,7 +50,7 @@ async function againstMemory(folder) {
   const gets = Object.fromEntries(names.map((name) => [name, []]));
   const lists = Object.fromEntries(names.map((name) => [name, []]));
   let round = 0;
-  // They take turns, so that whatever else the machine does hits all of them. The first rounds warm up.
+  // The variants alternate, so that other work on the machine affects all of them. The first rounds warm up.
   for (; round < ROUNDS + 2; round++)
     for (const name of names) {
       const client = servers[name].client();
@@ -79,14 +79,14 @@ async function againstMemory(folder) {
   return [
     against('create, 16 at a time, machine against memory', creates, 'machine', 1.5),
     against('create, 16 at a time, process against memory', creates, 'process', 1.5),
-    // What comes after a rest finds caches cold, so this much of the two above is not what a folder does, but that it is waited for.
+    // After a pause, caches are cold. This part of both costs above is therefore caused by waiting, not by the folder.
     against('create, 16 at a time, memory that rests 1 ms', creates, 'rested'),
     against('GET, a folder against memory', gets, 'machine', 1.1),
     against('LIST of 500, a folder against memory', lists, 'machine', 1.1),
   ];
 }
 
-/** The program with and without a folder, by the processor time of its process. */
+/** Compares the program with and without a folder by the processor time of its process. */
 async function overHttps(folder) {
   const servers = {
     memory: await startServer('./program.mjs'),
@@ -147,14 +147,17 @@ const wiring = {
   equals: () => false,
 };
 
-/** Microseconds of processor time of one call, with a rest of so many milliseconds after those at once. The threads that write to the disk count as well. */
+/**
+ * Returns the microseconds of processor time of one call, with a pause of some milliseconds after each group of concurrent calls. It
+ * includes the threads that write to the disk.
+ */
 async function processorTime(calls, atOnce, call, rest = 0) {
   const before = process.cpuUsage();
   for (let i = 0; i < calls; i += atOnce) {
     await Promise.all(Array.from({ length: Math.min(atOnce, calls - i) }, (_, j) => call(i + j)));
     if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
   }
-  // Calls that never wait leave their garbage to the next turn of the event loop, which would be that of the next contender.
+  // Calls that never wait leave their garbage to the next turn of the event loop, which would belong to the next contender.
   await new Promise((resolve) => setTimeout(resolve, 5));
   const { user, system } = process.cpuUsage(before);
   return (user + system) / calls;

@@ -10,8 +10,8 @@ const OBJECT = '/api/v1/namespaces/default/configmaps/c-0';
 const WATCH = '/api/v1/namespaces/default/configmaps?watch=true';
 
 /**
- * Processor time per delivered event against a bare node:https server that writes the same bytes to as many sockets.
- * What the write itself costs, measured while nobody watches, is taken off; it is told beside.
+ * The processor time per delivered event, compared with a bare node:https server that writes the same bytes to as many sockets. The cost of the
+ * write itself, measured without watches, is subtracted and shown in another column.
  */
 export default async function measure() {
   const ours = await startServer('./ours.mjs', '1');

@@ -1,6 +1,6 @@
 /**
- * An admission plug-in in one file: gives every new object a label that says who made it, refuses ConfigMaps that grow
- * too big, and reports what is deleted, which a dry run must not. Run it:
+ * Three admission plug-ins in one file. The first one labels every new object with its creator, the second one refuses ConfigMaps that
+ * are too large, and the third one reports deletions to another system, which it must not do for a dry run. Run it:
  *
  *   npx tsx examples/admission-plugin.ts
  */
@@ -9,7 +9,7 @@ import type { AdmissionPluginFactory } from 'orch-apiserver/admission';
 
 const MAX_KEYS = 3;
 
-/** Changes objects: `admit` runs before validation and answers another object. Objects are frozen, so it makes a copy. */
+/** Changes objects: `admit` runs before validation and returns the changed object. Objects are frozen, so it copies. */
 export const labelMaker: AdmissionPluginFactory<ApiObject> = (host) => ({
   name: 'LabelMaker',
   rules: [{ operations: ['CREATE'], apiGroups: ['*'], resources: ['*'] }],
@@ -19,7 +19,7 @@ export const labelMaker: AdmissionPluginFactory<ApiObject> = (host) => ({
   },
 });
 
-/** Refuses objects: `validate` runs after the kind's own rules, sees the object as it would be stored, and throws. */
+/** Refuses objects: `validate` runs after the validation of the kind, receives the object as it would be stored, and throws. */
 export const smallConfigMaps: AdmissionPluginFactory<ConfigMap> = () => ({
   name: 'SmallConfigMaps',
   rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [''], resources: ['configmaps'] }],
@@ -30,7 +30,7 @@ export const smallConfigMaps: AdmissionPluginFactory<ConfigMap> = () => ({
   },
 });
 
-/** Acts outside of the server: it says so, and dry runs that would call it are refused. */
+/** Has side effects outside the server. It declares them, so dry runs that would call it are refused. */
 export const deletionReport =
   (tell: (line: string) => void): AdmissionPluginFactory =>
   () => ({
@@ -40,7 +40,7 @@ export const deletionReport =
     validate: ({ resource, name, user }) => tell(`${user.username} deletes ${resource.resource}/${name}`),
   });
 
-/** A control plane with the three of them behind its default plug-ins, which protect approvals, signers and accounts. */
+/** Starts a control plane with these plug-ins after the default ones, which protect approvals, signers and accounts. */
 export async function startGuarded(tell: (line: string) => void): Promise<ApiServer> {
   const server = new ApiServer({
     dialect: 'k8s',

@@ -1,6 +1,6 @@
 /**
- * A group of the API that another server has, tried without a cluster: the APIService says who has it, and this process answers. What is
- * deployed behind a Service elsewhere is a handler here: another server of this library, or any that answers requests. Run it:
+ * An aggregated API server without a cluster: an APIService names the Service of a backend that serves an API group. In a cluster, the
+ * backend is deployed behind that Service. Here it is a handler in the same process, such as another server of this library. Run it:
  *
  *   npx tsx examples/aggregated-server.ts
  */
@@ -8,7 +8,7 @@ import { ApiServer, defineResource } from 'orch-apiserver';
 import { apiService } from 'orch-apiserver/kinds';
 import * as z from 'zod';
 
-/** A kind of the other server: this one knows nothing of it. */
+/** A kind that only the backend serves. */
 export const flavor = defineResource({
   group: 'ice.example.com',
   version: 'v1',
@@ -18,7 +18,7 @@ export const flavor = defineResource({
   schema: z.object({ spec: z.object({ color: z.string() }) }),
 });
 
-/** What leaves for another server says what it is. */
+/** An object that is sent to the backend. It has its kind and apiVersion, because this server does not know them. */
 export const vanilla = {
   apiVersion: 'ice.example.com/v1',
   kind: 'Flavor',
@@ -40,7 +40,7 @@ export async function startWithBackend() {
     service: { namespace: 'default', name: 'ice' },
   };
   await server.client().create(apiService, { metadata: { name: 'v1.ice.example.com' }, spec });
-  // Until it is known that the other server answers.
+  // Wait until the server has checked that the backend is available.
   await server.settle();
   return { server, backend };
 }

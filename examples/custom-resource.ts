@@ -1,9 +1,9 @@
 /**
- * A custom resource definition with rules, tried without a cluster: a manifest becomes a kind, and a typed client uses it.
+ * A CustomResourceDefinition with validation rules, without a cluster: a manifest defines a kind, and a typed client uses it.
  */
 import { type ApiObject, ApiServer, type ResourceDefinition } from 'orch-apiserver';
 
-/** Objects of the definition below. */
+/** The type of the objects that the definition below describes. */
 export interface Backup extends ApiObject {
   readonly spec: { readonly schedule: string; readonly keep?: number; readonly until?: string };
 }
@@ -48,7 +48,7 @@ export const definition = {
   },
 };
 
-/** A server that serves backups, and their kind for its clients. */
+/** Starts a server that serves backups. Returns it with the kind for typed clients. */
 export async function startWithBackups(): Promise<{ server: ApiServer; backup: ResourceDefinition<Backup> }> {
   const server = new ApiServer();
   await server.start();

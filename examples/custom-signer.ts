@@ -1,6 +1,6 @@
 /**
- * A signer of certificates in one file: an authority of its own, a controller that approves what asks for a name in its
- * domain, denies the rest and issues short-lived certificates, and the authority published as a trust bundle. Run it:
+ * A certificate signer in one file. It has its own certificate authority, which it publishes as a trust bundle. Its controller approves
+ * requests for names in its domain, denies all others, and issues short-lived certificates. Run it:
  *
  *   npx tsx examples/custom-signer.ts > signer.kubeconfig
  *   kubectl --kubeconfig signer.kubeconfig get clustertrustbundles
@@ -14,7 +14,7 @@ export const SIGNER = 'example.com/internal';
 const DOMAIN = '.internal.example.com';
 const HOUR = 3_600_000;
 
-/** Works off requests for the signer until the signal fires: those that are there, then those that come. */
+/** Handles the existing requests for the signer, and then new ones, until the signal fires. */
 export async function runSigner(client: Client, authority: KeyPair, signal: AbortSignal): Promise<void> {
   await publish(client, authority);
   const watch = client.watch(certificateSigningRequest, { fieldSelector: `spec.signerName=${SIGNER}`, signal });
@@ -23,14 +23,14 @@ export async function runSigner(client: Client, authority: KeyPair, signal: Abor
   }
 }
 
-/** Everybody may read a trust bundle; the name begins with the signer's. */
+/** Publishes the authority. Every client may read a trust bundle, whose name must begin with the signer's name. */
 async function publish(client: Client, { certificate }: KeyPair): Promise<void> {
   const metadata = { name: `${SIGNER.replace('/', ':')}:root` };
   const bundle = { metadata, spec: { signerName: SIGNER, trustBundle: certificate } };
   await client.apply(clusterTrustBundle, bundle);
 }
 
-/** Each request is looked at again whenever it changes: first it is decided, then it is signed. */
+/** Approves or denies a request, and signs it after its approval. Each change of the request calls this function again. */
 async function look(client: Client, authority: KeyPair, request: CertificateSigningRequest): Promise<void> {
   const { name = '' } = request.metadata;
   const { conditions = [], certificate } = request.status;
@@ -57,7 +57,7 @@ async function look(client: Client, authority: KeyPair, request: CertificateSign
   }
 }
 
-/** A control plane with the signer at work in it. */
+/** Starts a control plane with the signer. */
 export async function startSigner(): Promise<{
   readonly server: ApiServer;
   readonly authority: KeyPair;

@@ -1,6 +1,6 @@
 /**
- * An admission webhook as it is deployed, behind HTTPS, served by the process of the test: what is tried is the handler with
- * its server and its certificate, not the handler alone (for that see webhook.ts).
+ * An admission webhook behind HTTPS, as it is deployed, but in the process of the test. The test covers the handler with its server and
+ * certificate; webhook.ts tests the handler alone.
  */
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ interface Review {
   readonly request: { readonly uid: string; readonly object: { readonly data?: Readonly<Record<string, string>> } };
 }
 
-/** What the webhook decides: passwords are not for ConfigMaps. */
+/** The decision of the webhook: ConfigMaps must not contain passwords. */
 function decide({ request }: Review): { readonly allowed: boolean; readonly status?: object } {
   const found = Object.keys(request.object.data ?? {}).filter((key) => /password/i.test(key));
   return found.length === 0
@@ -22,7 +22,7 @@ function decide({ request }: Review): { readonly allowed: boolean; readonly stat
     : { allowed: false, status: { code: 403, message: `${found.join(', ')}: use a Secret` } };
 }
 
-/** The webhook's own server, as it would run in its pod. */
+/** The server of the webhook, as it would run in its pod. */
 function webhookServer(certificate: { readonly key: string; readonly certificate: string }): Server {
   return createServer({ key: certificate.key, cert: certificate.certificate }, async (incoming, outgoing) => {
     let text = '';
@@ -38,7 +38,7 @@ export interface HttpsWebhook extends AsyncDisposable {
   readonly server: ApiServer;
 }
 
-/** An API server that asks the webhook, which listens at a port of this machine. Both end with it. */
+/** Starts an API server that calls the webhook at a local port. Closing the API server also closes the webhook. */
 export async function startWithHttpsWebhook(): Promise<HttpsWebhook> {
   const authority = await createCertificateAuthority({ commonName: 'webhooks' });
   const addresses = { commonName: 'webhook', ipAddresses: ['127.0.0.1'] };

@@ -1,6 +1,6 @@
 /**
- * An operator as it is deployed: it lists and watches objects of its own definition by @kubernetes/client-node, brings what is
- * there to what they want, and reports in their status. In a test it runs against the HTTPS of an API server of this process.
+ * An operator as it is deployed. It lists and watches custom resources with @kubernetes/client-node, creates what their specs require, and
+ * writes their status. In a test, it connects over HTTPS to an API server in the same process.
  */
 import {
   AppsV1Api,
@@ -26,7 +26,7 @@ export interface Site {
   readonly status?: { readonly observedGeneration?: number; readonly deployment?: string };
 }
 
-/** The operator's definition. */
+/** The CustomResourceDefinition of the operator. */
 export const siteDefinition = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -64,16 +64,16 @@ export const siteDefinition = {
 };
 
 export interface Operator {
-  /** Reads no more, and ends when what it does now is done. @throws what went wrong on its way */
+  /** Stops watching, and resolves when the current work is done. @throws the error that stopped the operator, if any */
   stop(): Promise<void>;
 }
 
-/** Starts it with the credentials of a kubeconfig. */
+/** Starts the operator with the credentials of a kubeconfig. */
 export async function startOperator(config: KubeConfig): Promise<Operator> {
   const sites = config.makeApiClient(CustomObjectsApi);
   const apps = config.makeApiClient(AppsV1Api);
 
-  /** Applies what a site wants, whatever is there; its owner reference lets it go with the site. */
+  /** Applies the objects that a site requires. Their owner reference lets the garbage collector delete them with the site. */
   async function reconcile({ metadata = {}, spec, status }: Site): Promise<void> {
     const { name = '', namespace = '', uid = '', generation = 0 } = metadata;
     if (status?.observedGeneration === generation) return;

@@ -1,6 +1,6 @@
 /**
- * An admission webhook and a validating policy, tried without a cluster: no port, no certificate. The webhook is the handler
- * function that is deployed behind HTTPS elsewhere; here the server calls it in this process. Run it:
+ * An admission webhook and a validating policy without a cluster: they need no port and no certificate. In a cluster, the webhook's
+ * handler function is deployed behind HTTPS. Here the server calls it in the same process. Run it:
  *
  *   npx tsx examples/webhook.ts
  */
@@ -11,7 +11,7 @@ import {
   validatingAdmissionPolicyBinding,
 } from 'orch-apiserver/kinds';
 
-/** The webhook: gives every ConfigMap a team, that of its namespace. It reads an AdmissionReview and answers its `response`. */
+/** The webhook. It labels every ConfigMap with the team of its namespace. It receives an AdmissionReview and returns its `response`. */
 export const teamLabel: WebhookHandler = ({ request }) => {
   const { namespace, object } = request as { namespace: string; object: { metadata: { labels?: object } } };
   const labels = { ...object.metadata.labels, team: namespace };
@@ -33,7 +33,7 @@ const configuration = {
   ],
 };
 
-/** The policy: keys are lower case. It is evaluated after the webhook, and says which key is wrong. */
+/** The policy. It requires lower-case keys, is evaluated after the webhook, and its message names the invalid key. */
 export const lowerCaseKeys = {
   metadata: { name: 'lower-case-keys' },
   spec: {

@@ -1,5 +1,5 @@
 /**
- * An own kind in one file: fields with validation, table columns and a status subresource. Run it:
+ * A kind of your own in one file: fields with validation, table columns and a status subresource. Run it:
  *
  *   npx tsx examples/widgets.ts > widgets.kubeconfig
  *   kubectl --kubeconfig widgets.kubeconfig get widgets
@@ -22,7 +22,7 @@ export const widget = defineResource({
     }),
     status: z.object({ ready: z.boolean() }).optional(),
   }),
-  // Nobody makes a widget that is ready, a write of the widget leaves its status alone, and one of /status nothing else.
+  // A new widget has no status, an update of the widget does not change its status, and an update of /status changes nothing else.
   subresources: { status: {} },
   selectableFields: { 'spec.colour': ({ spec }) => spec.colour },
   columns: [
@@ -44,7 +44,7 @@ export const widget = defineResource({
 });
 export type Widget = ObjectOf<typeof widget>;
 
-/** A control plane that serves widgets beside the built-in kinds, with a first widget in it. */
+/** Starts a control plane that serves the built-in kinds and widgets, and creates a first widget. */
 export async function startShop(): Promise<ApiServer> {
   const server = new ApiServer({ dialect: 'k8s', resources: (builtin) => [...builtin, widget] });
   await server.start();

@@ -1,6 +1,6 @@
-// Lists the public face of the package: for every entry point its exports with their signatures, sorted. docs/api/report.md has
-// them without comments, for reviewers; the pages beside it, one for each entry point, have the docstrings and are not in the repository.
-// Says with --check whether the report is up to date. Made from the sources, so no build is needed.
+// Lists the public API of the package: for every entry point, its exports with their signatures, sorted. docs/api/report.md has them
+// without comments, for reviews. The pages beside it, one for each entry point, have the docstrings and are not in the repository. With
+// --check it only reports whether the report is up to date. It reads the sources, so no build is needed.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const FOLDER = join(root, 'docs/api');
 const COMMAND = 'npm run api-report';
 const REPORT = 'report.md';
 
-/** The pages as they should be, by file name. */
+/** Returns the pages, by file name. */
 function apiPages() {
   const entries = entryPoints().map(({ name, path }) => ({ name, file: join(root, `src/${path}.ts`) }));
   const config = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config;
@@ -73,7 +73,7 @@ ${unnamed.map((name) => `- \`${name}\`\n`).join('')}`,
   return pages;
 }
 
-/** Types of kinds are written out where they are inferred; more of one than this tells nobody anything. */
+/** The maximum length of an inferred type that is printed in full; longer ones are truncated. */
 const MAX_LINES = 80;
 const shortened = (text) => {
   const lines = text.split('\n');
@@ -84,7 +84,7 @@ const shortened = (text) => {
 /** `orch-apiserver/testing/vitest` -> `testing-vitest.md`; the main entry point is `orch-apiserver.md`. */
 const pageOf = (name) => `${name.split('/').slice(1).join('-') || name}.md`;
 
-/** What an entry point says of itself at its head. */
+/** Returns the comment at the head of an entry point. */
 function introOf(source) {
   const [range] = ts.getLeadingCommentRanges(source.text, 0) ?? [];
   const text = range ? source.text.slice(range.pos, range.end) : '';
@@ -99,11 +99,11 @@ function introOf(source) {
 const isGlobal = (checker, name) =>
   checker.resolveName(name, undefined, ts.SymbolFlags.Type | ts.SymbolFlags.Namespace, false) !== undefined;
 
-/** Declarations as the package's users get them: inferred types written out, no bodies, nothing private. */
+/** Prints declarations as users of the package see them: with inferred types, without bodies and private members. */
 class Declarations {
   #program;
   #files = new Map();
-  /** Every name of a type in what was printed, but for type parameters and those of other packages. */
+  /** The names of all types that were printed, except type parameters and types of other packages. */
   mentioned = new Set();
   #printer = ts.createPrinter({ removeComments: true });
   #commenting = ts.createPrinter({ removeComments: false });
@@ -112,13 +112,13 @@ class Declarations {
     this.#program = program;
   }
 
-  /** @param comments whether members keep their docstrings; the declaration's own goes. */
+  /** @param comments whether members keep their docstrings; that of the declaration itself is removed. */
   textOf(declaration, comments = false) {
     const name = ts.getNameOfDeclaration(declaration)?.getText();
     const kind = ts.isVariableDeclaration(declaration) ? ts.SyntaxKind.VariableStatement : declaration.kind;
     const file = this.#emitted(declaration.getSourceFile());
     const all = file.statements.filter((statement) => statement.kind === kind && namesOf(statement).includes(name));
-    // Overloads are one declaration each in the source, too: take the one of the same place.
+    // Each overload is a declaration in the source, too, at the same position.
     const place = declaration.symbol.declarations.filter((each) => each.kind === declaration.kind).indexOf(declaration);
     const found = all[place] ?? all[0];
     if (!found) throw new Error(`no declaration of ${name} in ${file.fileName}`);
@@ -142,7 +142,7 @@ class Declarations {
     ts.forEachChild(node, (child) => this.#collect(child, bound));
   }
 
-  /** Whether another package, or Node, gives the name. */
+  /** Returns whether another package, or Node, declares the name. */
   #isForeign(name) {
     const imports = name.getSourceFile().statements.filter(ts.isImportDeclaration);
     return imports.some(

@@ -1,6 +1,6 @@
-// Writes the types of TypeScript that belong to the tables of the API's structs: `<table>.types.ts` beside each.
+// Generates the TypeScript types of the tables of the API's structs: `<table>.types.ts` beside each table.
 //   node scripts/api-types.mjs           writes them
-//   node scripts/api-types.mjs --check   exits with 1 when one is not up to date
+//   node scripts/api-types.mjs --check   exits with 1 if one is not up to date
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ const SCALARS = {
   Quantity: 'string',
   IntOrString: 'number | string',
 };
-/** What the wire shows as null where it is absent and shown always. */
+/** Types that are always present in JSON, and null if they have no value. */
 const NULL_WHEN_EMPTY = /^(?:\[\]|map\()/;
 
 const comment = (text) => `/** ${text.replaceAll('*/', '*\\/')} */`;
@@ -51,7 +51,7 @@ function readIfThere(file) {
   }
 }
 
-/** The tables as their modules give them to `fieldTable`, and the functions that read their text. */
+/** Loads the tables that the modules pass to `fieldTable`, and the functions that parse them. */
 async function readTables() {
   const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('field-table.ts'))
@@ -128,7 +128,7 @@ function typesOf({ name, file, imports, text }) {
         const given = imports[qualifier];
         const table = tables.find(({ definitions }) => definitions === given.definitions);
         if (table) return `import type * as ${qualifier} from '${path(table.file.replace(/\.ts$/, '.types.js'))}';`;
-        // The schema has the name of its type, with a small letter.
+        // The schema has the name of its type, beginning with a lower-case letter.
         const [, from] = new RegExp(`import \\{ ${qualifier} \\} from '(.*)';`, 'i').exec(source) ?? [];
         if (!from) throw new Error(`${file} imports no type ${qualifier}`);
         return `import type { ${qualifier} } from '${from}';`;
@@ -172,7 +172,7 @@ function typesOf({ name, file, imports, text }) {
     return 'name' in line ? [line] : paragraphs.get(line.embedded).lines.flatMap(fieldsOf);
   }
 
-  /** What a type of the table is made of, without names. */
+  /** Returns the parts of a type in the table, without names. */
   function plainOf(type) {
     return named.get(type)?.type ?? type;
   }

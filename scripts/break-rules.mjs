@@ -1,5 +1,5 @@
-// Breaks rules one by one in a copy of the checkout, and runs the test that must notice: `--only=n` breaks one, `--shard=i/n` every n-th.
-// Exits with 1 when a test passes although its rule is broken, or a text to replace is not found exactly once.
+// Breaks rules one by one in a copy of the checkout, and runs the test that must fail: `--only=n` breaks one, `--shard=i/n` every n-th one.
+// Exits with 1 if a test passes although its rule is broken, or if a text to replace does not occur exactly once.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ if (chosen.length === 0) refuse('no rule has this number');
 const folder = mkdtempSync(join(tmpdir(), 'break-rules-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
-// Nothing lies beside the copy, so that optional data beside the checkout proves nothing here.
+// The copy is in an empty folder, so that tests which use optional data beside the checkout are skipped.
 const copy = join(folder, 'checkout');
 mkdirSync(copy);
 cpSync(root, copy, { recursive: true, filter: (path) => path === root || !LEFT_OUT.has(basename(path)) });
@@ -57,12 +57,12 @@ function run(files) {
     cwd: copy,
     encoding: 'utf8',
   });
-  // A run that ended by a signal says nothing about the rule.
+  // A run that ended by a signal has no result.
   if (found.status === null) refuse(`vitest ended by ${found.signal}`);
   return found;
 }
 
-/** The numbers of `--name=…`; an empty list when it is absent. */
+/** Returns the numbers of `--name=…`; an empty list if it is absent. */
 function numbers(name, form) {
   const given = process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
   if (given === undefined) return [];

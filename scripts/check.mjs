@@ -1,4 +1,4 @@
-// Runs the static checks side by side and prints what each says when it ends. Exits with 1 when one of them fails.
+// Runs the static checks in parallel and prints the output of each when it ends. Exits with 1 if one of them fails.
 import { spawn } from 'node:child_process';
 
 const CHECKS = ['types', 'lint', 'regexp', 'architecture'];
@@ -6,7 +6,7 @@ const CHECKS = ['types', 'lint', 'regexp', 'architecture'];
 const outcomes = await Promise.all(CHECKS.map(run));
 process.exit(outcomes.every((isWhole) => isWhole) ? 0 : 1);
 
-/** Runs a script of package.json. Resolves with whether it succeeded. */
+/** Runs a script of package.json; resolves with whether it succeeded. */
 function run(name) {
   const began = performance.now();
   return new Promise((resolve, reject) => {

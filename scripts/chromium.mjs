@@ -1,4 +1,4 @@
-// Runs scripts in a browser that is installed, without a window.
+// Runs scripts in an installed browser, without a window.
 import { spawn } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -7,10 +7,10 @@ import { delimiter, join } from 'node:path';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const PLACES = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
-/** Milliseconds; a browser that starts on a busy machine needs some of them. */
+/** In milliseconds. A browser that starts on a busy machine needs several seconds. */
 const PATIENCE = 120_000;
 
-/** The path of a Chromium or Chrome: `$CHROME_BIN`, or the first one that is found; undefined when there is none. */
+/** Returns the path of a Chromium or Chrome: `$CHROME_BIN`, or the first one that is found; undefined without one. */
 export function findChromium() {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const paths = [
@@ -32,9 +32,9 @@ function isExecutable(path) {
 
 /**
  * Runs a module in a page.
- * @param chromium the browser's path.
- * @param code the module; it calls `report(value)` once.
- * @returns what it reported, by JSON. Rejects with what the page threw, and when nothing comes for two minutes.
+ * @param chromium the path of the browser.
+ * @param code the module, which must call `report(value)` once.
+ * @returns the reported value, as JSON can represent it. Rejects with the error that the page threw, or after two minutes without a report.
  */
 export async function runInChromium(chromium, code) {
   const folder = mkdtempSync(join(tmpdir(), 'chromium-'));
@@ -64,7 +64,7 @@ export async function runInChromium(chromium, code) {
         const url = `http://127.0.0.1:${server.address().port}/`;
         browser = spawn(chromium, [...flags, `--user-data-dir=${folder}`, url], {
           stdio: ['ignore', 'ignore', 'pipe'],
-          // A group of its own: what the browser starts ends with it.
+          // A process group of its own, so that the browser's child processes end with it.
           detached: true,
         });
         browser.stderr.on('data', (part) => (printed += part));
@@ -86,7 +86,7 @@ export async function runInChromium(chromium, code) {
   }
 }
 
-/** Processes that were killed may still write for a moment; a folder of the system's own for temporary files may stay. */
+/** Killed processes may write for another moment, in which case the temporary folder cannot be removed and stays. */
 async function removeFolder(folder) {
   for (let attempt = 0; attempt < 20; attempt++) {
     try {

@@ -1,17 +1,17 @@
-// Prints a first draft of a kind's schema in the form of src/schema/authoring.ts: every struct that the kind is made of and that no
-// file of src/ has yet, in an order in which each is written before it is used.
+// Prints a draft of a kind's schema in the form of src/schema/authoring.ts: all structs of the kind that no file of src/ declares yet, each
+// before its first use.
 //
 //   node scripts/draft-schema.mjs DEFINITION --swagger FILE [--proto FOLDER]... [--numbers FILE] [--schemas FOLDER] [--stored FILE]
 //
 // DEFINITION  name in OpenAPI, e.g. io.k8s.api.apps.v1.Deployment
 // --swagger   an OpenAPI v2 document: types, formats, list types, merge keys, required fields
-// --proto     a folder of .proto files: field numbers, and with their order that of the wire
-// --numbers   the same as a table, a line a message: `package P`, then `Message a b=4 c`
-// --schemas   recorded OpenAPI v3 schemas: `default: {}` marks a struct held by value
-// --stored    recorded objects as they are stored: a number or text written though it is empty is held by value
+// --proto     a folder of .proto files: field numbers, and the order of the wire format
+// --numbers   the same as a table with a line for each message: `package P`, then `Message a b=4 c`
+// --schemas   recorded OpenAPI v3 schemas: `default: {}` shows that a struct is not a pointer
+// --stored    recorded objects as they are stored: a number or string that is written although it is empty is not a pointer
 //
-// What no source says is a guess and marked `// ?`: whether an optional field is a pointer (omitNull) or a value (omitEmpty). Type
-// names of strings (`typeName`) and descriptions are left to the author.
+// A guess that no source confirms is marked with `// ?`: whether an optional field is a pointer (omitNull) or a value (omitEmpty). The
+// author adds type names of strings (`typeName`) and descriptions.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -36,7 +36,7 @@ const refOf = (schema) => schema.$ref?.replace('#/definitions/', '');
 
 // ---- field numbers
 
-/** By definition, by field: number and, of messages that JSON does not show, the two. */
+/** By definition and field: the number, and for messages that JSON does not contain both numbers. */
 const numbers = new Map();
 for (const folder of given('proto'))
   for (const file of filesOf(folder, '.proto')) readProto(readFileSync(file, 'utf8'));
@@ -73,7 +73,7 @@ function readTable(text) {
     }
   }
 }
-/** Names and numbers in wire order. */
+/** Returns names and numbers in the order of the wire format. */
 function fieldsOf(name) {
   const { properties = {} } = definitions[name];
   const left = new Map(Object.keys(properties).map((key) => [key.toLowerCase(), key]));
@@ -94,9 +94,9 @@ function fieldsOf(name) {
 
 // ---- presence
 
-/** `definition.field` of structs held by value. */
+/** `definition.field` of structs that are not pointers. */
 const byValue = new Set();
-/** `definition.field`: the default that is shown. */
+/** `definition.field` with its published default. */
 const defaults = new Map();
 const seen = new Set();
 for (const folder of given('schemas'))
@@ -113,7 +113,7 @@ for (const folder of given('schemas'))
         }
     }
 
-/** `definition.field`: how often its message was stored, how often with the field, and whether ever with an empty one. */
+/** `definition.field`: how often its message was stored, how often with the field, and whether ever with an empty value. */
 const stored = new Map();
 const kinds = new Map();
 for (const [name, { 'x-kubernetes-group-version-kind': gvks }] of Object.entries(definitions))

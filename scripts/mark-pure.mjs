@@ -1,5 +1,5 @@
-// A plugin of esbuild that tells bundlers what `sideEffects: false` says of whole modules, for each value of a module too: a call
-// that makes one can be left out where nobody uses the value. esbuild reads @__NO_SIDE_EFFECTS__ within one file only.
+// A plug-in of esbuild that lets bundlers remove unused values, as `sideEffects: false` lets them remove unused modules: it marks the calls
+// that create a value as pure. The annotation @__NO_SIDE_EFFECTS__ works only within one file in esbuild.
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 
@@ -18,10 +18,10 @@ export function markPure() {
   };
 }
 
-/** A module with a table of structs (field-table.ts) without the spaces that only put its columns under each other. */
+/** Returns a module with a table of structs (field-table.ts) without the spaces that align its columns. */
 const narrow = (text, path) => (TABLE.test(path) ? text.replaceAll(/(?<=\S) {3,}/g, '  ') : text);
 
-/** The module with a note before each call that is made when it is loaded, as part of a value. */
+/** Returns the module with an annotation before each call that runs when the module is loaded, as part of a value. */
 function marked(text) {
   const source = ts.createSourceFile('module.ts', text, ts.ScriptTarget.Latest, false);
   const additions = [];
@@ -35,7 +35,7 @@ function marked(text) {
   return result;
 }
 
-/** What to write where; each place once. */
+/** Returns the annotations and their positions, each position once. */
 function notesFor(value, source) {
   const calls = new Set();
   let runsMore = false;
@@ -46,7 +46,7 @@ function notesFor(value, source) {
     ts.forEachChild(node, visit);
   };
   visit(value);
-  // To spread or to make text may call an iterator, a getter, toString: then the whole value is made one call.
+  // A spread or a template may call an iterator, a getter or toString, so the whole value is wrapped in one pure call.
   if (runsMore)
     return [
       [value.getStart(source), `${NOTE}(function () { return `],

@@ -1,6 +1,6 @@
-// Runs the differential suite (optional conformance data beside the project) against the built server and compares the
-// counts with the floor in tests/parity-floor.json. `--raise` writes what was reached as the new floor. With `--storage=level` every
-// server keeps its data in a folder of its own, with `--storage=etcd` in an etcd from the PATH; its answers must be the same.
+// Runs the differential suite (optional data next to the checkout) against the built server, and compares the counts with the floor in
+// tests/parity-floor.json. `--raise` writes the new floor. With `--storage=level`, every server stores in its own folder, with
+// `--storage=etcd` in an etcd from the PATH; the responses must be the same.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { startEtcd } from '../bench/support/etcd.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const suite = join(root, '../shared/conformance/against.mjs');
 const floorFile = join(root, 'tests/parity-floor.json');
-// Recorded cases wait for real seconds here and there: what fell on a busy machine is measured once more.
+// Some recorded cases wait for real seconds, so an area that failed on a busy machine runs once more.
 const ATTEMPTS = 2;
 
 if (!existsSync(suite)) {
@@ -44,13 +44,13 @@ if (process.argv.includes('--raise')) writeFileSync(floorFile, `${JSON.stringify
 console.log(fallen === 0 ? 'parity: at or above the floor' : `parity: ${fallen} below the floor`);
 process.exit(fallen === 0 ? 0 : 1);
 
-/** A project whose program keeps its data in a new folder at every start. */
+/** Returns a project whose program stores in a new folder at every start. */
 function withFolders() {
   const folder = newFolder();
   return withFlags(folder, `process.argv.push('--data-dir=' + mkdtempSync(${JSON.stringify(join(folder, 'data-'))}));`);
 }
 
-/** A project whose program keeps its data in one etcd, below a new prefix at every start. The etcd ends with this process. */
+/** Returns a project whose program stores in one etcd, with a new prefix at every start. The etcd ends with this process. */
 async function withEtcd() {
   const folder = newFolder();
   const { endpoint } = await startEtcd(join(folder, 'etcd'), '--unsafe-no-fsync');
@@ -66,7 +66,7 @@ function newFolder() {
   return folder;
 }
 
-/** A project whose program is the one of this project, after a line that adds to its flags. */
+/** Returns a project whose program is that of this checkout with additional flags. */
 function withFlags(folder, line) {
   const main = pathToFileURL(join(root, 'dist/cli/main.js')).href;
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', bin: { 'orch-apiserver': 'main.js' } }));
@@ -80,7 +80,7 @@ await import(${JSON.stringify(main)});
   return folder;
 }
 
-/** The counts of every area of some configurations; none of one that could not run. */
+/** Returns the counts of every area of some configurations; no counts for a configuration that could not run. */
 function run(config, args) {
   const out = mkdtempSync(join(tmpdir(), 'parity-'));
   const command = [
@@ -119,7 +119,7 @@ function run(config, args) {
   return counts;
 }
 
-/** Flags and files that must be refused at the start are only counted: the end and its words together. */
+/** Flags and files that must be refused at the start are counted only: the exit together with its message. */
 function refusals(stdout) {
   const [, equal, steps] = /^startup +refusals equal (\d+)\/(\d+)/m.exec(stdout) ?? [];
   if (steps === undefined) {

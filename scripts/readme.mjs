@@ -1,5 +1,5 @@
-// Does what README.md and the guides say, as a stranger would: every shell block as it is written, in the order of the page. A copy
-// of the checkout is the only thing in an otherwise empty folder, without settings or global packages of npm.
+// Follows README.md and the guides like a new user: runs every shell block as it is written, in the order of the page. The folder contains
+// only a copy of the checkout, and there are no settings or global packages of npm.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const MAX_BLOCK_MS = 20 * 60_000;
 const MAX_STOP_MS = 30_000;
 
-/** What a page asks of its reader, in order: to save code under the name above it, and to run commands. */
+/** The steps of a page, in order: saving code under the name above it, and running commands. */
 function stepsOf(page) {
   const fences = readFileSync(join(root, page), 'utf8').matchAll(/(?:^`([^`\n]+)`:\n\n)?^```(\w+)\n([\s\S]*?)^```$/gm);
   return [...fences].map(([, file, language, code]) =>
@@ -40,7 +40,7 @@ export async function* followPages() {
     const environment = strangersEnvironment(folder);
     const [readme, ...guides] = pagesWithCommands();
     yield* followPage(readme, checkout, environment);
-    // Each guide begins in a folder of its own, in which README.md's block has installed the package.
+    // Each guide begins in its own folder, in which the block of README.md has installed the package.
     const { commands: installing } = stepsOf(readme).find(({ commands }) => commands?.startsWith('mkdir ../first '));
     for (const [index, guide] of guides.entries()) {
       const { directory } = await runBlock(
@@ -69,13 +69,13 @@ async function* followPage(page, start, environment) {
   }
 }
 
-/** What a clone has: the files that git knows, as they are now. */
+/** Lists the files of a clone: those that git tracks, with their current contents. */
 function copyCheckout(target) {
   const files = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
   for (const file of files) if (existsSync(join(root, file))) cpSync(join(root, file), join(target, file));
 }
 
-/** This process's environment without what npm and test runners say to their children; downloads are shared with this user's npm. */
+/** Returns the environment without the variables that npm and test runners set for child processes; npm's download cache is kept. */
 function strangersEnvironment(folder) {
   const isOwn = (name) =>
     /^(?:npm_|VITEST|NODE_(?:ENV|OPTIONS|PATH|TEST)|PROPERTY_RUNS$|INIT_CWD$|TEST$|FORCE_)/.test(name);
@@ -94,14 +94,14 @@ function strangersEnvironment(folder) {
   };
 }
 
-/** Runs one block in a shell that stops at the first failure. A server is stopped once the command it says to try has answered. */
+/** Runs one block in a shell that stops at the first failure. A server is stopped after the command that it suggests has succeeded. */
 async function runBlock(commands, directory, environment) {
   const written = await withFreePort(commands);
   const shell = spawn('sh', ['-e', '-c', `${written}\npwd >&3`], {
     cwd: directory,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    // A process group of its own, as a terminal gives it: a signal reaches npm, its shell and the server.
+    // A process group of its own, as in a terminal, so that a signal reaches npm, its shell and the server.
     detached: true,
   });
   const ended = once(shell, 'close');
@@ -147,7 +147,7 @@ async function runBlock(commands, directory, environment) {
   return { output, directory: serves ? directory : next };
 }
 
-/** Where kubectl is not installed, that the server has started is all that is known. */
+/** Runs the command that the server suggests. Without kubectl, only the start of the server is checked. */
 function tryCommand(command, cwd, env) {
   try {
     execFileSync('sh', ['-c', 'command -v kubectl'], { stdio: 'ignore' });
@@ -157,7 +157,7 @@ function tryCommand(command, cwd, env) {
   return execFileSync('sh', ['-c', command], { cwd, env, encoding: 'utf8', stdio: 'pipe', timeout: MAX_STOP_MS });
 }
 
-/** A block is run as it is written, unless another program has the port it names. */
+/** Returns the block as it is written, with another port if another program uses its port. */
 async function withFreePort(commands) {
   const port = /--secure-port=(\d+)/.exec(commands)?.[1];
   if (port === undefined || (await isFree(Number(port)))) return commands;

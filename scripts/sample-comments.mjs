@@ -1,6 +1,6 @@
-// Draws comments and docstrings from src by chance, for somebody who reads them without the code and says which are understood:
+// Draws random comments and docstrings from src, for a reader without the code who decides which ones are understandable:
 //   node scripts/sample-comments.mjs [--seed=1] [--count=200]
-// The same seed draws the same comments as long as the sources are the same.
+// The same seed draws the same comments as long as the sources do not change.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,7 +36,7 @@ function commentsOf(file, source) {
   return found;
 }
 
-/** Returns the ranges of all comments of a parsed file, in order. A scanner alone would lose its place behind a template. */
+/** Returns the ranges of all comments of a parsed file, in order. A scanner without a parser would misread the code after a template. */
 function rangesOf(root) {
   const ranges = new Map();
   const visit = (node) => {

@@ -1,5 +1,5 @@
-// Writes what is served, as the registry has it: docs/served.md, and the table in README.md between its marks. With --check it says
-// whether both are up to date. The sources are bundled on the fly, so no build is needed.
+// Writes docs/served.md, and the table of README.md between its marks, from the registry. With --check it only reports whether both are up
+// to date. It bundles the sources itself, so no build is needed.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -22,13 +22,13 @@ export { dialectOf, groupOf } from './src/meta/dialect.js';
 export { serveResource } from './src/registry/served/served-resource.js';
 `;
 
-/** The parts of the library that say what is served. */
+/** Loads the parts of the library from which the page is written. */
 async function loadLibrary() {
   const folder = mkdtempSync(join(tmpdir(), 'served-'));
   try {
     const outfile = join(folder, 'library.mjs');
     const stdin = { contents: ENTRY, resolveDir: root, loader: 'ts' };
-    // Packages of the checkout are not found from there, so they are part of it.
+    // The bundle is outside the checkout, where imports of packages would not be resolved, so it contains them.
     await build({ stdin, outfile, bundle: true, format: 'esm', platform: 'node', banner, logLevel: 'error' });
     return await import(pathToFileURL(outfile));
   } finally {
@@ -40,7 +40,7 @@ const banner = { js: "import { createRequire } from 'node:module'; const require
 const code = (words) => words.map((word) => `\`${word}\``).join(' ');
 const table = (head, rows) => [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-/** The kinds by group, in the order of discovery. */
+/** Returns the kinds by group, in the order of discovery. */
 function kindsByGroup({ builtinResources, dialectOf, groupOf }) {
   const groups = new Map();
   for (const definition of builtinResources) {
@@ -55,14 +55,14 @@ function kindsByGroup({ builtinResources, dialectOf, groupOf }) {
 const isOff = ({ version, alpha, servedByDefault }) =>
   servedByDefault !== true && (alpha === true || /alpha|beta/.test(version));
 
-/** The table of the README: groups, versions and kinds. */
+/** Returns the table of the README: groups, versions and kinds. */
 function summary(library) {
   const rows = [...kindsByGroup(library)].map(([group, definitions]) => {
     const onVersions = new Set(definitions.filter((each) => !isOff(each)).map(({ version }) => version));
     const versions = [...new Set(definitions.map(({ version }) => version))].map((version) =>
       onVersions.has(version) ? version : `*${version}*`,
     );
-    // A kind that one version serves is on, whatever other versions are off.
+    // A kind is on if one of its versions is on.
     const on = new Set(definitions.filter((each) => !isOff(each)).map(({ kind }) => kind));
     const kinds = [...new Set(definitions.map(({ kind }) => (on.has(kind) ? kind : `*${kind}*`)))];
     return [group, versions.join(', '), kinds.join(', ')];
@@ -71,7 +71,7 @@ function summary(library) {
 }
 
 function page(library) {
-  const { builtinResources, defaultControllers, defaultAdmissionByName, featureGates } = library;
+  const { defaultControllers, defaultAdmissionByName, featureGates } = library;
   const { serveResource, dialectOf } = library;
   const functionsOf = (module) => Object.keys(module).filter((name) => typeof module[name] === 'function');
   const plugins = (module, helpers) => functionsOf(module).filter((name) => !helpers.includes(name));
@@ -88,13 +88,13 @@ function page(library) {
   const controllers = defaultControllers.map(({ name, switchedBy = [], onRequest = false }) => [
     `\`${name}\``,
     switchedBy.length === 0 ? 'always runs' : code(switchedBy),
-    onRequest ? 'on request' : 'yes',
+    onRequest ? 'no' : 'yes',
   ]);
   const gates = Object.entries(featureGates()).map(([name, on]) => [`\`${name}\``, on ? 'on' : 'off']);
   return `# What is served
 
-Made by \`${COMMAND}\` from the registry; a test fails when it is not up to date. Of ${builtinResources.length} definitions those marked
-*off* are served when \`runtimeConfig\` (\`--runtime-config\`) switches them on.
+\`${COMMAND}\` writes this page from the registry, and a test verifies that it is up to date. The kinds marked *off* are served only if
+\`runtimeConfig\` (\`--runtime-config\`) enables them.
 
 ## Kinds
 
@@ -105,16 +105,16 @@ ${table(['controller', 'names in `controllers.run` (`--controllers`)', 'runs by 
 
 ## Admission plug-ins
 
-In run order: ${code([...defaultAdmissionByName.keys()])}. \`nodeRestriction\` of \`orch-apiserver/admission\` runs when it is named.
+In the order in which they run: ${code([...defaultAdmissionByName.keys()])}. \`nodeRestriction\` of \`orch-apiserver/admission\` is off by default.
 
-## Ways to find out who calls
+## Authenticators
 
-Of \`orch-apiserver/authentication\`: ${code(plugins(library.authentication, ['rejected', 'sameSecret', 'headersOf', 'skipped']))}. Tokens of the server's own
-service accounts are always known.
+\`orch-apiserver/authentication\` exports ${code(plugins(library.authentication, ['ConfigurationError', 'rejected', 'sameSecret', 'headersOf', 'skipped']))}. Tokens
+of the server's own service accounts are always accepted.
 
-## Ways to decide what a caller may do
+## Authorizers
 
-Of \`orch-apiserver/authorization\`: ${code(plugins(library.authorization, []))}.
+\`orch-apiserver/authorization\` exports ${code(plugins(library.authorization, []))}.
 
 ## Feature gates
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Runs the program from a checkout. It is bundled first when its bundle is missing or older than the sources: only the program,
-// in about a second; the whole package is built by `npm run build`.
+// Runs the program from a checkout. If its bundle is missing or older than the sources, it is bundled first: only the program, in about a
+// second. `npm run build` builds the whole package.
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const program = join(root, 'node_modules/.cache/orch-apiserver/main.mjs');
 const inputs = ['src', 'package.json', 'package-lock.json', 'scripts/start.mjs'];
 
-/** When a file, or the newest file of a folder, was changed; 0 when there is none. */
+/** Returns when a file, or the newest file of a folder, was changed; 0 if it does not exist. */
 function changedAt(path) {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return 0;
@@ -32,14 +32,14 @@ async function bundle() {
     write: false,
   });
   mkdirSync(dirname(program), { recursive: true });
-  // In one step: another start may read it meanwhile.
+  // An atomic rename, because another start may read the file at the same time.
   const draft = `${program}.${process.pid}`;
   writeFileSync(draft, outputFiles[0].contents);
   renameSync(draft, program);
 }
 
 if (inputs.some((name) => changedAt(join(root, name)) > changedAt(program))) await bundle();
-// What was compiled is kept for the next start, where Node can (22 and later).
+// The compiled code is cached for the next start, if Node supports it (22 and newer).
 module.enableCompileCache?.(join(dirname(program), 'compiled'));
-// In this process, which gets the signals.
+// The program runs in this process, so that it receives the signals.
 await import(pathToFileURL(program).href);

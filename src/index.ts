@@ -15,11 +15,14 @@ export type {
 } from './api-server-options.js';
 export {
   type Applied,
+  type ApplyCallOptions,
   type CallOptions,
   Client,
   type DeleteCallOptions,
+  type GetCallOptions,
   type ListCallOptions,
   type New,
+  type PatchCallOptions,
   type WatchCallOptions,
   type WriteCallOptions,
 } from './client/client.js';

@@ -2,10 +2,10 @@ import http2 from 'node:http2';
 import https from 'node:https';
 import { gunzipSync } from 'node:zlib';
 
-/** Milliseconds after which an answer counts as never given. */
+/** The milliseconds after which a response counts as missing. */
 const PATIENCE = 15_000;
 
-/** What came: `{ status, headers, body }`, or `{ failure }` when no whole answer did. */
+/** A response `{ status, headers, body }`, or `{ failure }` without a complete one. */
 class Answer {
   constructor(resolve) {
     this.chunks = [];
@@ -27,7 +27,7 @@ class Answer {
   }
 }
 
-/** Asks over HTTP/1.1, on connections that are kept. */
+/** Sends requests over HTTP/1.1, on connections that stay open. */
 export function http1Client({ port, ca }) {
   const agent = new https.Agent({ keepAlive: true, maxSockets: 8 });
   return {
@@ -41,7 +41,7 @@ export function http1Client({ port, ca }) {
           response.on('error', (error) => answer.fail(`cut: ${error.code}`));
         });
         request.on('error', (error) => {
-          // A connection may close between two requests; a client asks again. How often that may be is judged at the end.
+          // A connection may close between two requests, which are then repeated. The end of the run checks how often that happened.
           if (error.code === 'ECONNRESET' || error.code === 'EPIPE') answer.fail('again');
           else answer.fail(String(error.code ?? error.message));
         });
@@ -51,13 +51,13 @@ export function http1Client({ port, ca }) {
   };
 }
 
-/** Asks over HTTP/2, all on one session, which is opened again when the server has sent it away. */
+/** Sends requests over HTTP/2 on one session, which is opened again after a GOAWAY. */
 export function http2Client({ port, ca }) {
   let session;
   const events = { sessions: 0 };
   const open = () => {
     events.sessions++;
-    // Node's client resets its own streams when more than this, in MB, waits to be sent.
+    // Node's client resets its own streams if more than this number of MB waits to be sent.
     const opened = http2.connect(`https://127.0.0.1:${port}`, {
       ca,
       maxSessionMemory: 100,
@@ -90,7 +90,7 @@ export function http2Client({ port, ca }) {
         stream.on('response', (given) => (head = given));
         stream.on('data', (chunk) => answer.add(chunk));
         stream.on('end', () => head && answer.end(head[':status'], head));
-        // After a whole answer the server may tell the client to stop sending.
+        // After a complete response, the server may ask the client to stop sending.
         stream.on('error', (error) =>
           answer.fail(error.message.includes('REFUSED_STREAM') ? 'again' : `stream: ${error.message}`),
         );

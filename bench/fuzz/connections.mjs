@@ -1,7 +1,7 @@
 import tls from 'node:tls';
 import { sendInPieces } from './send.mjs';
 
-/** Milliseconds after which a connection counts as never ended. */
+/** The milliseconds after which a connection counts as hanging. */
 const PATIENCE = 20_000;
 
 const body = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'c-' } });
@@ -12,7 +12,7 @@ const request = (line, headers = [], content = '') =>
 const json = ['Content-Type: application/json'];
 const length = (bytes) => `Content-Length: ${bytes}`;
 
-/** Requests after which another may follow on the same connection, each with exactly one response. */
+/** Requests that leave the connection open, each with exactly one response. */
 const FOLLOWED = [
   request('GET /version'),
   request('HEAD /version'),
@@ -51,7 +51,7 @@ const LAST = [
   '\x16\x03\x01',
 ];
 
-/** A request whose body never arrives whole. */
+/** A request whose body is never complete. */
 const CUT = request(`POST ${MAPS}?dryRun=All`, [...json, length(1000)], 'short');
 
 function chunked(text) {
@@ -61,8 +61,8 @@ function chunked(text) {
 }
 
 /**
- * Opens a connection of HTTP/1.1, sends requests on it without waiting for responses, in pieces of random size, and leaves at a random
- * moment or waits for the end.
+ * Opens an HTTP/1.1 connection, sends pipelined requests in pieces of random size, and closes the connection at a random moment or waits
+ * for its end.
  * @returns the bytes of the requests, and the problem, if the connection did not end or a request was not answered that had to be
  */
 export function randomConnection({ port, ca }, random) {

@@ -1,6 +1,6 @@
 import { isFault, isMeant500 } from './meant-500s.mjs';
 
-/** What is wrong with an answer; undefined when it is well formed and meant. */
+/** Returns what is wrong with a response; undefined if it is well formed and intended. */
 export function problemOf({ method, path }, { status, headers = {}, body, failure }) {
   if (failure !== undefined) return failure;
   const length = headers['content-length'];

@@ -1,4 +1,4 @@
-/** Whether a text is one of a fault in the code, whatever status it comes with. */
+/** Returns whether a text shows a fault of the code, whatever its status is. */
 export function isFault(text: string): boolean;
-/** Whether an answer with status 500 is meant: what only the client did wrong, as the real server answers it. */
+/** Returns whether a response with status 500 is intended: upstream also returns 500 for some client errors. */
 export function isMeant500(message: string): boolean;

@@ -1,13 +1,13 @@
 /**
- * Texts of answers with status 500 that are meant: what only the client did wrong and the real server answers so, as
- * recorded. Any other 500 is a fault of this server.
+ * The texts of responses with status 500 that are intended: client errors for which upstream returned 500 in the recorded responses. Any
+ * other 500 is a fault of this server.
  */
 const MEANT = [
   // Numbers and versions.
   /^(?:resourceVersion: Invalid value: ".*": )?strconv\.Parse(?:Uint|Int): parsing /s,
   /^resourceVersion should not be set on objects to be created$/s,
   /^etcdserver: mvcc: required revision is a future revision$/s,
-  // Bodies of applies and of DeleteOptions that do not decode.
+  // Bodies of applies and DeleteOptions that cannot be decoded.
   /^failed to create typed (?:patch|live) object /,
   /^failed to decode managed fields: /,
   /^json: cannot unmarshal /,
@@ -37,16 +37,16 @@ const MEANT = [
   /^invalid value for (?:retainKeys|delete|setElementOrder)/,
   // Roles.
   /^unsupported role reference kind: /,
-  // Before a handler is found: plain text.
+  // Failures before the handler was determined: plain text.
   /^Internal Server Error: ".*": failed to create RequestInfo: unable to determine kind and namespace from url, /s,
   /^Internal Server Error: ".*": requested \[.*\] without impersonating a user$/s,
 ];
 
-/** Whether a text is one of a fault in the code, whatever status it comes with. */
+/** Returns whether a text shows a fault of the code, whatever its status is. */
 export const isFault = (text) =>
   /Cannot (?:read|convert|set|destructure|use|access|mix|delete)|is not (?:a function|iterable|a constructor|defined|an object)|Maximum call stack|Invalid (?:array|string|count|time value)|object null is|read only property|not extensible|Reduce of empty|private member|out of memory/.test(
     text,
   );
 
-/** Whether an answer with status 500 is meant. */
+/** Returns whether a response with status 500 is intended. */
 export const isMeant500 = (message) => !isFault(message) && MEANT.some((text) => text.test(message.trimEnd()));

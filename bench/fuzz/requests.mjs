@@ -81,7 +81,7 @@ const HEADERS = [
   ['Audit-Id', 'x'.repeat(70)],
 ];
 
-/** One request, made from a right one by some changes. Watches end by themselves after a second. */
+/** Returns a random request: a valid one with some changes. Watches end after a second. */
 export function randomRequest(random) {
   const { pick, often, below } = random;
   const kind = pick(KINDS);
@@ -92,7 +92,7 @@ export function randomRequest(random) {
   if (often(0.04)) path = oddPath(random, path);
   const query = Array.from({ length: often(0.4) ? 1 + below(3) : 0 }, () => pick(PARAMETERS));
   if (method === 'GET' && often(0.08)) query.push('watch=1');
-  // Watches end by themselves.
+  // Watches end by their timeout.
   if (method === 'GET') query.push('timeoutSeconds=1');
   const headers = { authorization: `Bearer ${pick(TOKENS)}` };
   if (often(0.5)) headers.accept = pick(ACCEPTS);
@@ -184,7 +184,7 @@ function jsonPatch(random) {
   }));
 }
 
-/** Changes one member somewhere below an object: another value, another name, or none. */
+/** Changes one random member below an object: another value, another name, or its removal. */
 function mutate(random, object) {
   const { pick, often, below: roll } = random;
   const keys = Object.keys(object);

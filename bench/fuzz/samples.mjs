@@ -1,11 +1,11 @@
-// Bodies that are right: what a fuzzed request starts from.
+// Valid bodies, from which random requests are derived.
 const meta = (name) => ({ name, labels: { app: 'fuzz', tier: 'one' }, annotations: { note: 'ä' } });
 
 export const NAMESPACES = ['default', 'fuzz', 'missing'];
 export const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'];
 export const GROUPS = ['rbac.authorization.k8s.io', 'coordination.k8s.io', 'certificates.k8s.io', 'events.k8s.io'];
 
-/** By collection: whether it is namespaced, its path's prefix, its subresources, and an object of it. */
+/** By collection: whether it is namespaced, the prefix of its path, its subresources, and an object. */
 export const KINDS = [
   kind('configmaps', 'v1', 'ConfigMap', true, (m) => ({
     metadata: m,
@@ -64,7 +64,7 @@ export const KINDS = [
   kind('tokenreviews', 'authentication.k8s.io/v1', 'TokenReview', false, () => ({ spec: { token: 'x' } })),
 ];
 
-/** Paths that are no resources. */
+/** Paths that are not resources. */
 export const PATHS = [
   '/',
   '/api',

@@ -1,5 +1,5 @@
 /**
- * Sends bytes in pieces of random size: all that is left, or at most `most` bytes. A client that leaves ends or destroys the connection at a
+ * Sends bytes in pieces of random size: all that remain, or at most `most` bytes. A client that leaves ends or destroys the connection at a
  * random moment.
  */
 export async function sendInPieces(socket, bytes, { leaves, most, random }) {

@@ -18,7 +18,7 @@ import {
 import { isFault } from './meant-500s.mjs';
 import { sendInPieces } from './send.mjs';
 
-/** Milliseconds after which a session counts as stuck. */
+/** The milliseconds after which a session counts as hanging. */
 const PATIENCE = 20_000;
 
 const UNKNOWN = 200;
@@ -28,13 +28,13 @@ const INITIAL_WINDOW_SIZE = 4;
 const MAX_FRAME_BYTES = 9 + 16_384;
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
-/** Where nothing may be created, because the bodies of the requests to create objects there are not whole. */
+/** The namespace in which no object may be created, because all requests for it have incomplete bodies. */
 export const NEVER_CREATED = '/api/v1/namespaces/kube-public/secrets';
 const PATHS = ['/version', '/api', '/nowhere', '/openapi/v2', `${MAPS}?limit=3`, `${MAPS}?watch=1&timeoutSeconds=1`];
 const CREDENTIALS = [['authorization', 'Bearer admin'], ['authorization', 'Bearer bob'], undefined];
-/** Error codes of resets, without the two after which the server ends a session (INTERNAL_ERROR and ENHANCE_YOUR_CALM). */
+/** Error codes of resets, except those after which the server ends a session (INTERNAL_ERROR and ENHANCE_YOUR_CALM). */
 const RESETS = [0, 1, 3, 5, 7, 8, 13, 1000];
-/** Headers that a request may not have, or that the server does not know. */
+/** Headers that a request must not have, or that the server does not know. */
 const ODD = [
   [':method', 'GET'],
   [':status', '200'],
@@ -66,7 +66,7 @@ const noise = (random, most) => Buffer.from(Array.from({ length: random.below(mo
 class Frames {
   /** Streams that the server must answer. */
   answered = new Set();
-  /** Streams whose bodies are not whole. */
+  /** Streams with incomplete bodies. */
   #unfinished = new Set();
   #random;
   #next = 1;
@@ -75,7 +75,7 @@ class Frames {
     this.#random = random;
   }
 
-  /** What every server must take. */
+  /** Frames that every server must accept. */
   valid() {
     const random = this.#random;
     return random.pick([
@@ -92,7 +92,7 @@ class Frames {
     ])();
   }
 
-  /** What is not allowed, or ends the session. */
+  /** Frames that are forbidden, or end the session. */
   wrong() {
     const random = this.#random;
     return random.pick([
@@ -100,7 +100,7 @@ class Frames {
       () => [this.#anyFrame()],
       () => this.#open(this.#block('GET', random.pick(PATHS), [random.pick(ODD)]), true),
       () => this.#open(noise(random, 60), random.often(0.5)),
-      // Newer versions of Node end the session after more data than announced.
+      // Newer versions of Node end the session if a request has more data than announced.
       () => this.#unfinishedPost(-1),
       () =>
         this.#open(
@@ -127,7 +127,7 @@ class Frames {
     return headerBlock([...names, ...(credentials ? [credentials] : []), ...more]);
   }
 
-  /** Opens a stream: one or more frames, with padding and a priority or without. */
+  /** Opens a stream with one or more frames, with or without padding and a priority. */
   #open(block, ends, stream = this.#take()) {
     const random = this.#random;
     let flags = ends ? END_STREAM : 0;
@@ -167,7 +167,7 @@ class Frames {
     return this.#open(this.#block(method, this.#random.pick(PATHS)), true, stream);
   }
 
-  /** A whole request to create an object, with trailers or without. */
+  /** A complete request to create an object, with or without trailers. */
   #post() {
     const random = this.#random;
     const stream = this.#take();
@@ -183,7 +183,7 @@ class Frames {
     ];
   }
 
-  /** A request to create an object whose body is never whole: it does not end, or it has another length than announced. */
+  /** A request to create an object whose body is never complete: it does not end, or has another length than announced. */
   #unfinishedPost(surplus = this.#random.pick([1, 1000])) {
     const random = this.#random;
     const stream = this.#take();
@@ -225,7 +225,7 @@ class Frames {
     return [frame(RESET, 0, stream, number(this.#random.pick(RESETS)))];
   }
 
-  /** A frame of any kind, which does not complete a body that must stay unfinished. */
+  /** A frame of any kind that does not complete an incomplete body. */
   #anyFrame() {
     const random = this.#random;
     const stream = random.below(this.#next + 2);
@@ -234,8 +234,8 @@ class Frames {
 }
 
 /**
- * Opens a session of HTTP/2, sends frames on it without waiting for responses, in pieces of random size, and leaves at a random moment or
- * when everything is answered.
+ * Opens an HTTP/2 session, sends frames in pieces of random size without waiting for responses, and leaves at a random moment or after all
+ * responses.
  * @returns the bytes that were sent, in hex, and the problem, if the server did not answer what it had to or got stuck
  */
 export function randomSession({ port, ca }, random) {
@@ -246,13 +246,13 @@ export function randomSession({ port, ca }, random) {
   const drawn = Array.from({ length: 1 + random.below(12) }, () =>
     isValid || random.often(0.7) ? frames.valid() : frames.wrong(),
   );
-  // A window of zero keeps responses back until the last settings.
+  // A window of zero delays responses until the last SETTINGS frame.
   const first = frame(SETTINGS, 0, 0, setting(INITIAL_WINDOW_SIZE, isBlocked ? 0 : 65_535));
   const last = [
     frame(SETTINGS, 0, 0, setting(INITIAL_WINDOW_SIZE, 2 ** 24)),
     frame(WINDOW_UPDATE, 0, 0, number(2 ** 30)),
   ];
-  // Bytes that are not allowed complete a frame whose length is wrong.
+  // Forbidden bytes complete a frame with a wrong length.
   const rest = isValid ? [] : [Buffer.alloc(MAX_FRAME_BYTES)];
   const ping = frame(PING, 0, 0, Buffer.from('the last'));
   const bytes = Buffer.concat([MAGIC, first, ...drawn.flat(), ...last, ping, ...rest]);
@@ -269,7 +269,7 @@ export function randomSession({ port, ca }, random) {
     socket.on('error', () => undefined);
     socket.on('data', (chunk) => {
       received.add(chunk);
-      // After what is not allowed, the server may end the session or go on.
+      // After a forbidden frame, the server may end the session or continue.
       if (received.goaway !== undefined) end(isValid ? `the session was ended with ${received.goaway}` : undefined);
       else if (received.pinged && (!isValid || missing().length === 0)) end();
     });
@@ -278,7 +278,7 @@ export function randomSession({ port, ca }, random) {
   });
 }
 
-/** The frames that a server sends. */
+/** Parses the frames that the server sends. */
 class Received {
   /** Streams that the server has ended or reset. */
   ended = new Set();

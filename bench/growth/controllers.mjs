@@ -5,7 +5,7 @@ import { seededServer, where } from './seeded.mjs';
 
 const SIZES = [1_000, 10_000];
 
-/** What controllers make of a write, until they have no more work. */
+/** The work of controllers after a write, until they are idle. */
 const settled =
   ({ server }, call) =>
   async () => {
@@ -109,7 +109,7 @@ export const subjects = {
   },
 };
 
-/** @param reference further members of the reference to the owner. @param deletion options of the owner's deletion. */
+/** @param reference further members of the owner reference. @param deletion the options of the owner's deletion. */
 function endOfOwner(reference, deletion) {
   return {
     sizes: SIZES,

@@ -25,7 +25,7 @@ const binding = (name, user, namespace, role = 'reader') => ({
   roleRef: { apiGroup: GROUP, kind: 'ClusterRole', name: role },
 });
 
-/** @param put stores what there is of one number */
+/** @param put stores the objects with one number */
 const decided =
   (verb, allowed, put, each = false) =>
   async (count) => {
@@ -56,7 +56,7 @@ const own = async ({ put }, i) => {
   await put(`rolebindings/default/own-${i}`, binding(`own-${i}`, 'alice', 'default', `role-${i}`));
 };
 
-/** A create of a ConfigMap beside so many of what admission has to match. */
+/** Creates a ConfigMap while admission has many configurations to match. */
 const admitted =
   (put, each = false) =>
   async (count) => {

@@ -37,7 +37,7 @@ async function installed(count) {
   return seeded;
 }
 
-/** One more definition, and documents that contain it. */
+/** One more definition, and the documents that contain it. */
 const documents = (paths) => async (count) => {
   const { server } = await installed(count);
   let i = 1_000_000;

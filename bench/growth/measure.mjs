@@ -1,11 +1,11 @@
-// One subject of bench/growth.mjs in a process of its own: node --expose-gc measure.mjs <group> <subject> [rounds]. Prints its costs as JSON.
+// Measures one subject of bench/growth.mjs: node --expose-gc measure.mjs <group> <subject> [rounds]. Prints its costs as JSON.
 import { interleaved } from '../measure.mjs';
 
-/** Microseconds of processor time after which a turn ends; a turn has one call at least. */
+/** The microseconds of processor time after which a turn ends; a turn has at least one call. */
 const TURN = 20_000;
-/** As much before the rounds, until the engine has compiled what runs often. */
+/** The microseconds of processor time before the rounds, in which the engine compiles the code that runs often. */
 const WARM_UP = 150_000;
-/** Milliseconds after which a turn ends in any case: what is done before a call counts for nothing but takes its time. */
+/** The milliseconds after which a turn ends in any case, because the preparation of a call is not measured but takes time. */
 const MOST = 2_000;
 
 const [group, name, rounds = '3'] = process.argv.slice(2);
@@ -27,7 +27,7 @@ const loops = Object.fromEntries(sizes.map((size) => [size, found[`plain ${size}
 console.log(JSON.stringify({ costs, ...(plain ? { plain: loops } : {}) }));
 process.exit();
 
-/** @returns microseconds of processor time for each thing that calls touched, less what the call costs without the things */
+/** @returns the microseconds of processor time per touched item, minus the cost of a call without items */
 async function costPerThing({ call, things = 1, before, without }, turn = TURN) {
   const all = await costPerCall(call, before, turn);
   return (without ? all - (await costPerCall(without, undefined, turn)) : all) / things;
@@ -40,7 +40,7 @@ async function costPerCall(call, before, turn) {
   while (spent < turn && performance.now() - begin < MOST) {
     await before?.();
     const since = process.cpuUsage();
-    // Several calls, so that the look at the clock does not count for much.
+    // Several calls between two readings of the clock, so that the readings cost little.
     const together = before || calls < 16 ? 1 : 16;
     for (let i = 0; i < together; i++) await call();
     if (calls % 64 === 0) await new Promise(setImmediate);

@@ -6,7 +6,7 @@ const metadata = {
   creationTimestamp: '2026-01-01T00:00:00Z',
 };
 
-/** Reads two members of so many objects as JSON makes them: what the caches of the machine let a loop do. */
+/** Reads two members of many parsed objects, to measure what the processor's caches allow a loop. */
 export function walk(count) {
   const text = JSON.stringify({ ...configMap('c'), metadata: { ...configMap('c').metadata, ...metadata } });
   const objects = new Map(Array.from({ length: count }, (_, i) => [`c-${i}`, JSON.parse(text)]));
@@ -17,7 +17,7 @@ export function walk(count) {
   };
 }
 
-/** Copies so many texts of a kilobyte into pieces of 256 KiB. */
+/** Copies many strings of a kilobyte into buffers of 256 KiB. */
 export function copy(count) {
   const texts = Array.from({ length: count }, () => new Uint8Array(1_000));
   const piece = new Uint8Array(256 * 1_024);
@@ -31,7 +31,7 @@ export function copy(count) {
   };
 }
 
-/** Reads and writes an object of so many members as JSON. */
+/** Parses and encodes an object with many members. */
 export function json(count) {
   const text = JSON.stringify(
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`entry-${i}`, `value-${i}`])),

@@ -4,7 +4,7 @@ import { configMap as kilobyte } from '../objects.mjs';
 import { copy, walk } from './plain.mjs';
 import { nameOf, read, scattered, seededServer, where } from './seeded.mjs';
 
-/** Sizes of which the largest takes seconds to fill, and those of the other subjects. */
+/** Sizes for subjects whose largest size takes seconds to create, and for the others. */
 const LARGE = [1_000, 10_000, 100_000];
 const SIZES = [1_000, 10_000];
 const PATH = '/api/v1/namespaces/default/configmaps';
@@ -46,7 +46,7 @@ export const subjects = {
     async make(count) {
       const { server } = await filled(count);
       const get = (i) => read(server, `${PATH}/${nameOf('c', i)}`);
-      // The first read of each object encodes its text, which is no part of this.
+      // The first read of each object encodes its JSON, which is not measured.
       for (let i = 0; i < count; i++) await get(i);
       const next = scattered(count);
       return { call: () => get(next()) };

@@ -2,13 +2,13 @@ import { memory } from '../../dist/exports/storage.js';
 import { ApiServer } from '../../dist/index.js';
 import { request } from '../support/request.mjs';
 
-/** Who asks over the bytes' way: a member of system:masters. */
+/** The user of the requests as bytes: a member of system:masters. */
 export const admin = { username: 'bench', groups: ['system:masters', 'system:authenticated'] };
 export const where = { namespace: 'default' };
 
 /**
- * A started server into which objects can be put past the requests, so that a hundred thousand are there within a second.
- * @returns the server, a client of it, and `fill`, which stores copies of an object that a request made.
+ * Starts a server into which objects can be stored without requests, so that a hundred thousand take less than a second.
+ * @returns the server, a client of it, and `fill`, which stores copies of an object that a request created.
  */
 export async function seededServer(options = {}) {
   let storage;
@@ -24,12 +24,12 @@ export async function seededServer(options = {}) {
     server,
     storage,
     client,
-    /** Stores an object as it is. */
+    /** Stores an object unchanged. */
     put: (key, value) => storage.guaranteedUpdate(`/registry/${key}`, () => ({ action: 'put', value })),
     /**
-     * Creates an object by a request and stores so many copies of it.
-     * @param folder the first parts of the keys: `configmaps/default`
-     * @param change gives a copy what it has for itself, beside its name and uid
+     * Creates an object by a request and stores copies of it.
+     * @param folder the beginning of the keys: `configmaps/default`
+     * @param change changes a copy, in addition to its name and uid
      */
     async fill(kind, folder, first, count, change = () => {}, mark = '') {
       if (mark) await client.delete(kind, first.metadata.name, where).catch(() => {});
@@ -55,13 +55,13 @@ export async function seededServer(options = {}) {
 
 export const nameOf = (first, i) => (i === 0 ? first : `${first}-${i}`);
 
-/** Numbers below `count`, each as often, in an order in which neighbours are far from each other. */
+/** Returns the numbers below `count`, equally often, in an order in which neighbors are far from each other. */
 export function scattered(count) {
   let i = 0;
   return () => (i = (i + 7_919) % count);
 }
 
-/** Asks for a path and takes the bytes of its answer, piece by piece, as a connection does. @returns the text, if it is asked for */
+/** Requests a path and reads the bytes of the response chunk by chunk, as a connection does. @returns the text, if requested */
 export async function read(server, path, keep = false) {
   const [name, query = ''] = path.split('?');
   const { status, body } = await server.handle({ ...request(name), query }, { user: admin });

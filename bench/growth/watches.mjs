@@ -7,7 +7,7 @@ import { admin, seededServer, where } from './seeded.mjs';
 
 const WATCHERS = [1_000, 10_000];
 
-/** Opens watches whose readers take everything, as connections do. @returns how many events they took */
+/** Opens watches whose readers read everything, as connections do. @returns a function that returns the number of events */
 async function open(server, paths) {
   const taken = { events: 0 };
   for (const path of paths) {
@@ -23,9 +23,9 @@ async function open(server, paths) {
 }
 
 /**
- * A write and what watches make of it.
- * @param each whether the row is about each watch: what the write costs while nobody watches is taken off then
- * @param concerned whether the watches get the event
+ * Measures a write and its delivery to watches.
+ * @param each whether the row is about each watch; then the cost of the write without watches is subtracted
+ * @param concerned whether the watches receive the event
  */
 function written({ each = false, path, concerned = false }) {
   return async (count) => {
@@ -47,7 +47,7 @@ function written({ each = false, path, concerned = false }) {
   };
 }
 
-/** A server with a pod, and what changes the pod. */
+/** Returns a server with a pod, and a function that changes the pod. */
 async function writer() {
   const { client, server } = await seededServer({ controllers: { mode: 'stepped' } });
   await server.settle();

@@ -11,7 +11,7 @@ async function filled(count, options = { controllers: [] }) {
   return seeded;
 }
 
-/** Creates an object and deletes it again, so that there are as many at the end as at the beginning. */
+/** Creates an object and deletes it, so that the number of objects does not change. */
 const createAndDelete = (client, kind, object) => {
   let i = 0;
   return async () => {

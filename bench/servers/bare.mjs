@@ -1,5 +1,5 @@
-// The least a server can be: node:https with its bytes prepared. It sends what it is told to, to everybody who asks, and
-// who sends JSON gets it back, parsed and encoded again.
+// The least that a server can be: node:https with prepared bytes. It sends the bytes that it was given in response to every read, and it
+// parses and encodes the JSON of a write and sends it back.
 import { createSecureServer } from 'node:http2';
 import https from 'node:https';
 import { pause, processorTime, serveParent } from './process.mjs';
@@ -43,7 +43,7 @@ server.listen(0, '127.0.0.1', () =>
         body = Buffer.from(given.body, 'latin1');
         return 'ready';
       },
-      /** Writes the body to every watcher so many times, with a pause between; with `together` several bodies in one write. */
+      /** Writes the body to every watcher repeatedly, with a pause between; with `together`, several bodies in one write. */
       async change({ times, together = 1 }) {
         const before = processorTime();
         const bytes = together === 1 ? body : Buffer.concat(Array.from({ length: together }, () => body));

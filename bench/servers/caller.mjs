@@ -6,8 +6,8 @@ const namespace = 'default';
 const name = 'reader';
 
 /**
- * A service account that may read config maps, with a token and with a client certificate: the same user and groups
- * both times, so that it takes as long to find what he may do.
+ * A service account that may read ConfigMaps, with a token and with a client certificate. Both have the same user and groups, so that
+ * authorization takes equally long.
  */
 export async function makeCaller(server) {
   const client = server.client();
@@ -30,7 +30,7 @@ export async function makeCaller(server) {
   return { certificate, token: status.token };
 }
 
-/** Asks for a token of a service account that is good for the server itself. */
+/** Requests a token of a service account for the audience of the server. */
 export function requestToken({ dialect }, client, account) {
   const spec = { audiences: [`https://${dialect.name}.default.svc`] };
   return client.createSubresource(serviceAccount, account, 'token', { spec }, { namespace });

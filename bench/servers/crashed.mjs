@@ -1,19 +1,20 @@
-// A server on a folder, or on an etcd, under load, which is killed at any moment: see bench/crash.mjs. What happens is said on stdout, a line each.
+// A server that stores in a folder or an etcd under load, and is killed at any moment: see bench/crash.mjs. It reports on stdout, line by
+// line.
 import { etcd, level } from '../../dist/exports/storage.js';
 import { ApiServer, configMap } from '../../dist/index.js';
 import { payload } from '../support/payload.mjs';
 
-/** The folder, or the URL of an etcd; and what the writes to a folder survive, or `etcd`. */
+/** The folder, or the URL of an etcd; and the durability of a folder, or `etcd`. */
 const [place, durability, text] = process.argv.slice(2);
-/** What the watcher knows: the version it has read up to, and the last step of each object. */
+/** The state of the watch: the version that it has reached, and the last step of each object. */
 const { version, steps: known } = JSON.parse(text);
 const WRITERS = 16;
 const NAMES = 40;
-/** Every so many steps an object is deleted, which is a step, too. */
+/** The number of steps after which an object is deleted, which is a step, too. */
 const DELETE_EVERY = 7;
 const where = { namespace: 'default' };
 
-// A pipe is written synchronously: a line that is written arrives, whatever happens to this process then.
+// A pipe is written synchronously, so a written line arrives even if this process is killed.
 const say = (...words) => process.stdout.write(`${words.join(' ')}\n`);
 const wordsOf = ({ metadata, data }) => [
   metadata.name,
@@ -47,7 +48,7 @@ const untilCaughtUp = new Promise((resolve) => {
 void (async () => {
   const isBehind = () => Number(list.metadata.resourceVersion) > seen;
   let seen = Number(version || list.metadata.resourceVersion);
-  // Without newer events the watch is where the list is; it is asked for by a write of its own.
+  // Without newer events, the watch is at the version of the list; a write of its own causes an event.
   await client
     .apply(
       configMap,

@@ -1,4 +1,4 @@
-// An ApiServer that asks for every kind of credential, for callers who have none.
+// An ApiServer with authenticators for every kind of credential, for callers without any.
 
 import { tokenFile, x509 } from '../../dist/exports/authentication.js';
 import { rbac } from '../../dist/exports/authorization.js';

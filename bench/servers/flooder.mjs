@@ -1,11 +1,11 @@
-// Sends one kind of hostile request as fast as the server answers, over some connections, until it is stopped.
+// Sends one kind of hostile request as fast as the server responds, over several connections, until it is stopped.
 import http2 from 'node:http2';
 import tls from 'node:tls';
 import { serveParent } from './process.mjs';
 
 let sent = 0;
 
-/** One connection of HTTP/1.1: the next request follows each answer; a closed one is opened again. */
+/** One HTTP/1.1 connection: the next request follows each response, and a closed connection is opened again. */
 function flood({ port, bytes, cert, key }) {
   const socket = tls.connect({
     host: '127.0.0.1',
@@ -25,7 +25,7 @@ function flood({ port, bytes, cert, key }) {
   socket.on('close', () => setTimeout(flood, 5, { port, bytes, cert, key }));
 }
 
-/** One session of HTTP/2 whose bodies are refused. */
+/** One HTTP/2 session whose request bodies are refused. */
 function flood2({ port, h2 }) {
   const session = http2.connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
   session.on('error', () => undefined);

@@ -1,4 +1,4 @@
-// An ApiServer with every way to be somebody, for callers who mean no good.
+// An ApiServer with every authenticator, for hostile callers.
 
 import { anonymous, tokenFile } from '../../dist/exports/authentication.js';
 import { rbac } from '../../dist/exports/authorization.js';
@@ -8,11 +8,11 @@ import { serveAttacked } from './serve-attacked.mjs';
 
 const server = new ApiServer({
   dialect: 'k8s',
-  // A short history, so that the heap shows what is kept for longer.
+  // A short history, so that the heap shows objects that are held longer.
   storage: memory({ history: { maxAgeMilliseconds: 10_000 } }),
   authentication: [tokenFile('admin,admin,1,"system:masters"\nbob,bob,2,"dev"\n'), anonymous()],
   authorization: [rbac()],
-  // A session of HTTP/2 is to carry many requests, those of nobody too.
+  // An HTTP/2 session must carry many requests, including anonymous ones, without a GOAWAY.
   featureGates: { WatchList: true, UnauthenticatedHTTP2DOSMitigation: false },
 });
 await serveAttacked(server);

@@ -1,4 +1,4 @@
-// Loaded into another program before it begins: it reports what its heap holds, collected, to the process that has started it.
+// Loaded into another program before it starts: reports the size of its collected heap to the parent process.
 process.on('message', () => {
   globalThis.gc();
   process.send(process.memoryUsage().heapUsed);

@@ -18,12 +18,12 @@ let churning;
 serveParent(await accessTo(listener), {
   processorTime: () => processorTime(),
   caller: () => makeCaller(server),
-  /** The bytes that the process has, with its heap collected. */
+  /** Returns the resident bytes of the process with a collected heap. */
   resident() {
     for (let i = 0; i < 3; i++) globalThis.gc();
     return process.memoryUsage().rss;
   },
-  /** Changes an object every few milliseconds, until told to stop; once before it answers, so that sizes stay. */
+  /** Changes an object every few milliseconds until it is stopped, and once before it returns, so that sizes stay. */
   async churn({ on }) {
     clearInterval(churning);
     let number = 0;
@@ -35,7 +35,7 @@ serveParent(await accessTo(listener), {
     if (on) churning = setInterval(change, 5);
     return 'ready';
   },
-  /** Changes one object so many times, with a pause after each or after `together` changes, and tells the processor time of it all. */
+  /** Changes one object repeatedly, with a pause after each or after `together` changes. Returns the total processor time. */
   async change({ times, together = 1 }) {
     const before = processorTime();
     for (let i = 0; i < times; i++) {

@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Starts a server of this folder in a process of its own; resolves when it listens. BENCH_PROFILE=<directory> in the
- * environment writes a CPU profile of it there.
+ * Starts a server of this folder in its own process; resolves when it listens. The environment variable BENCH_PROFILE=<directory> writes
+ * its CPU profile to that directory.
  */
 export async function startServer(file, ...argv) {
   const profile = process.env.BENCH_PROFILE;
@@ -20,7 +20,7 @@ export async function startServer(file, ...argv) {
   return {
     ...info,
     pid: child.pid,
-    /** Asks the server's process to do something; resolves with its answer. */
+    /** Sends a question to the server's process; resolves with its result. */
     ask(question) {
       const answered = answer();
       child.send(question);
@@ -34,18 +34,18 @@ export async function startServer(file, ...argv) {
   };
 }
 
-/** In the server's process: tells that it listens, and answers questions by name. */
+/** Runs in the server's process: reports that the server listens, and responds to questions by name. */
 export function serveParent(info, answers) {
   process.on('message', async ({ question, ...parameters }) => process.send(await answers[question](parameters)));
   for (const end of ['disconnect', 'SIGTERM']) process.on(end, () => process.exit());
   process.send(info);
 }
 
-/** Microseconds of processor time this process has used. */
+/** Returns the microseconds of processor time that this process has used. */
 export function processorTime() {
   const { user, system } = process.cpuUsage();
   return user + system;
 }
 
-/** Between two events, so that each leaves by itself. */
+/** Waits between two events, so that each is sent separately. */
 export const pause = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));

@@ -1,4 +1,4 @@
-// The program with its default flags and those that are given, in a process that can be asked for its processor time.
+// The program with its default flags and the given ones, in a process that reports its processor time.
 
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

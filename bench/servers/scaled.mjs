@@ -1,4 +1,4 @@
-// One measurement of bench/scale.mjs in a process of its own: node --expose-gc scaled.mjs <part> [number ...]. Prints its result as JSON.
+// Runs one measurement of bench/scale.mjs: node --expose-gc scaled.mjs <part> [number ...]. Prints its result as JSON.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const where = { namespace: 'default' };
 const WRITES = 3000;
 
 const parts = {
-  /** Memory per object, and processor time of creating, listing and reading it. */
+  /** The memory per object, and the processor time of creating, listing and reading it. */
   async objects(kind, count) {
     const server = await started({ storage: memory({ history: { maxEvents: 1000 } }), controllers: [] });
     const create = creator(server, kind);
@@ -46,7 +46,7 @@ const parts = {
     };
   },
 
-  /** Memory per watch in process, and processor time per event that it gets. */
+  /** The memory per watch in process, and the processor time per event that it receives. */
   async watches(count) {
     const server = await started({ controllers: [] });
     const client = server.client();
@@ -80,7 +80,7 @@ const parts = {
     return { memory: memoryEach, delivery: (watched - alone) / count, write: alone };
   },
 
-  /** Creations per second and processor time of each, on one storage. */
+  /** Creations per second, and the processor time of each, on one storage. */
   async writes(storage, atOnce) {
     return await withStorage(storage, async (open) => {
       const server = await started({ storage: open(), controllers: [] });
@@ -99,7 +99,7 @@ const parts = {
     });
   },
 
-  /** What a start costs when so many objects are stored: milliseconds, and processor time. */
+  /** The cost of a start with many stored objects: milliseconds, and processor time. */
   async reopening(storage, count) {
     return await withStorage(storage, async (open) => {
       const filled = await started({ storage: open(), controllers: [] });
@@ -115,7 +115,7 @@ const parts = {
     });
   },
 
-  /** Processor time of what a second server on one etcd makes of each write of the first. */
+  /** The processor time that a second server on one etcd needs for each write of the first. */
   async shared() {
     return await withStorage('etcd', async (open) => {
       const [first, second] = [
@@ -139,7 +139,7 @@ const parts = {
     });
   },
 
-  /** Processor time of controllers: a namespace from its creation to its end, and each dependent that the garbage collector deletes. */
+  /** The processor time of controllers: for a namespace from its creation to its end, and for each dependent that is garbage-collected. */
   async controllers(count) {
     const server = await started({});
     const client = server.client();
@@ -169,7 +169,7 @@ const parts = {
     return { made, ended, collected: (spent() - begin) / count };
   },
 
-  /** Memory and start of each of many servers of one process, and what they cost while nothing happens. */
+  /** The memory and the start of each of many servers in one process, and their cost while they are idle. */
   async clusters(count) {
     await (await started({})).close();
     const [before, rss, begin] = [held(), process.memoryUsage().rss, spent()];
@@ -194,7 +194,7 @@ async function started(options) {
     ...options,
   });
   await server.start();
-  // Without controllers no default service account is made, which pods need.
+  // Pods need the default service account, which no controller creates here.
   if (options.controllers !== undefined)
     await server.load([
       { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } },
@@ -203,7 +203,7 @@ async function started(options) {
   return server;
 }
 
-/** Runs something with a function that opens one storage again and again, and removes what was stored. */
+/** Runs an action with a function that opens one storage repeatedly, and removes the stored data. */
 async function withStorage(name, use) {
   const folder = mkdtempSync(join(tmpdir(), 'scale-'));
   const cluster = name === 'etcd' ? await startEtcd(join(folder, 'etcd')) : undefined;
@@ -228,7 +228,7 @@ function creator(server, kind) {
     : (i) => client.create(configMap, kilobyte(`c-${i}`, 'default', i), where);
 }
 
-/** A pod with what deployments and nodes make of most pods. */
+/** A pod with the fields that deployments and nodes add to most pods. */
 const ordinaryPod = (i) => ({
   metadata: {
     name: `web-${i}`,
@@ -252,7 +252,7 @@ const ordinaryPod = (i) => ({
   },
 });
 
-/** Microseconds of processor time of this process. */
+/** Returns the microseconds of processor time of this process. */
 function spent() {
   const { user, system } = process.cpuUsage();
   return user + system;

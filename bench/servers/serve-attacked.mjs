@@ -1,9 +1,9 @@
-// What the servers of a soak and of fuzzing share: they listen, note what nobody caught, and answer for themselves.
+// Shared by the servers of the soaks and the fuzzer: they listen, record uncaught errors, and report their state.
 
 import { listen } from '../../dist/http/index.js';
 import { serveParent } from './process.mjs';
 
-/** Starts a server and serves what the parent asks: its faults, the bytes of its heap after a collection, how many objects it has, and `more`. */
+/** Starts a server, and reports to the parent its faults, the bytes of its collected heap, its number of objects, and `more`. */
 export async function serveAttacked(server, more = {}) {
   await server.start();
   const listener = await listen(server);

@@ -1,4 +1,4 @@
-// An ApiServer for a soak: priority and fairness is on, what is made in one namespace takes a while, and its clock can jump.
+// An ApiServer for a soak: with priority and fairness, slow creations in one namespace, and a clock that can jump.
 
 import { anonymous, tokenFile } from '../../dist/exports/authentication.js';
 import { rbac } from '../../dist/exports/authorization.js';
@@ -6,8 +6,8 @@ import { ApiServer } from '../../dist/index.js';
 import { serveAttacked } from './serve-attacked.mjs';
 
 /**
- * Milliseconds that creations in the namespace `fair` take, and hold their seats for, one after the other. Were they alike, all
- * seats would be free at the same moment, and a flow would get no more of them than it has requests waiting then.
+ * The milliseconds of successive creations in the namespace `fair`, during which they hold their seats. If they were equal, all seats would
+ * be released at the same moment, and a flow would get no more of them than it has waiting requests.
  */
 const HELD = [1200, 6200, 2800, 4600, 2000, 5400, 3800];
 
@@ -41,7 +41,7 @@ const server = new ApiServer({
   limits: { priorityAndFairness: true },
 });
 await serveAttacked(server, {
-  /** Moves the time of day, forwards or back. */
+  /** Changes the time of day, forwards or back. */
   jump({ milliseconds }) {
     jumped += milliseconds;
     return jumped;

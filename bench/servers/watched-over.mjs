@@ -1,4 +1,4 @@
-// ApiServers behind HTTPS that differ in what is watched of them, all in one process: two processes of the same differ by a tenth.
+// ApiServers behind HTTPS with different metrics and audit, all in one process, because two equal processes differ by a tenth.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { devNull } from 'node:os';
@@ -18,7 +18,7 @@ const servers = {
 };
 serveParent(servers, { processorTime: () => processorTime() });
 
-/** What a client needs to know of a new server. */
+/** Starts a server. Returns what a client needs to connect. */
 async function serve(options) {
   const server = new ApiServer(options);
   await server.start();
@@ -27,7 +27,7 @@ async function serve(options) {
   return await accessTo(await listen(server));
 }
 
-/** What `--audit-log-path` makes: a piece of the build that only the program loads. Its lines go nowhere, so that no disk is measured. */
+/** Creates the sink of `--audit-log-path` from the built chunk that only the program loads. It writes to the null device, not to a disk. */
 async function programsLog() {
   const dist = new URL('../../dist/', import.meta.url);
   const names = (await readdir(dist)).filter((name) => name.endsWith('.js'));
@@ -41,6 +41,6 @@ async function programsLog() {
   const [{ name, exported } = {}, ...others] = found;
   if (!exported || others.length > 0) throw new Error('dist is not of one build: npm run build');
   const { [exported]: logSink } = await import(new URL(name, dist));
-  // No number of lines makes the device full, which is not to be renamed.
+  // The null device cannot be rotated, so the maximum size is infinite.
   return await logSink(devNull, { 'audit-log-maxsize': Number.MAX_SAFE_INTEGER }, undefined, console.error);
 }

@@ -1,17 +1,17 @@
 import https from 'node:https';
 
-/** A caller over HTTP/1.1 that keeps its connections. */
+/** A client over HTTP/1.1 with connections that stay open. */
 export class Api {
   #target;
   #agent;
 
-  /** @param agent whose connections are used; default: some of its own. */
+  /** @param agent the agent whose connections are used. Default: a new one. */
   constructor({ port, ca }, token = 'admin', agent = new https.Agent({ keepAlive: true, maxSockets: 32 })) {
     this.#agent = agent;
     this.#target = { host: '127.0.0.1', port, ca, headers: { authorization: `Bearer ${token}` } };
   }
 
-  /** One call; resolves with `{ status, value }`. @throws Error for no answer, and for a 5xx. */
+  /** Sends a request; resolves with `{ status, value }`. @throws Error without a response, and for a 5xx. */
   async call(method, path, body, type = 'application/json') {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -19,7 +19,7 @@ export class Api {
         if (status >= 500) throw new Error(`${method} ${path}: ${status} ${text.slice(0, 300)}`);
         return { status, value: text === '' ? undefined : JSON.parse(text) };
       } catch (error) {
-        // A kept connection that closed between two requests.
+        // The connection was closed between two requests.
         if (!error.reused || attempt === 3) throw error;
       }
     }

@@ -10,7 +10,7 @@ const LEVEL = {
       nominalConcurrencyShares: 5,
       lendablePercent: 0,
       borrowingLimitPercent: 0,
-      // One queue for each flow: with more, a flow of few waiting requests would not fill all of its own.
+      // One queue for each flow, because a flow with few waiting requests would not fill several.
       limitResponse: { type: 'Queue', queuing: { queues: 64, handSize: 1, queueLengthLimit: 100 } },
     },
   },
@@ -32,7 +32,7 @@ const SCHEMA = {
   },
 };
 
-/** Makes what the flows need: a namespace, rights, a level of their own. */
+/** Creates what the flows need: a namespace, permissions, a priority level. */
 export async function prepareFairness(api) {
   const flows = '/apis/flowcontrol.apiserver.k8s.io/v1';
   await api.call('POST', '/api/v1/namespaces', { metadata: { name: 'fair' } });
@@ -46,8 +46,8 @@ export async function prepareFairness(api) {
 }
 
 /**
- * Asks for twice the seats for a while, from a process of its own: one that reads the watches, too, would be what is slow.
- * Resolves with how many requests of each flow were served, and refused.
+ * Requests twice the available seats for a while, from a separate process, because a process that also reads the watches would be the
+ * bottleneck. Resolves with the numbers of served and refused requests of each flow.
  */
 export async function overload({ port, ca }, milliseconds) {
   const callers = await startServer('../soak/flows.mjs');

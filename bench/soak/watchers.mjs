@@ -3,7 +3,7 @@ import { COLLECTION } from './writers.mjs';
 const keyOf = ({ metadata }) => `${metadata.namespace}/${metadata.name}`;
 const versionOf = ({ metadata }) => Number(metadata.resourceVersion);
 
-/** What a watcher may select by, as the parameters and as a test of an object. */
+/** The selectors of watches, as parameters and as a test of an object. */
 export const SELECTIONS = [
   { path: '', query: '', fits: () => true },
   { path: '/namespaces/soak-0', query: '', fits: ({ metadata }) => metadata.namespace === 'soak-0' },
@@ -20,7 +20,7 @@ const KEYS = 2 ** 20;
 const keyNumbers = new Map();
 const keys = [];
 
-/** An event as one number, in the order of versions: millions of them are kept. */
+/** An event as one number, ordered by version, because millions of them are stored. */
 function eventNumber(type, key, version) {
   let number = keyNumbers.get(key);
   if (number === undefined) {
@@ -38,13 +38,13 @@ function eventText(event) {
   return `${TYPES[event % TYPES.length]} ${key} ${versionOfNumber(event)}`;
 }
 
-/** The watch all others are compared with: it sees everything, is always read and never leaves. */
+/** The watch with which all others are compared: it selects everything, reads all events and never disconnects. */
 export class Reference {
   changes = 0;
   problems = [];
   #version = 0;
   #objects = new Map();
-  /** By selection, the events that a watch with it has to see, in order. */
+  /** By selector: the events that a watch with it must receive, in order. */
   #events = new Map(SELECTIONS.map((selection) => [selection, []]));
 
   start(api, version) {
@@ -56,7 +56,7 @@ export class Reference {
     );
   }
 
-  /** Objects that were there before. */
+  /** Objects that existed before. */
   begin(items) {
     for (const item of items) this.#objects.set(keyOf(item), item);
   }
@@ -78,7 +78,7 @@ export class Reference {
     else this.#objects.set(key, object);
   }
 
-  /** What a watch with a selection has to see of the changes after `from`, up to `to`. */
+  /** Returns the events that a watch with a selector must receive for the changes after `from`, up to `to`. */
   expected(selection, from, to) {
     return this.#events.get(selection).filter((event) => {
       const version = versionOfNumber(event);
@@ -87,7 +87,7 @@ export class Reference {
   }
 }
 
-/** A client that lists, watches, leaves, comes back, reads slowly; it notes every event it is given. */
+/** A client that lists, watches, disconnects, comes back and reads slowly. It records every event that it receives. */
 export class Watcher {
   seen = [];
   problems = [];
@@ -101,7 +101,7 @@ export class Watcher {
   #timer;
   #habit;
 
-  /** @param habit `slow` reads a little at a time, `drops` leaves all the time; undefined does either now and then. */
+  /** @param habit `slow` reads a little at a time, `drops` disconnects all the time; undefined does either sometimes. */
   constructor(api, selection, random, habit) {
     this.#habit = habit;
     this.#api = api;
@@ -149,7 +149,7 @@ export class Watcher {
     else this.cache.set(keyOf(object), version);
   }
 
-  /** Now and then it pauses, or drops its connection and comes back from where it was. */
+  /** Sometimes it pauses, or drops its connection and continues from its version. */
   #plan() {
     const { below, often } = this.#random;
     const habit = this.#habit;
@@ -169,14 +169,14 @@ export class Watcher {
   }
 
   /**
-   * Stops disturbing, and waits until it has seen everything.
-   * @param last objects that were written last, in order: each selection sees one
+   * Stops the disturbances, and waits until the client has received everything.
+   * @param last the objects that were written last, in order; every selector selects one
    */
   async settle(last) {
     const version = versionOf(last.findLast(this.#selection.fits));
     clearTimeout(this.#timer);
     this.#watch.resume();
-    // A change in sight of every selection ends the wait; bookmarks may take a minute.
+    // A change that every selector selects ends the wait, because bookmarks may take a minute.
     for (let i = 0; i < 200 && this.#version < version; i++) {
       await new Promise((resolve) => setTimeout(resolve, 100));
       if (i === 50) {
@@ -188,7 +188,7 @@ export class Watcher {
     this.#watch.drop();
   }
 
-  /** Compares what it knows with a list made now. */
+  /** Compares its state with a new list. */
   async compare() {
     const { path, query } = this.#selection;
     const { value } = await this.#api.call('GET', `/api/v1${path}/${COLLECTION}?${query.slice(1)}`);
@@ -198,7 +198,7 @@ export class Watcher {
     return [...differs, ...gone].slice(0, 3).map((key) => `a watcher's cache differs from a fresh list at ${key}`);
   }
 
-  /** Compares with the reference. */
+  /** Compares its events with those of the reference watch. */
   judge(reference) {
     const expected = reference.expected(this.#selection, this.from, this.#version);
     const wrong = expected.findIndex((event, i) => event !== this.seen[i]);

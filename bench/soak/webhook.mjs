@@ -1,7 +1,7 @@
 import https from 'node:https';
 import { createCertificateAuthority, issueCertificate } from '../../dist/exports/pki.js';
 
-/** An authorization webhook on a port: it allows whom `allows` says, and denies nobody. */
+/** An authorization webhook on a port. It allows what `allows` returns, and never denies. */
 export async function startWebhook(allows) {
   const authority = await createCertificateAuthority({ commonName: 'webhook-authority' });
   const { certificate: cert, key } = await issueCertificate(authority, {

@@ -4,15 +4,15 @@ const COLOURS = ['red', 'green', 'blue'];
 const at = (namespace, name = '') => `/api/v1/namespaces/${namespace}/${COLLECTION}${name === '' ? '' : `/${name}`}`;
 const body = (name, labels, data) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels }, data });
 
-/** Makes what the writers need. */
+/** Creates what the writers need. */
 export async function prepare(api) {
   for (const name of NAMESPACES) await api.call('POST', '/api/v1/namespaces', { metadata: { name } });
   for (const name of ['put', 'patch', 'apply']) await api.call('POST', at('soak-0'), body(name, {}, { count: '0' }));
 }
 
-/** What each kind of writer does, again and again; what it has done stands in `counts`, what went wrong in `problems`. */
+/** The loops of each kind of writer. They count their writes in `counts`, and report errors in `problems`. */
 export const WRITERS = {
-  /** Counts up by PUT: a conflict means that somebody was faster. */
+  /** Increments a counter by PUT; a conflict means that another writer was faster. */
   async put(api, _, counts) {
     const { value } = await api.call('GET', at('soak-0', 'put'));
     value.data.count = String(Number(value.data.count) + 1);
@@ -20,7 +20,7 @@ export const WRITERS = {
     if (status === 200) counts.put++;
     else if (status !== 409) throw new Error(`PUT ${status}`);
   },
-  /** Counts up by a JSON patch that tests what it read. */
+  /** Increments a counter by a JSON patch that tests the value that was read. */
   async patch(api, _, counts) {
     const { value } = await api.call('GET', at('soak-0', 'patch'));
     const { count } = value.data;
@@ -32,7 +32,7 @@ export const WRITERS = {
     if (status === 200) counts.patch++;
     else if (status !== 422 && status !== 409) throw new Error(`PATCH ${status}`);
   },
-  /** Each applies a field of its own. */
+  /** Each writer applies its own field. */
   async apply(api, { number, round }, counts) {
     const own = {
       apiVersion: 'v1',
@@ -45,7 +45,7 @@ export const WRITERS = {
     if (status === 200) counts.applied.set(number, round);
     else if (status !== 409) throw new Error(`apply ${status}`);
   },
-  /** Objects that come, change their colour and go. */
+  /** Creates objects, changes their color and deletes them. */
   async churn(api, { number, round, random }) {
     const namespace = random.pick(NAMESPACES);
     const name = `churn-${number}-${round % 20}`;
@@ -65,7 +65,7 @@ export const WRITERS = {
       );
     else await api.call('DELETE', path);
   },
-  /** A life with a finalizer: deleted, it stays until that is taken off. */
+  /** Deletes an object with a finalizer, which must remain until the finalizer is removed. */
   async finalizers(api, { number, round }, counts) {
     const name = `held-${number}-${round}`;
     const held = body(name, { colour: 'red' }, {});
@@ -79,7 +79,7 @@ export const WRITERS = {
     if (status !== 404) throw new Error(`an object outlived its finalizer: ${status}`);
     counts.lives++;
   },
-  /** Pages of one list: of one version each, nothing twice. */
+  /** Reads the pages of a list, which must have one version and no object twice. */
   async pages(api, _, counts) {
     const keys = new Set();
     let version;
@@ -105,7 +105,7 @@ export const WRITERS = {
       throw new Error(`pages have ${keys.size}, the list at ${version} ${value.items.length}`);
     counts.pages++;
   },
-  /** An owner with dependents: they go after it. */
+  /** Deletes an owner, whose dependents must be deleted afterwards. */
   async owners(api, { number, round }, counts) {
     const owner = await api.call('POST', at('soak-2'), body(`owner-${number}-${round}`, {}, {}));
     const { name, uid } = owner.value.metadata;
@@ -125,7 +125,7 @@ export const WRITERS = {
   },
 };
 
-/** Whether the counters say what was done. */
+/** Checks that the counters match the counted writes. */
 export async function judgeCounts(api, counts) {
   const problems = [];
   for (const name of ['put', 'patch']) {

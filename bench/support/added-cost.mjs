@@ -4,16 +4,16 @@ import { interleaved, median, processorMicroseconds, ratio, row } from '../measu
 const CALLS = { 'in process': 6_000, 'by fetch': 1_000 };
 const where = { namespace: 'default' };
 
-/** Pairs of runs: one without and one with what is added. */
+/** The number of pairs of runs, one without and one with the addition. */
 const PAIRS = 200;
-/** Calls before a run that find out what is new, and do not count. */
+/** The number of calls before a run that are not counted, in which the engine adapts to the change. */
 const UNCOUNTED = 64;
 
 /**
- * Rows of what something that a test adds to a server costs a GET, of a client in process and of one that gets bytes. One server takes turns;
- * the row is the median of the pairs.
+ * Returns rows with the cost that an addition to a server adds to a GET of an in-process client and of one that receives bytes. One server
+ * alternates between both states, and the row is the median of the pairs.
  * @param add adds it to the server; returns a function that removes it
- * @param topicOf returns the topic of a row by the way of the client
+ * @param topicOf returns the topic of a row by the kind of client
  */
 export async function addedCost({ add, topicOf, target }) {
   const { server, ...ways } = await start();

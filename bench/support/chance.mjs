@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudorandom numbers that depend on a seed. */
 export function chance(seed) {
   let state = seed >>> 0;
   /** At least 0, less than 1. */

@@ -1,1 +1,1 @@
-// What loading is compared with: a file that is a module and has nothing.
+// An empty module, with which loading is compared.

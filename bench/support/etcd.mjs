@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { connect, createServer } from 'node:net';
 
-/** Starts the etcd of the PATH with the data of a folder, and resolves when it listens. It ends with this process. */
+/** Starts the etcd of the PATH with the data of a folder; resolves when it listens. It ends with this process. */
 export async function startEtcd(folder, ...flags) {
   const ports = [await freePort(), await freePort()];
   const [endpoint, peer] = ports.map((port) => `http://127.0.0.1:${port}`);
@@ -34,7 +34,7 @@ export async function startEtcd(folder, ...flags) {
     port: ports[0],
     signal: (name) => child.kill(name),
     kill,
-    /** Kills it and starts it again, on the same ports and with the same data, after so many milliseconds. */
+    /** Kills it and starts it again after some milliseconds, on the same ports and with the same data. */
     async restart(pause = 0) {
       await kill();
       await new Promise((resolve) => setTimeout(resolve, pause));
@@ -43,7 +43,7 @@ export async function startEtcd(folder, ...flags) {
   };
 }
 
-/** A port of the loopback interface that is free at the moment. */
+/** Returns a free port of the loopback interface. */
 export async function freePort() {
   const server = createServer();
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));

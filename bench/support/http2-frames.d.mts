@@ -9,13 +9,13 @@ export const WINDOW_UPDATE: number;
 export const CONTINUATION: number;
 export const END_STREAM: number;
 export const END_HEADERS: number;
-/** Returns a frame of HTTP/2. */
+/** Returns an HTTP/2 frame. */
 export function frame(type: number, flags: number, stream: number, payload?: Buffer): Buffer;
 /** The connection preface without its SETTINGS frame. */
 export const MAGIC: Buffer;
-/** What a client of HTTP/2 sends first. */
+/** The first bytes that an HTTP/2 client sends. */
 export const PREFACE: Buffer;
-/** Returns an integer of HPACK whose prefix has `bits` bits, and what the first byte has above them (RFC 7541, section 5.1). */
+/** Returns an integer of HPACK with a prefix of `bits` bits, in the first byte of which the upper bits are set (RFC 7541, section 5.1). */
 export function hpackInteger(value: number, bits: number, above?: number): Buffer;
 /** Returns a header block in which every header is a literal, with names and values in latin1. */
 export function headerBlock(headers: readonly (readonly [string, string])[]): Buffer;

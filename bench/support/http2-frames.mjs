@@ -11,7 +11,7 @@ export const CONTINUATION = 9;
 export const END_STREAM = 1;
 export const END_HEADERS = 4;
 
-/** Returns a frame of HTTP/2. */
+/** Returns an HTTP/2 frame. */
 export function frame(type, flags, stream, payload = Buffer.alloc(0)) {
   const head = Buffer.alloc(9);
   head.writeUIntBE(payload.length, 0, 3);
@@ -22,10 +22,10 @@ export function frame(type, flags, stream, payload = Buffer.alloc(0)) {
 }
 
 export const MAGIC = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
-/** What a client of HTTP/2 sends first. */
+/** The first bytes that an HTTP/2 client sends. */
 export const PREFACE = Buffer.concat([MAGIC, frame(4, 0, 0)]);
 
-/** Returns an integer of HPACK whose prefix has `bits` bits, and what the first byte has above them (RFC 7541, section 5.1). */
+/** Returns an integer of HPACK with a prefix of `bits` bits, in the first byte of which the upper bits are set (RFC 7541, section 5.1). */
 export function hpackInteger(value, bits, above = 0) {
   const most = 2 ** bits - 1;
   if (value < most) return Buffer.from([above | value]);

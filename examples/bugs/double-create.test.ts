@@ -8,8 +8,8 @@ async function scale(client: Client, wanted: number, bug: boolean): Promise<void
   const { items } = await client.list(pod, { ...where, resourceVersion: '0' });
   const spec = { containers: [{ name: 'worker', image: 'worker' }] };
   for (let i = items.length; i < wanted; i++) {
-    // The cache may not show what was created a moment ago. With names that follow from the count, the second attempt is refused;
-    // generated ones are all free.
+    // The cache may not contain the last creation yet. If names follow from the count, the second attempt is refused,
+    // whereas generated names are always free.
     const metadata = bug ? { generateName: 'worker-' } : { name: `worker-${i}` };
     await client.create(pod, { metadata, spec }, where).catch((error: unknown) => {
       if (!isAlreadyExists(error)) throw error;

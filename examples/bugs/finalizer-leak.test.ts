@@ -4,12 +4,12 @@ import { catches, where } from './stage.js';
 
 const FINALIZER = 'example.com/volume';
 
-/** Deletes the volume of an application that is being deleted, then lets the application go. */
+/** Deletes the volume of an application that is being deleted, then removes the application's finalizer. */
 async function release(client: Client, name: string, bug: boolean): Promise<void> {
   const app = await client.get(configMap, name, where);
   if (app.metadata.deletionTimestamp === undefined) return;
   await client.delete(secret, `${name}-volume`, where).catch((error: unknown) => {
-    // There is nothing left to do, whether this controller has done it or another one.
+    // The volume is deleted, by this controller or by another one.
     if (bug || !isNotFound(error)) throw error;
   });
   await client.update(
@@ -26,7 +26,7 @@ describe('a finalizer that leaks', () => {
     await user.create(secret, { metadata: { name: 'shop-volume' } }, where);
     await user.delete(configMap, 'shop', where);
 
-    // The volume is deleted, and the controller does not learn of it.
+    // The volume is deleted, but the response to the controller is lost.
     faults.on({ verb: 'delete', resource: 'secrets' }).loseAnswer();
     for (let attempt = 1; attempt <= 3; attempt++) await release(client, 'shop', bug).catch(() => {});
 

@@ -2,9 +2,9 @@ import { type Client, type ConfigMap, configMap } from 'orch-apiserver';
 import { describe, expect } from 'vitest';
 import { catches, where } from './stage.js';
 
-/** Reloads an application whenever its configuration changes, and notes what it has loaded. */
+/** Reloads an application when its configuration changes, and records what was loaded. */
 async function reload(client: Client, { metadata, data }: ConfigMap, bug: boolean): Promise<void> {
-  // A note of the version is a change itself, which makes another version, and so on. The content changes only when somebody changes it.
+  // Recording the resourceVersion would create another one, without end. The content only changes when a user changes it.
   const loaded = bug ? metadata.resourceVersion : JSON.stringify(data);
   if (metadata.annotations?.['example.com/loaded'] === loaded) return;
   const change = { metadata: { annotations: { 'example.com/loaded': loaded } } };
@@ -20,7 +20,7 @@ describe('a hot loop', () => {
   catches(async ({ faults, client, user }, bug) => {
     await user.create(configMap, { metadata: { name: 'shop' }, data: { color: 'red' } }, where);
 
-    // The second event is the controller's own write. After that there is nothing left to do.
+    // The second event is caused by the controller's own write, and needs no further work.
     faults.on({ verb: 'watch' }).endWatch('timeout', { afterEvents: 2 });
     const another = faults.on({ verb: 'patch', nth: 2 }, { optional: true }).answer(403);
     await followConfiguration(client, bug).catch(() => {});

@@ -6,7 +6,7 @@ import { catches, where } from './stage.js';
 
 const DURATION = 15_000;
 
-/** Takes part in an election by a lease that exists; each call tries to lead, and says whether it does. */
+/** Takes part in an election with an existing lease. Each call tries to lead, and returns whether this candidate leads. */
 function candidate(client: Client, holderIdentity: string, clock: FakeClock, bug: boolean): () => Promise<boolean> {
   let leads = false;
   let renewed = Number.NEGATIVE_INFINITY;
@@ -25,7 +25,7 @@ function candidate(client: Client, holderIdentity: string, clock: FakeClock, bug
       return (leads = true);
     } catch (error) {
       if (isConflict(error)) return (leads = false);
-      // It cannot renew. It leads on for a while, but not until others may take the lease.
+      // The renewal failed. This candidate keeps leading for a while, but stops before others may take the lease.
       return leads && (bug || now - renewed < (DURATION * 2) / 3);
     }
   };

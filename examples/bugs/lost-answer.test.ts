@@ -2,14 +2,14 @@ import { type Client, configMap, isAlreadyExists, secret } from 'orch-apiserver'
 import { describe, expect } from 'vitest';
 import { catches, where } from './stage.js';
 
-/** Makes the password of an application, and notes that it is there. */
+/** Creates the password of an application, and records that it exists. */
 async function givePassword(client: Client, name: string, bug: boolean): Promise<void> {
   const { data } = await client.get(configMap, name, where);
   if (data?.['password'] === name) return;
   try {
     await client.create(secret, { metadata: { name }, stringData: { password: 'hunter2' } }, where);
   } catch (error) {
-    // An earlier attempt may have made it without knowing: the answer was lost.
+    // An earlier attempt may have created it, although its response was lost.
     if (bug || !isAlreadyExists(error)) throw error;
   }
   await client.patch(configMap, name, { data: { password: name } }, where);

@@ -2,11 +2,11 @@ import { type Client, configMap, isExpired } from 'orch-apiserver';
 import { describe, expect } from 'vitest';
 import { catches, where } from './stage.js';
 
-/** Keeps the names of all routes in memory, through watches that end. */
+/** Caches the names of all routes, and continues after a watch ends. */
 async function followRoutes(client: Client, routes: Set<string>, signal: AbortSignal, bug: boolean): Promise<void> {
   while (!signal.aborted) {
     const { items, metadata } = await client.list(configMap, where);
-    // What was deleted while nothing was watched is in no event: it is only missing from the list.
+    // An object that was deleted between two watches appears in no event. It is only missing from the list.
     if (!bug) routes.clear();
     for (const route of items) routes.add(route.metadata.name ?? '');
     const { resourceVersion = '' } = metadata;
@@ -29,7 +29,7 @@ describe('a missed deletion', () => {
     const following = followRoutes(client, routes, stop.signal, bug);
     await open();
 
-    // Its watch is too old. By the time it lists again, an object is gone.
+    // The watch expires, and an object is deleted before the next list.
     const list = faults.on({ verb: 'list' }).hold();
     faults.on({ verb: 'watch' }).endWatch('expired');
     await list.arrived();

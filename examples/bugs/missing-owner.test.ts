@@ -2,11 +2,11 @@ import { type Client, type ConfigMap, configMap, isAlreadyExists, secret } from 
 import { describe, expect } from 'vitest';
 import { catches, where } from './stage.js';
 
-/** Makes the certificate of a site, which must go when the site goes. */
+/** Creates the certificate of a site, which must be deleted together with the site. */
 async function certify(client: Client, { metadata }: ConfigMap, bug: boolean): Promise<void> {
   const { name = '', uid = '' } = metadata;
   const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name, uid }];
-  // The owner is part of the creation: between two requests a controller can fail.
+  // The creation includes the owner reference, because the controller can fail between two requests.
   const certificate = { metadata: bug ? { name } : { name, ownerReferences } };
   try {
     await client.create(secret, certificate, where);
@@ -21,7 +21,7 @@ describe('a missing owner', () => {
   catches(async ({ server, faults, client, user }, bug) => {
     const site = await user.create(configMap, { metadata: { name: 'site' } }, where);
 
-    // The controller fails at its second request, whichever that is.
+    // The controller fails at its second request, whatever it is.
     faults.on({ verb: ['create', 'patch'], nth: 2 }).answer(503);
     for (let attempt = 1; attempt <= 3; attempt++) await certify(client, site, bug).catch(() => {});
     await user.delete(configMap, 'site', where);

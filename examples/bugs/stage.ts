@@ -2,23 +2,23 @@ import { ApiServer, type Client } from 'orch-apiserver';
 import { createFakeClock, type FakeClock, type Faults, injectFaults } from 'orch-apiserver/testing';
 import { expect, it } from 'vitest';
 
-/** What every test of the catalog begins with. */
+/** The server and the clients with which every test of the catalog begins. */
 export interface Stage {
   readonly server: ApiServer;
   readonly clock: FakeClock;
   readonly faults: Faults;
   /** The client of the controller. */
   readonly client: Client;
-  /** The client of the user and of the test, which meets no faults. */
+  /** The client of the user and of the test, which no fault affects. */
   readonly user: Client;
 }
 
 export const where = { namespace: 'default' };
 
-/** A test of the catalog; `bug` says whether the controller has the bug. */
+/** A test of the catalog. `bug` is whether the controller has the bug. */
 type BugTest = (stage: Stage, bug: boolean) => Promise<void>;
 
-/** Runs a test twice: with the bug it must fail, and with the mended controller it must pass. */
+/** Runs a test twice: it must fail for the controller with the bug, and pass for the fixed one. */
 export function catches(test: BugTest): void {
   it('passes on the mended controller', () => onStage((stage) => test(stage, false)));
   it('catches the bug', async () => {

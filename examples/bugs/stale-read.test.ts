@@ -3,7 +3,7 @@ import { persistentVolumeClaim, pod } from 'orch-apiserver/kinds';
 import { describe, expect } from 'vitest';
 import { catches, where } from './stage.js';
 
-/** Deletes the claims whose pod, which has the same name, is gone. */
+/** Deletes each claim whose pod of the same name does not exist any more. */
 async function cleanClaims(client: Client, bug: boolean): Promise<void> {
   const fromCache = { ...where, resourceVersion: '0' };
   const claims = await client.list(persistentVolumeClaim, fromCache);
@@ -12,7 +12,7 @@ async function cleanClaims(client: Client, bug: boolean): Promise<void> {
   for (const { metadata } of claims.items) {
     const { name = '' } = metadata;
     if (running.has(name)) continue;
-    // The list may come from a server that is behind, so the storage is asked before anything is destroyed.
+    // The list may come from a server that lags behind, so a consistent read confirms that the pod is absent before the deletion.
     if (!bug && (await exists(client, name))) continue;
     await client.delete(persistentVolumeClaim, name, where);
   }
@@ -35,7 +35,7 @@ describe('a stale read', () => {
     const { metadata } = await user.create(persistentVolumeClaim, { metadata: { name: 'db' }, spec }, where);
     await user.create(pod, { metadata: { name: 'db' }, spec: { containers: [{ name: 'db', image: 'db' }] } }, where);
 
-    // The server that answers has not heard of the pod yet.
+    // The server that responds has not seen the pod yet.
     const { resourceVersion = '' } = metadata;
     faults.on({ verb: 'list', resource: 'pods' }).stale({ resourceVersion });
     await cleanClaims(client, bug);

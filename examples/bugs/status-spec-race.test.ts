@@ -3,12 +3,12 @@ import { type Deployment, deployment } from 'orch-apiserver/kinds';
 import { describe, expect } from 'vitest';
 import { catches, where } from './stage.js';
 
-/** Reports how many replicas a deployment has. */
+/** Writes the number of replicas to the status of a deployment. */
 async function report(client: Client, name: string, bug: boolean): Promise<void> {
   const { spec, status, metadata }: Deployment = await client.get(deployment, name, where);
   const replicas = spec.replicas ?? 0;
   const reported = { ...status, replicas, observedGeneration: metadata.generation ?? 0 };
-  // Whoever sends the whole object writes the spec that was read, over the one that is there by then.
+  // An update of the whole object would overwrite the current spec with the one that was read earlier.
   if (bug) await client.patch(deployment, name, { metadata: { labels: { reported: 'yes' } }, spec }, where);
   await client.patch(deployment, name, { status: reported }, { ...where, subresource: 'status' });
 }
@@ -20,7 +20,7 @@ describe('a race between spec and status', () => {
     const spec = { replicas: 1, selector: { matchLabels: labels }, template };
     await user.create(deployment, { metadata: { name: 'shop' }, spec }, where);
 
-    // Between the read and the first write of the controller, the user scales up.
+    // The user scales up between the controller's read and its first write.
     const write = faults.on({ verb: 'patch', resource: ['deployments', 'deployments/status'] }).hold();
     const reporting = report(client, 'shop', bug);
     await write.arrived();

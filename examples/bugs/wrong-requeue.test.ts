@@ -3,14 +3,14 @@ import { WorkQueue } from 'orch-apiserver/controllers';
 import { describe, expect } from 'vitest';
 import { catches, where } from './stage.js';
 
-/** Works on the keys that wait: each announcement is published once. */
+/** Processes the queued keys, and publishes each announcement once. */
 async function publish(client: Client, queue: WorkQueue, bug: boolean): Promise<void> {
   for (let name = queue.take(); name !== undefined; name = queue.take()) {
     try {
       await client.patch(configMap, name, { data: { published: 'yes' } }, where);
       queue.forget(name);
     } catch {
-      // A key that failed comes again later. Without that it waits for the next change of its object, which may never come.
+      // A failed key is queued again. Otherwise it would wait for the next change of its object, which may never happen.
       if (bug) queue.forget(name);
       else queue.retry(name);
     }

@@ -4,7 +4,7 @@ import { apiService } from 'orch-apiserver/kinds';
 const group = 'weather.example.com';
 const root = `/apis/${group}/v1`;
 
-/** What a backend has to say of itself: clients find its kinds by that, and it counts as available. */
+/** The discovery document of the backend. Clients find its kinds in it, and it shows that the backend is available. */
 const resources = {
   kind: 'APIResourceList',
   apiVersion: 'v1',
@@ -12,7 +12,7 @@ const resources = {
   resources: [{ name: 'reports', singularName: 'report', namespaced: false, kind: 'Report', verbs: ['get'] }],
 };
 
-/** A backend without a library: the caller was authenticated and authorized before, and is named in headers. */
+/** A backend without a library. The server has authenticated and authorized the caller, and headers name it. */
 function answer(request: Request): Response {
   const { pathname } = new URL(request.url);
   if (pathname === root) return Response.json(resources);
@@ -22,7 +22,7 @@ function answer(request: Request): Response {
   return Response.json({ apiVersion: `${group}/v1`, kind: 'Report', metadata: { name }, sky: 'blue', reader });
 }
 
-/** A server whose group `weather.example.com` the function has. `state.up` switches the backend off. */
+/** Starts a server that forwards the group `weather.example.com` to the backend. `state.up` switches the backend on and off. */
 export async function startWeather() {
   const state = { up: true };
   const server = new ApiServer();

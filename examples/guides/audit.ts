@@ -1,7 +1,7 @@
 import { ApiServer } from 'orch-apiserver';
 import { type AuditEvent, functionSink } from 'orch-apiserver/audit';
 
-/** Keeps who changed what, and nothing else; events come in batches, and no request ever waits for them. */
+/** Records only who changed what. Events are delivered in batches, and no request waits for them. */
 export function startAudited(take: (events: readonly AuditEvent[]) => void | Promise<void>) {
   return new ApiServer({
     dialect: 'k8s',
@@ -10,10 +10,10 @@ export function startAudited(take: (events: readonly AuditEvent[]) => void | Pro
         omitStages: ['RequestReceived'],
         omitManagedFields: true,
         rules: [
-          // What the server and its controllers do by themselves.
+          // Omit the requests of the server and its controllers.
           { level: 'None', users: ['system:apiserver'] },
           { level: 'None', userGroups: ['system:serviceaccounts:kube-system'] },
-          // Never what secrets and tokens hold.
+          // Never record the contents of Secrets and tokens.
           { level: 'Metadata', resources: [{ resources: ['secrets', 'serviceaccounts/token'] }] },
           { level: 'None', verbs: ['get', 'list', 'watch'] },
           { level: 'Request', resources: [{ resources: ['*'] }, { group: 'apps' }] },
@@ -24,7 +24,7 @@ export function startAudited(take: (events: readonly AuditEvent[]) => void | Pro
   });
 }
 
-/** For a test: every event is there when the answer is. */
+/** For tests: every event is delivered before the response. */
 export function auditedForTests() {
   const events: AuditEvent[] = [];
   const keep = functionSink((some) => void events.push(...some), { mode: 'blocking' });

@@ -3,7 +3,7 @@ import { tokenFile } from 'orch-apiserver/authentication';
 import { toNodeHandler } from 'orch-apiserver/http';
 import { clusterRoleBinding } from 'orch-apiserver/kinds';
 
-/** Whoever sends the token is jane, wherever the request comes in; the default ways in stay. */
+/** Starts a server that authenticates a token as jane, for every kind of client. The default authenticators stay. */
 export async function startWithTokens() {
   const server = new ApiServer({
     dialect: 'k8s',
@@ -11,7 +11,7 @@ export async function startWithTokens() {
     authentication: (defaults) => [...defaults, tokenFile('s3cret,jane,1,"developers"')],
   });
   await server.start();
-  // What jane may do is a matter of roles: here those of the default role `view`, everywhere.
+  // Roles decide what jane may do. Here she gets the default role `view` in all namespaces.
   await server.client().create(clusterRoleBinding, {
     metadata: { name: 'developers-view' },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
@@ -20,7 +20,7 @@ export async function startWithTokens() {
   return { server, handler: toNodeHandler(server) };
 }
 
-/** In process nobody needs a token: the caller is named. */
+/** An in-process client needs no token, because the call names its user. */
 export async function askAs(server: ApiServer, username: string, path: string): Promise<number> {
   const user = { username, groups: ['system:authenticated'] };
   return (await server.fetch(new Request(`https://server${path}`), { user })).status;

@@ -2,7 +2,7 @@ import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { ApiServer } from 'orch-apiserver';
 import { listen } from 'orch-apiserver/http';
 
-/** An unmodified client of the ecosystem, over HTTPS, with a certificate of the server's own authority. */
+/** Connects an unmodified client over HTTPS, with a client certificate that the server's own authority issued. */
 export async function listNamespaces(): Promise<string[]> {
   const server = new ApiServer({ dialect: 'k8s' });
   await server.start();

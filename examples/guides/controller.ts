@@ -2,10 +2,10 @@ import { ApiServer } from 'orch-apiserver';
 import type { ControllerDefinition } from 'orch-apiserver/controllers';
 import { type Pod, pod } from 'orch-apiserver/kinds';
 
-/** Stands in for the node's agent: every pod runs at once. Keys are `namespace/name`. */
+/** Plays the kubelet: every pod is running at once. Keys have the form `namespace/name`. */
 export const fakeKubelet: ControllerDefinition = {
   name: 'fake-kubelet',
-  // What is there already, then every change.
+  // Queue the existing pods, then every change.
   follow({ host, queue }) {
     const pods = host.lister<Pod>('', 'pods');
     const add = ({ metadata }: Pod) => queue.add(`${metadata.namespace}/${metadata.name}`);
@@ -14,7 +14,7 @@ export const fakeKubelet: ControllerDefinition = {
       if (next) add(next);
     });
   },
-  // Runs again for the same key, and after a failure later; so it looks at what is, not at what changed.
+  // The function may run several times for a key, and again after a failure, so it acts on the current state instead of the change.
   async reconcile(key, { host, client }) {
     const [namespace = '', name = ''] = key.split('/');
     const current = host.lister<Pod>('', 'pods').get(namespace, name);
@@ -23,7 +23,7 @@ export const fakeKubelet: ControllerDefinition = {
   },
 };
 
-/** A server whose pods run. It is told apart from other writers by its account, `system:serviceaccount:kube-system:fake-kubelet`. */
+/** A server whose pods run. The controller writes as its own account, `system:serviceaccount:kube-system:fake-kubelet`. */
 export async function startWithPods(): Promise<ApiServer> {
   const server = new ApiServer({ dialect: 'k8s', controllers: (defaults) => [...defaults, fakeKubelet] });
   await server.start();

@@ -3,22 +3,22 @@ import type { AdmissionPluginFactory } from 'orch-apiserver/admission';
 import { memory } from 'orch-apiserver/storage';
 import { createFakeClock, createFakeRandom, insecureDeterministicSignatures } from 'orch-apiserver/testing';
 
-/** Time stands still until it is moved, and uids and name suffixes follow from the seed. */
+/** Creates a server whose clock only moves when the test advances it, and whose uids and generated names depend on the seed. */
 export function startFixed(seed: number) {
   const clock = createFakeClock('2030-01-01T00:00:00Z');
   const server = new ApiServer({
     dialect: 'k8s',
     clock,
     random: createFakeRandom(seed),
-    // Controllers run within settle() only: nothing happens behind a test's back.
+    // Controllers run only during settle(), so nothing happens in the background.
     controllers: { mode: 'stepped' },
-    // Keys follow from the seed as well, so they are not secret.
+    // Keys are derived from the seed as well, so they are not secret.
     signatures: insecureDeterministicSignatures(seed),
   });
   return { server, clock };
 }
 
-/** Refuses the next writes of config maps, as many as are counted: clients have to bear it. */
+/** Refuses the next `left.count` writes of ConfigMaps with a conflict, which clients have to handle. */
 export function failingWrites(left: { count: number }): AdmissionPluginFactory {
   return () => ({
     name: 'FailingWrites',
@@ -30,7 +30,7 @@ export function failingWrites(left: { count: number }): AdmissionPluginFactory {
   });
 }
 
-/** An update that meets two conflicts first: the client begins anew. */
+/** Updates an object although the first two attempts conflict: the client retries with a fresh read. */
 export async function updateThroughConflicts(): Promise<string | undefined> {
   const left = { count: 0 };
   await using server = new ApiServer({ admission: (defaults) => [...defaults, failingWrites(left)] });
@@ -42,5 +42,5 @@ export async function updateThroughConflicts(): Promise<string | undefined> {
   return changed.data?.['n'];
 }
 
-/** A history of two events: who watches from further back is told that it is gone, and lists anew. */
+/** A server with a history of two events. A watch from an older version receives 410, and its client has to list again. */
 export const forgetful = () => new ApiServer({ storage: memory({ history: { maxEvents: 2 } }) });

@@ -5,11 +5,11 @@ const where = { namespace: 'kube-system' };
 const name = 'operator';
 const DURATION = 15_000;
 
-/** Takes part in an election by a Lease; each call tries once to become or to stay the leader, and says whether that holds. */
+/** Takes part in an election with a Lease. Each call tries once to become or stay the leader, and returns whether it succeeded. */
 export function elector(client: Client, identity: string, clock: Clock): () => Promise<boolean> {
-  /** The version that was seen last, and when: times of other machines are not compared with one's own. */
+  /** The last observed resourceVersion, and when it was observed. The times of other machines are not compared with the local clock. */
   let seen = { version: undefined as string | undefined, at: 0 };
-  /** When this one renewed it last. */
+  /** When this candidate last renewed the lease. */
   let renewed = Number.NEGATIVE_INFINITY;
   const time = () => new Date(clock.now()).toISOString().replace('Z', '000Z');
   const monotonic = () => clock.monotonic?.() ?? clock.now();
@@ -31,7 +31,7 @@ export function elector(client: Client, identity: string, clock: Clock): () => P
       const isOurs = current.spec.holderIdentity === identity;
       if (!isOurs && asked - at < DURATION) return false;
       const taken = isOurs ? {} : { acquireTime: time(), leaseTransitions: (current.spec.leaseTransitions ?? 0) + 1 };
-      // With its version: of two that try at once one is refused.
+      // The update contains the resourceVersion, so one of two simultaneous attempts is refused.
       written = await client.replace(lease, { ...current, spec: { ...current.spec, ...spec, ...taken } }, where);
     }
     seen = { version: written.metadata.resourceVersion, at: asked };
@@ -44,7 +44,7 @@ export function elector(client: Client, identity: string, clock: Clock): () => P
       return await attempt();
     } catch (error) {
       if (isConflict(error) || isAlreadyExists(error)) return false;
-      // Nothing is known of the lease: whoever led still does for two thirds of its time, and nobody else can before its end.
+      // The lease is unknown. Its holder keeps leading for two thirds of its duration, and no other candidate can take it earlier.
       return monotonic() - renewed < (DURATION * 2) / 3;
     }
   };

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Lets the operator make one Secret, as a user. */
+/** Lets the operator create one Secret as the given user. */
 async function work(on: ApiServer, user: { username: string; groups: string[] }): Promise<void> {
   const stop = new AbortController();
   const running = runOperator(on.client({ user, userAgent: 'operator' }), stop.signal);
@@ -51,11 +51,11 @@ it('shows who asked for what', async () => {
 });
 
 it('names what is forbidden, and the roles that would allow it', async () => {
-  // The operator has no role yet: its first request is refused.
+  // The operator has no role yet, so its first request is refused.
   await expect(work(server, robot)).rejects.toThrow('is forbidden');
   expect(() => nothingForbidden(requests)).toThrow('(operator) cannot watch configmaps: configmaps is forbidden');
 
-  // It runs once as a user who may do everything, on a fork, and then with the least roles.
+  // The operator runs on a fork as an administrator, and then with the minimal roles that this run needed.
   await using fork = server.fork() as ApiServer;
   await fork.client().delete(configMap, 'a', where);
   const recorded = recordRequests(fork);
@@ -76,7 +76,7 @@ it('replays what was recorded on another server', async () => {
   expect((await replay(requests, fork)).text).toBe('');
   await expect(fork.client()).toHaveObject(secret, 'a', where);
 
-  // Once more: what is there already cannot be created.
+  // A second run fails, because the Secret already exists.
   const { text } = await replay(requests.filter({ verb: 'create', resource: 'secrets' }), fork);
   expect(text).toMatch(
     /^#\d+ create secrets default\/a by .*\n {2}status: 201 -> 409\n {2}reason: "" -> AlreadyExists$/,

@@ -2,12 +2,12 @@ import express, { type Express } from 'express';
 import { ApiServer, type UserInfo } from 'orch-apiserver';
 import { toNodeHandler } from 'orch-apiserver/http';
 
-/** An application with the API under a prefix, which knows its callers by a session of its own. */
+/** An application that serves the API under a prefix, and identifies its callers by its own sessions. */
 export async function startApp(sessions: ReadonlyMap<string, UserInfo>): Promise<{ app: Express; server: ApiServer }> {
   const server = new ApiServer({ dialect: 'k8s' });
   await server.start();
   const app = express();
-  // Before what parses bodies where it can be: a parsed body works, but has lost what JSON.parse loses.
+  // Mount it before body parsers if possible. A parsed body works, but JSON.parse has already dropped duplicate fields, for example.
   app.use(
     '/cluster',
     toNodeHandler(server, { user: ({ headers }) => sessions.get(String(headers['x-session'] ?? '')) }),

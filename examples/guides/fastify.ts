@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { ApiServer, type UserInfo } from 'orch-apiserver';
 import { toNodeHandler } from 'orch-apiserver/http';
 
-/** The same in fastify: bodies are left unread, and answers are written by the handler. */
+/** The same for fastify, which must not read the bodies of requests nor write responses, because the handler does. */
 export async function startApp(
   sessions: ReadonlyMap<string, UserInfo>,
 ): Promise<{ app: FastifyInstance; server: ApiServer }> {

@@ -37,12 +37,12 @@ it('has one leader at a time, whatever the network does', async () => {
   const b = elector(server.client({ userAgent: 'b' }), 'b', clock);
   expect([await a(), await b()]).toEqual([true, false]);
 
-  // Another writer was faster: not the leader for this time, and no harm done.
+  // Another writer was faster. This candidate does not lead this time, and nothing was damaged.
   faults.on({ userAgent: 'a', verb: 'update' }).conflict();
   expect(await a()).toBe(false);
   expect(await a()).toBe(true);
 
-  // It is cut off: it goes on for ten seconds. There is no leader until the lease has ended.
+  // The leader is cut off, and stops leading after ten seconds. There is no leader until the lease expires.
   const partition = faults.on({ userAgent: 'a' }).partition('break');
   expect([await a(), await b()]).toEqual([true, false]);
   clock.advance(11_000);
@@ -52,7 +52,7 @@ it('has one leader at a time, whatever the network does', async () => {
   partition.end();
   expect(await a()).toBe(false);
 
-  // The machine's time jumps back by an hour: durations are not measured by it.
+  // The time of day goes back by an hour. Durations are measured by a monotonic clock, so nothing happens.
   clock.advance(-3_600_000);
   expect([await a(), await b()]).toEqual([false, true]);
   const { spec } = await faults.observer().get(lease, 'operator', { namespace: 'kube-system' });
@@ -85,7 +85,7 @@ it('sees every object through lost watches, expired versions and slow lists', as
     await create('b');
     await seen('b');
 
-    // It has to list anew, and the first list comes late.
+    // The informer has to list again, and its first list is delayed.
     const slow = faults.on({ ...maps, verb: 'list' }).hold();
     faults.on(maps).endWatch('expired');
     await slow.arrived();

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const where = { namespace: 'default' };
 
-/** What is tested: it copies a ConfigMap to every cluster whose kubeconfig is in a Secret. */
+/** The operator under test. It copies a ConfigMap to every cluster whose kubeconfig is in a Secret. */
 async function distribute(hub: Client, name: string): Promise<void> {
   const { data = {} } = await hub.get(configMap, name, where);
   const labelSelector = 'sigs.k8s.io/multicluster-runtime-kubeconfig=true';

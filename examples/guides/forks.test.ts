@@ -6,7 +6,7 @@ const clock = createFakeClock('2030-01-01T00:00:00Z');
 const server = new ApiServer({ clock, random: createFakeRandom(1) });
 const where = { namespace: 'shop' };
 
-// Once for all tests of the file: what they have in common.
+// This set-up runs once, and all tests of the file share it.
 beforeAll(async () => {
   await server.start();
   await server.client().create(namespace, { metadata: { name: 'shop' } });

@@ -18,7 +18,7 @@ it('does what it missed while its watch had expired', async () => {
   await waitFor(test, secret, 'a', () => true, where);
   expect(informer.byIndex('owner', 'jane')).toHaveLength(1);
 
-  // Its watch ends, and its next list comes only after ConfigMap `a` is gone and `b` is there.
+  // The informer's watch ends, and its next list is delayed until ConfigMap `a` is deleted and `b` is created.
   const list = faults.on({ userAgent: 'operator', verb: 'list' }).hold();
   await test.create(configMap, wanted('seen'), where);
   await waitFor(test, secret, 'seen', () => true, where);

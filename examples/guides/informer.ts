@@ -3,8 +3,8 @@ import { type Client, Informer } from 'orch-apiserver/client';
 import { reconcile } from './operator.js';
 
 /**
- * An operator outside of the server that keeps a Secret beside every ConfigMap labelled `secret: wanted`. Its client is `server.client()`
- * in a test, and `kubeconfigClient(…)` or `remoteClient(…)` in a cluster.
+ * An operator outside the server that maintains a Secret for every ConfigMap with the label `secret: wanted`. Its client is
+ * `server.client()` in a test, and `kubeconfigClient(…)` or `remoteClient(…)` in a cluster.
  */
 export async function runInformedOperator(client: Client, signal: AbortSignal): Promise<Informer<ConfigMap>> {
   const keys = new Set<string>();
@@ -16,7 +16,7 @@ export async function runInformedOperator(client: Client, signal: AbortSignal): 
     signal,
   });
 
-  // Handlers only note the key: what has to be done is decided from the cache, which may be newer by then.
+  // Handlers only queue the key. The work is decided later from the cache, which may be newer by then.
   let working: Promise<void> | undefined;
   const add = (object: ConfigMap) => {
     keys.add(keyOf(object));

@@ -2,7 +2,7 @@ const { configMap, isConflict, namespace } = require('orch-apiserver');
 const { forkedServers } = require('orch-apiserver/testing/servers');
 
 const where = { namespace: 'shop' };
-// Started and set up once, before the first fork.
+// The original is started and set up once, before the first fork.
 const servers = forkedServers({
   setUp: (server) => server.client().create(namespace, { metadata: { name: 'shop' } }),
 });
@@ -25,6 +25,6 @@ test('a stale update is a conflict', async () => {
 test('each test has a server of its own', async () => {
   const { items } = await fork.client.list(configMap, { ...where, fieldSelector: 'metadata.name=a' });
   expect(items).toEqual([]);
-  // `new KubeConfig().loadFromString(…)` of @kubernetes/client-node reads it.
+  // `new KubeConfig().loadFromString(…)` of @kubernetes/client-node accepts this text.
   expect(await fork.kubeconfig()).toContain('https://127.0.0.1:');
 });

@@ -1,4 +1,4 @@
-// A credential plugin: it logs in at an issuer of OpenID Connect and prints the token for the client that has started it.
+// A credential plug-in. It logs in at an OpenID Connect issuer, and prints the token for the client that started it.
 const { ISSUER, LOGIN, PASSWORD, ORCH_EXEC_INFO = '{}' } = process.env;
 
 const discovery = await (await fetch(`${ISSUER}/.well-known/openid-configuration`)).json();

@@ -8,7 +8,7 @@ import { type Listener, listen } from 'orch-apiserver/http';
 import { clusterRoleBinding } from 'orch-apiserver/kinds';
 import { createIssuer, type Issuer, listenAsIssuer } from 'orch-apiserver/testing';
 
-/** In process: tokens for whoever a test needs, without a login. */
+/** In process: issues tokens for any user that a test needs, without a login. */
 export async function startWithIssuer() {
   const issuer = await createIssuer();
   const server = new ApiServer({
@@ -19,7 +19,7 @@ export async function startWithIssuer() {
   return { issuer, server };
 }
 
-/** Over the network: a server that trusts an issuer, where jane can log in and read everything. */
+/** Over the network: starts an issuer where jane can log in, and a server that trusts it and lets jane read everything. */
 export async function startWithLogins(): Promise<{ issuer: Issuer; server: ApiServer; listener: Listener }> {
   const jane = { password: 'correct horse', claims: { sub: 'jane', groups: ['readers'] } };
   const issuer = await listenAsIssuer({ logins: { jane } });
@@ -35,9 +35,9 @@ export async function startWithLogins(): Promise<{ issuer: Issuer; server: ApiSe
   return { issuer, server, listener: await listen(server) };
 }
 
-/** A client that knows only a kubeconfig: it runs the plugin when it needs a token. */
+/** A client that only has a kubeconfig, and runs the credential plug-in when it needs a token. */
 export async function connectByPlugin(issuer: Issuer, listener: Listener, folder: string, password: string) {
-  // Node trusts more authorities by the name of a file.
+  // NODE_EXTRA_CA_CERTS expects the name of a file.
   const authorities = join(folder, 'issuer.crt');
   await writeFile(authorities, issuer.certificateAuthority ?? '');
   const kubeconfig = join(folder, 'kubeconfig');

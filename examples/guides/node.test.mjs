@@ -3,7 +3,7 @@ import { after, afterEach, beforeEach, test } from 'node:test';
 import { namespace } from 'orch-apiserver';
 import { forkedServers } from 'orch-apiserver/testing/servers';
 
-// Started and set up once, before the first fork.
+// The original is started and set up once, before the first fork.
 const servers = forkedServers({
   setUp: (server) => server.client().create(namespace, { metadata: { name: 'shop' } }),
 });

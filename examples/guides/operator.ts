@@ -1,12 +1,12 @@
 import { type Client, type ConfigMap, configMap, isNotFound, secret } from 'orch-apiserver';
 
-/** What the guides test: an operator that keeps a Secret beside every ConfigMap labelled `secret: wanted`. */
+/** The operator that the guides test. It maintains a Secret for every ConfigMap with the label `secret: wanted`. */
 export async function runOperator(client: Client, signal: AbortSignal): Promise<void> {
   for await (const { type, object } of client.watch(configMap, { labelSelector: 'secret=wanted', signal }))
     if (type === 'ADDED' || type === 'MODIFIED') await reconcile(client, object);
 }
 
-/** One step of it: what is missing is made, and belongs to the ConfigMap. */
+/** One step of the operator: creates each missing Secret, owned by its ConfigMap. */
 export async function reconcile(client: Client, { metadata }: ConfigMap): Promise<void> {
   const { name = '', namespace = '', uid = '' } = metadata;
   const where = { namespace };

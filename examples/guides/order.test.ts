@@ -12,7 +12,7 @@ import { expect, it } from 'vitest';
 
 const where = { namespace: 'default' };
 
-/** Doubles the number of a config map, once. */
+/** Doubles the number in a ConfigMap, once. */
 const doubler: ControllerDefinition = {
   name: 'doubler',
   follow: ({ host, queue }) =>

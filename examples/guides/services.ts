@@ -1,6 +1,6 @@
 import { ApiServer, reviewHandler, type WebhookHandler } from 'orch-apiserver';
 
-/** The configuration as it is deployed: it names a Service of the cluster. */
+/** The webhook configuration as it is deployed. It names a Service of the cluster. */
 export const configuration = `
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingWebhookConfiguration
@@ -13,7 +13,7 @@ webhooks:
   rules: [{ apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [configmaps] }]
 `;
 
-/** The webhook: a function of the AdmissionReview that returns its `response`. */
+/** The webhook, which receives an AdmissionReview and returns its `response`. */
 export const shortNames: WebhookHandler = ({ request }) => {
   const { name } = request as { name: string };
   return { allowed: name.length <= 8, status: { message: `${name} is too long` } };

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 
 const where = { namespace: 'default' };
 
-/** Publishes the price of every config map. The shop that it asks is closed until its time has come. */
+/** Publishes the price of every ConfigMap. The shop that it calls is closed until a given time. */
 const publisher = (opens: number): ControllerDefinition => ({
   name: 'publisher',
   follow: ({ host, queue }) =>
@@ -52,7 +52,7 @@ it('moves the clock from timer to timer, and lets controllers settle after each'
   await using _ = server;
   await client.create(configMap, { metadata: { name: 'prices' } }, where);
   await advance(server, 120_000);
-  // The tries after 5, 15, 35 ms and so on failed. The one after 82 s is the first that finds the shop open.
+  // The attempts after 5, 15, 35 ms and so on failed. The attempt after 82 s is the first one at which the shop is open.
   expect((await client.get(configMap, 'published', where)).data).toEqual({ at: '2030-01-01T00:01:21.915Z' });
 });
 

@@ -8,7 +8,7 @@ import {
   priorityLevelConfiguration,
 } from 'orch-apiserver/kinds';
 
-/** The config map `slow` waits here until it is let on: its creation keeps its seat. */
+/** Delays the creation of the ConfigMap `slow` until it is released. Meanwhile, the request occupies its seat. */
 export function holdingWrites(gate: Promise<void>): AdmissionPluginFactory {
   return () => ({
     name: 'HoldingWrites',
@@ -17,7 +17,7 @@ export function holdingWrites(gate: Promise<void>): AdmissionPluginFactory {
   });
 }
 
-/** One at a time; the others are refused. With `{ type: 'Queue', queuing: { … } }` they wait. */
+/** A priority level that executes one request at a time and refuses the others. With `{ type: 'Queue', queuing: { … } }` they wait. */
 const narrow: New<PriorityLevelConfiguration> = {
   metadata: { name: 'narrow' },
   spec: {
@@ -26,7 +26,7 @@ const narrow: New<PriorityLevelConfiguration> = {
   },
 };
 
-/** What jane asks for goes there: of several flow schemas that match, the one with the least precedence counts. */
+/** Assigns the requests of jane to that level. If several flow schemas match, the one with the lowest precedence value applies. */
 const janes: New<FlowSchema> = {
   metadata: { name: 'jane' },
   spec: {
@@ -41,7 +41,7 @@ const janes: New<FlowSchema> = {
   },
 };
 
-/** Jane writes, and reads meanwhile: the status of each, and what the refusal says of trying again. */
+/** Sends a write and a read of jane at the same time. Returns the status of each, and the Retry-After of the refusal. */
 export async function refuseTheSecond() {
   let open = () => {};
   const gate = new Promise<void>((resolve) => (open = resolve));

@@ -8,11 +8,11 @@ import { runOperator } from './operator.js';
 const where = { namespace: 'shop' };
 const wanted = { metadata: { name: 'a', labels: { secret: 'wanted' } } };
 
-// Once for the file: what its tests have in common. `server.load(manifests('manifests/'))` loads a folder.
+// This set-up runs once, and all tests of the file share it. `server.load(manifests('manifests/'))` loads a folder.
 const it = serverTest({
   setUp: (server) => server.client().create(namespace, { metadata: { name: 'shop' } }),
 }).extend<{ operator: string }>({
-  // The operator runs during each test that uses it.
+  // The operator runs during each test that uses this fixture.
   operator: async ({ server }, use) => {
     const stop = new AbortController();
     const running = runOperator(server.client({ userAgent: 'operator' }), stop.signal);
@@ -40,7 +40,7 @@ it('leaves nothing behind: the garbage collector takes the Secret', async ({ cli
 });
 
 it('is a server for other clients, too', async ({ client, kubeconfig }) => {
-  // Any client of the ecosystem takes the same text: kubectl as a file, client-node by loadFromString.
+  // Every client accepts the same text: kubectl as a file, client-node with loadFromString.
   const remote = await kubeconfigClient({ text: kubeconfig });
   await remote.create(configMap, { metadata: { name: 'b' } }, where);
   expect(await client.get(configMap, 'b', where)).toMatchObject({ metadata: { name: 'b' } });

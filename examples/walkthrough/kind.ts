@@ -1,7 +1,7 @@
 import { defineResource, fieldError, type ObjectOf } from 'orch-apiserver';
 import * as z from 'zod';
 
-/** A window in which nothing is deployed. */
+/** A period in which nothing is deployed. */
 export const freeze = defineResource({
   group: 'release.example.com',
   version: 'v1',
@@ -10,7 +10,7 @@ export const freeze = defineResource({
   scope: 'Namespaced',
   schema: z.object({ spec: z.object({ from: z.int(), until: z.int(), reason: z.string().min(1) }) }),
   strategy: {
-    // What a schema cannot say: a rule about two fields.
+    // A schema cannot express a rule about two fields.
     validate: ({ spec }) =>
       spec.from < spec.until ? [] : [fieldError.invalid('spec.until', spec.until, 'must be after spec.from')],
   },

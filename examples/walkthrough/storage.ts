@@ -15,7 +15,7 @@ import {
   type WaitOptions,
 } from 'orch-apiserver/storage';
 
-/** Keeps everything in one file: a line of JSON per write. Reads come from memory, as with every storage. */
+/** A storage in one file, with a line of JSON for each write. Reads are served from memory, as in every storage. */
 export function logFile(path: string): StorageFactory {
   return (wiring) => new LogFile(path, wiring);
 }
@@ -26,7 +26,7 @@ export class LogFile<T extends object> extends ReadingStorage<T> {
   readonly #wiring: StorageWiring<T>;
   #size: number;
 
-  /** @throws SyntaxError for a line, other than the last, that is not whole. */
+  /** @throws SyntaxError for an incomplete line, unless it is the last one. */
   constructor(path: string, wiring: StorageWiring<T> & Pick<MemoryStateOptions<T>, 'history'>) {
     const { entries, revision, size } = readLog<T>(path);
     const state = new MemoryState({ ...wiring, entries, firstRevision: revision });
@@ -35,7 +35,7 @@ export class LogFile<T extends object> extends ReadingStorage<T> {
     this.#wiring = wiring;
     this.#file = openSync(path, 'a');
     this.#size = size;
-    ftruncateSync(this.#file, size); // a write that broke off never was
+    ftruncateSync(this.#file, size); // an interrupted write was never acknowledged
   }
 
   async guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options: WaitOptions = {}): Promise<UpdateResult<T>> {
@@ -50,7 +50,7 @@ export class LogFile<T extends object> extends ReadingStorage<T> {
   }
 
   #commit(key: string, old: Entry<T> | undefined, update: Update<T>): UpdateResult<T> {
-    this.#assertOpen(); // it may have been closed while tryUpdate waited
+    this.#assertOpen(); // the storage may have been closed while tryUpdate waited
     if (update.action === 'put') {
       if (old && this.#wiring.equals(old.value, update.value)) return { entry: old, outcome: 'unchanged' };
       return { entry: this.#write('put', key, update.value), outcome: old ? 'updated' : 'created' };
@@ -59,7 +59,7 @@ export class LogFile<T extends object> extends ReadingStorage<T> {
     return { entry: this.#write('delete', key, update.value ?? old.value), outcome: 'deleted' };
   }
 
-  /** First the disk, then memory: nobody sees what could still be lost. */
+  /** Writes to the disk first and to memory second, so that no reader sees a write that could still be lost. */
   #write(type: 'put' | 'delete', key: string, value: T): Entry<T> {
     const revision = this.#state.revision + 1;
     const write: CommittedWrite<T> = { type, key, value: this.#wiring.stamp(value, revision), revision };
@@ -68,7 +68,7 @@ export class LogFile<T extends object> extends ReadingStorage<T> {
       for (let sent = 0; sent < line.length; ) sent += writeSync(this.#file, line, sent);
       fsyncSync(this.#file);
     } catch (error) {
-      ftruncateSync(this.#file, this.#size); // or half a line would swallow the next one
+      ftruncateSync(this.#file, this.#size); // otherwise the next line would be appended to half a line
       throw error;
     }
     this.#size += line.length;
@@ -86,7 +86,7 @@ function readLog<T>(path: string): { entries: Iterable<Entry<T>>; revision: numb
   const entries = new Map<string, Entry<T>>();
   let revision = 1;
   for (const line of whole.toString().split('\n').slice(0, -1)) {
-    const write: CommittedWrite<T> = JSON.parse(line); // our own file: what we wrote
+    const write: CommittedWrite<T> = JSON.parse(line); // only this class writes the file, so the cast is safe
     revision = write.revision;
     const { createRevision = revision } = entries.get(write.key) ?? {};
     if (write.type === 'delete') entries.delete(write.key);

@@ -1,10 +1,10 @@
-// Rules, and how each is broken: the file, the text before and after, and the test file that must fail. Text before occurs exactly once.
+// The rules and how each is broken: the file, the text before and after the edit, and the test file that must fail. The text occurs once.
 
 const DIALECT = 'src/meta/dialect.ts';
 const NAMES = 'tests/meta/dialect-names.test.ts';
 const RULINGS = 'tests/requests/rulings.test.ts';
 
-/** Names of `orch`, set to those of `k8s`. */
+/** Names of `orch`, replaced by those of `k8s`. */
 const names = [
   ["groupSuffix: 'orch.io'", "groupSuffix: 'k8s.io'"],
   ["labelDomain: 'orch.io'", "labelDomain: 'kubernetes.io'"],
@@ -23,7 +23,7 @@ const names = [
   ["'orch/serviceaccount'", "'kubernetes/serviceaccount'"],
 ].map((edit) => [DIALECT, ...edit, NAMES]);
 
-/** Rulings of `orch`, set to those of `k8s`. */
+/** Rulings of `orch`, replaced by those of `k8s`. */
 const rulings = [
   ['invalidResourceVersionMatch: 400,', 'invalidResourceVersionMatch: 422,'],
   ["emptyDryRun: 'not-a-dry-run',", "emptyDryRun: 'invalid',"],
@@ -84,7 +84,7 @@ const REQUESTS = 'tests/requests/limits.test.ts';
 const HEALTH = 'src/requests/documents/health.ts';
 const HEALTH_TEST = 'tests/requests/health.test.ts';
 
-/** Numbers, one beyond what is allowed, or with the edge on the other side. */
+/** Limits, changed by one, or with the limit itself on the other side. */
 const limits = [
   [
     `${AUTHENTICATION}/jwt/authentication-configuration.ts`,
@@ -117,7 +117,7 @@ const limits = [
   ['src/store/memory-state.ts', 'WAIT_TIMEOUT_MILLISECONDS = 3000;', 'WAIT_TIMEOUT_MILLISECONDS = 3001;', REQUESTS],
 ];
 
-/** Conditions, turned or left out. */
+/** Conditions, negated or removed. */
 const conditions = [
   ['src/admission/chain.ts', 'attributes.dryRun && plugin', '!attributes && plugin', REQUESTS],
   [
@@ -161,7 +161,7 @@ const conditions = [
   ['src/serialization/protobuf/documents.ts', '0x73, 0x00]', '0x73, 0x01]', 'tests/serialization/protobuf.test.ts'],
 ];
 
-/** Statements about whole requests, each with the test that asks a server of `orch`. */
+/** Rules about whole requests, each with a test that sends requests to a server of the `orch` dialect. */
 const statements = [
   [
     `${AUTHENTICATION}/authenticated-group.ts`,

@@ -1,4 +1,4 @@
-// Packs the package as it would be published, looks at what is in it, and tries it in projects that have nothing else.
+// Packs the package as it would be published, checks its contents, and tries it in otherwise empty projects.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import { findChromium, runInChromium } from '../chromium.mjs';
 
 const MAX_UNPACKED = 6_600_000;
-/** Tables of kinds in a bundle for browsers with two kinds. */
+/** The maximum number of tables of kinds in a bundle for browsers with two kinds. */
 const MAX_TABLES = 4;
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '../..');
@@ -33,11 +33,11 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The package as `npm publish` makes it: `prepack` builds it first. */
+/** Packs the package as `npm publish` does; `prepack` builds it first. */
 function pack() {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   const output = run(root, 'npm', 'pack', '--json', '--silent', '--pack-destination', folder);
-  // Behind what the build says.
+  // The output of the build precedes the JSON.
   const [{ filename, unpackedSize, files }] = JSON.parse(output.slice(output.lastIndexOf('\n[\n')));
   const paths = new Set(files.map(({ path }) => path));
   const { exports, bin, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -55,7 +55,7 @@ function pack() {
   return join(folder, filename);
 }
 
-/** An empty project with the package installed. */
+/** Creates an empty project in which the package is installed. */
 function project(name, manifest, tarball) {
   const path = join(folder, name);
   mkdirSync(path);
@@ -67,7 +67,7 @@ function project(name, manifest, tarball) {
 async function tryInBrowser(path) {
   const few = await bundled(path, fewKinds());
   const tables = new Set(few.match(/io\.k8s\.api\.\w+\.v\w+/g));
-  // The core group's table comes with its kinds, and a few that what loads later needs; all others are left out.
+  // The bundle contains the table of the core group with its kinds, and the few that late imports need.
   assert.ok(tables.has('io.k8s.api.core.v1') && tables.size <= MAX_TABLES, `bundled tables: ${[...tables].join(' ')}`);
   console.log(`package: ${few.length} bytes bundled for browsers with two kinds`);
   const code = await bundled(path, browserModule());

@@ -1,5 +1,5 @@
-// Joins the chunks that esbuild makes. It cuts one for every set of entry points and later imports that share a module, and looking for a
-// file costs as much as reading 20 KB of it. What the main entry point reads at once becomes one chunk; small chunks are merged.
+// Joins the chunks that esbuild creates, one for every set of entry points and late imports that share a module, because finding a file
+// takes as long as reading 20 KB of it. The code that the main entry point loads at once becomes one chunk; small chunks are merged.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,9 +7,9 @@ import { rollup } from 'rollup';
 import { entryPoints } from '../entry-points.mjs';
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
-/** Characters that are read in the time in which one file is found. */
+/** The number of characters that can be read in the time in which one file is found. */
 const FILE = 20_000;
-/** Entry points with code; the others are lists of names (tsup.config.ts). */
+/** Entry points with code; the others only list names (tsup.config.ts). */
 const entries = [
   'everything',
   ...entryPoints().flatMap(({ path }) => (path.startsWith('exports/') ? [] : [path])),
@@ -43,9 +43,9 @@ await bundle.write({
 });
 
 /**
- * Assigns what the main entry point reads at once to two chunks: `shared`, of what later imports and the expressions read, too, and `main`.
- * Bundlers keep the whole of a chunk that a later import reads, so the kinds have to be in one that none reads. What only the other entry
- * points read at once is a third chunk, `others`.
+ * Assigns the modules that the main entry point loads at once to two chunks: `shared` has those that late imports and the expressions load,
+ * too, and `main` has the others. Bundlers keep the whole of a chunk that a late import loads, so the kinds must be in `main`. The modules
+ * that only the other entry points load at once are a third chunk, `others`.
  */
 function assignChunks(getModuleInfo) {
   const closure = (files, imports) => {
@@ -67,7 +67,7 @@ function assignChunks(getModuleInfo) {
   for (const file of closure([fileOf('index')], atOnce))
     if (!own.has(file)) chunks.set(file, shared.has(file) ? 'shared' : 'main');
   for (const file of closure(entry, atOnce)) if (!own.has(file) && !chunks.has(file)) chunks.set(file, 'others');
-  // Each has a chunk of its own, because rollup would merge small ones with those of the program, which read everything.
+  // Each has its own chunk, because rollup would merge small ones with those of the program, which loads everything.
   for (const [i, file] of later.entries()) if (!own.has(file) && !chunks.has(file)) chunks.set(file, `later-${i}`);
   return chunks;
 }

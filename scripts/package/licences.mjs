@@ -1,4 +1,4 @@
-// Writes dist/LICENSES.txt: the licences of the packages whose code is part of what was built.
+// Writes dist/LICENSES.txt: the licenses of the packages whose code is part of the build.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +22,7 @@ const PACKAGE = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//;
 const bundled = new Set(Object.keys(metafile.inputs).flatMap((file) => PACKAGE.exec(file)?.[1] ?? []));
 writeFileSync(join(root, 'dist/LICENSES.txt'), [...bundled].sort().map(licenceOf).join('\n'));
 
-/** @throws Error for a package without a licence: it cannot be passed on. */
+/** @throws Error for a package without a license, which must not be distributed. */
 function licenceOf(name) {
   const folder = join(root, 'node_modules', name);
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

@@ -1,14 +1,13 @@
-// Makes what was built smaller. Declarations are kept once, for CommonJS: those of the modules pass them on, which is also what
-// makes their types the same for who uses both; their indentation goes, as editors show types in their own form. Modules are written
-// short by a tool that keeps the notes for bundlers, which esbuild does not (tsup.config.ts); what they name at the top keeps its
-// name, so that stack traces can be read.
+// Makes the build smaller. Declarations are kept only for CommonJS; those of the modules re-export them, so that both have the same types.
+// Their indentation is removed, because editors format types themselves. Modules are minified by a tool that keeps the pure annotations,
+// which esbuild does not (tsup.config.ts); names at the top level are kept, so that stack traces can be read.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { minify } from 'terser';
 import { entryPoints } from '../entry-points.mjs';
 
-/** Characters. */
+/** In characters. */
 const LINE = 160;
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
@@ -31,8 +30,7 @@ async function short(text) {
     ecma: 2022,
     compress: false,
     mangle: { module: false, toplevel: false },
-    // Whoever sees an error sees its line, too.
-    // Engines read plain ASCII fastest, and keep it in half the memory.
+    // Line breaks keep the lines in stack traces useful. Engines read plain ASCII fastest, and store it in half the memory.
     format: { comments: false, preserve_annotations: true, max_line_len: LINE, ascii_only: true },
   });
   return code;

@@ -1,10 +1,10 @@
-// Run in a project that has the package installed: tries it as ESM, as CommonJS and as a program.
+// Runs in a project in which the package is installed: tries it as ES modules, as CommonJS and as a program.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-// vitest's own modules can be loaded within its runs only: there the tests of this package load them.
+// The modules for vitest can be loaded only in its runs, so the tests of this package load them.
 const NEEDS_VITEST = new Set(['./testing/vitest']);
 const folder = 'node_modules/orch-apiserver';
 const { exports, bin } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
@@ -29,7 +29,7 @@ async function tryPackage({ ApiServer, configMap, isNotFound }, { listen }, { re
   await server.close();
 }
 
-/** What is kept in a folder is there again. */
+/** Checks that objects in a folder exist after a restart. */
 async function tryFolder({ ApiServer, configMap }, { level }, path) {
   for (const turn of ['written', 'read']) {
     const server = new ApiServer({ storage: level({ path }) });
@@ -70,7 +70,7 @@ for (const [flag, expected] of [
   assert.equal(status, 0, stderr);
   assert.match(stdout, expected);
 }
-// What loads later belongs to the program, too: a file that is no configuration is refused by what reads it.
+// The program also contains code that is loaded later: an invalid configuration file must be refused by the code that parses it.
 writeFileSync('broken.yaml', 'kind: Broken\n');
 for (const flag of [
   'authorization-config',

@@ -12,14 +12,16 @@ import {
 } from '../schema/authoring.js';
 import { type DecodeConfigurationOptions, decodeConfiguration } from '../schema/configuration/decode-configuration.js';
 
-const named = (name: string) => `io.k8s.apiserver.v1.${name}`;
-const plugin = struct(named('AdmissionPluginConfiguration'), '', () => ({
+const definitionName = (name: string) => `io.k8s.apiserver.v1.${name}`;
+const plugin = struct(definitionName('AdmissionPluginConfiguration'), '', () => ({
   name: required(string()),
   path: omitEmpty(string()),
   configuration: omitNull(any()),
 }));
-const configuration = struct(named('AdmissionConfiguration'), '', () => ({ plugins: omitEmpty(list(plugin)) }));
-const webhooks = struct(named('WebhookAdmission'), '', () => ({ kubeConfigFile: required(string()) }));
+const configuration = struct(definitionName('AdmissionConfiguration'), '', () => ({
+  plugins: omitEmpty(list(plugin)),
+}));
+const webhooks = struct(definitionName('WebhookAdmission'), '', () => ({ kubeConfigFile: required(string()) }));
 
 /** The configuration of a plug-in: inline, or as the path of a file. */
 export interface PluginConfiguration {

@@ -75,19 +75,19 @@ export class AdmissionMeter {
       ...(plugin.admit
         ? {
             admit: (attributes, rounds) =>
-              this.#timed(name, 'admit', attributes.operation, () => plugin.admit?.(attributes, rounds)),
+              this.#measure(name, 'admit', attributes.operation, () => plugin.admit?.(attributes, rounds)),
           }
         : {}),
       ...(plugin.validate
         ? {
             validate: (attributes) =>
-              this.#timed(name, 'validate', attributes.operation, () => plugin.validate?.(attributes)),
+              this.#measure(name, 'validate', attributes.operation, () => plugin.validate?.(attributes)),
           }
         : {}),
     };
   }
 
-  #timed<T>(name: string, half: Half, operation: Operation, ask: () => T | Promise<T>): T | Promise<T> {
+  #measure<T>(name: string, half: Half, operation: Operation, ask: () => T | Promise<T>): T | Promise<T> {
     const { metrics, clock } = this.#host;
     const since = reading(clock);
     const ended = (rejected: boolean) =>

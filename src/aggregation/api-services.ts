@@ -57,12 +57,12 @@ export class ApiServices {
 
   /** Returns the APIService whose server handles a path; undefined if this server handles it. */
   at(path: string): APIService | undefined {
-    const { remote } = this;
-    if (remote.size === 0) return undefined;
+    this.#follow();
+    if (this.#remote.size === 0) return undefined;
     const [, root, group = '', version = ''] = path.split('/', 4);
-    if (root === 'apis') return remote.get(`${group}/${version}`);
+    if (root === 'apis') return this.#remote.get(`${group}/${version}`);
     // The core group has a single version, so all of `/api` goes to one server.
-    return root === 'api' ? remote.get('/v1') : undefined;
+    return root === 'api' ? this.#remote.get('/v1') : undefined;
   }
 
   /** Records the discovery data of a group version that another server serves; undefined removes the data. */
@@ -96,7 +96,7 @@ export class ApiServices {
   }
 
   #order(registry: RegistrySnapshot): ServedGroups {
-    const stored = [...this.#byName.values()].map((service) => listed(service));
+    const stored = [...this.#byName.values()].map((service) => listedVersion(service));
     const own = [...registry.contents.groupVersions.values()]
       .filter(({ group }) => group !== this.group)
       .map((each) => ({ ...each, name: `${each.version}.${each.group}`, priority: priorityOf(each) }));
@@ -128,6 +128,7 @@ export class ApiServices {
     return new Map([[this.group, registry.groups.get(this.group) ?? []], ...ordered]);
   }
 
+  /** Reads the APIServices on first use, and follows their changes from then on. */
   #follow(): void {
     if (this.#following) return;
     this.#following = true;
@@ -156,7 +157,7 @@ export class ApiServices {
 /** The discovery data of a group version before it has been requested from the server that serves it. */
 const UNKNOWN: RemoteVersion = { resources: [], fresh: false };
 
-const listed = ({ metadata, spec }: APIService): Listed => ({
+const listedVersion = ({ metadata, spec }: APIService): Listed => ({
   name: metadata.name ?? '',
   group: spec.group ?? '',
   version: spec.version ?? '',

@@ -42,10 +42,11 @@ const GROUPS: ReadonlyMap<string, readonly [number, Readonly<Record<string, numb
 ]);
 
 /** Returns the default priority of a version, which depends on its stability. */
-const usual = (version: string): number => (version.includes('alpha') ? 1 : version.includes('beta') ? 9 : 15);
+const stabilityPriority = (version: string): number =>
+  version.includes('alpha') ? 1 : version.includes('beta') ? 9 : 15;
 
 /** Returns the priority of a group version that this server serves itself. */
 export function priorityOf({ version, stores }: GroupVersionResources): Priority {
   const [known, versions = {}] = GROUPS.get(stores[0]?.resource.definition.groupStem ?? '?') ?? [];
-  return known === undefined ? USERS : { group: known, version: versions[version] ?? usual(version) };
+  return known === undefined ? USERS : { group: known, version: versions[version] ?? stabilityPriority(version) };
 }

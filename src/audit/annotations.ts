@@ -70,7 +70,7 @@ export class Annotations {
     for (let each: Annotations = this; each.#before; each = each.#before) all.push(each);
     if (all.length === 0) return '}';
     all.sort((a, b) => (a.#key < b.#key ? -1 : 1));
-    const members = all.map((each) => `"${escaped(each.#key)}":"${escaped(each.#value)}"`);
+    const members = all.map((each) => `"${escapeText(each.#key)}":"${escapeText(each.#value)}"`);
     return [',"annotations":{', members.join(','), '}}'].join('');
   }
 }
@@ -79,4 +79,4 @@ export class Annotations {
 const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/;
 
 /** Returns a string as it is written between the quotes of a JSON string. */
-export const escaped = (text: string): string => (PLAIN.test(text) ? text : stringifyJson(text).slice(1, -1));
+export const escapeText = (text: string): string => (PLAIN.test(text) ? text : stringifyJson(text).slice(1, -1));

@@ -28,23 +28,23 @@ export function webhookSink({ connection, initialBackoff = BACKOFF, batch, ...mo
     async write(records, host) {
       let sender = senders.get(host);
       if (!sender) {
-        sender = { post: postToWebhook(connection, TIMEOUT, host, initialBackoff), underWay: new Set() };
+        sender = { post: postToWebhook(connection, TIMEOUT, host, initialBackoff), inProgress: new Set() };
         senders.set(host, sender);
       }
       const items = records.map(({ item }) => item).join(',');
       const head = `{"kind":"EventList","apiVersion":"${auditVersion(host.dialect)}","metadata":{},"items":[`;
-      const { post, underWay } = sender;
+      const { post, inProgress } = sender;
       const attempts = new AbortController();
-      underWay.add(attempts);
+      inProgress.add(attempts);
       try {
         refuseFailure(await post(`${head}${items}]}`, attempts.signal));
       } finally {
-        underWay.delete(attempts);
+        inProgress.delete(attempts);
       }
     },
     // The server has counted the events that are not sent yet as lost, so no attempt to send them may outlive it.
     close(host) {
-      for (const attempts of senders.get(host)?.underWay ?? []) attempts.abort();
+      for (const attempts of senders.get(host)?.inProgress ?? []) attempts.abort();
     },
   };
 }
@@ -53,5 +53,5 @@ export function webhookSink({ connection, initialBackoff = BACKOFF, batch, ...mo
 interface Sender {
   readonly post: ReturnType<typeof postToWebhook>;
   /** One for each batch that is being sent. */
-  readonly underWay: Set<AbortController>;
+  readonly inProgress: Set<AbortController>;
 }

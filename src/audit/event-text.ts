@@ -2,7 +2,7 @@ import type { Status } from '../meta/status.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { stringifyJson } from '../serialization/json/encode.js';
 import { cachedByText } from '../values/memoize.js';
-import { Annotations, escaped } from './annotations.js';
+import { Annotations, escapeText } from './annotations.js';
 import { AUDIT_LEVELS, type AuditEvent, type AuditLevel, type AuditStage } from './audit-event.js';
 import type { AuditedObject, AuditFacts, AuditMoment, CommonText } from './audit-facts.js';
 
@@ -43,7 +43,7 @@ function commonText(facts: AuditFacts, { impersonatedUser, objectRef, refersByUr
   const eventParts = {
     impersonatedUser,
     objectRef,
-    id: escaped(facts.auditID),
+    id: escapeText(facts.auditID),
     rest:
       refersByUri && !impersonatedUser
         ? requestText(facts, objectRef)
@@ -63,7 +63,7 @@ function textOfRequest(
     ? `${userText(user)},"impersonatedUser":${userText(impersonatedUser)}${originText(sourceIPs, userAgent)}`
     : whoText(user, sourceIPs, userAgent);
   // Engines keep the operands of a concatenation, but not those of `join`, so a string that may be cached is built with `join`.
-  return [escaped(requestURI), verbText(verb), who, objectRef ? referenceText(objectRef) : ''].join('');
+  return [escapeText(requestURI), verbText(verb), who, objectRef ? referenceText(objectRef) : ''].join('');
 }
 
 interface KnownRequest {
@@ -103,7 +103,7 @@ const levelTexts = cachedByText(
     ) as Readonly<Record<AuditLevel, string>>, // The object has a member for each level, so the cast is safe.
 );
 const stageText = cachedByText((stage) => ['","stage":"', stage, '","requestURI":"'].join(''));
-const verbText = cachedByText((verb) => ['","verb":"', escaped(verb), '","user":'].join(''));
+const verbText = cachedByText((verb) => ['","verb":"', escapeText(verb), '","user":'].join(''));
 
 interface Origin {
   readonly sourceIPs: readonly string[];
@@ -125,7 +125,7 @@ function whoText(user: UserInfo | undefined, sourceIPs: readonly string[], userA
 function originText(sourceIPs: readonly string[], userAgent: string): string {
   // Addresses are normalized, so they need no escapes.
   const from = sourceIPs.length > 0 ? `,"sourceIPs":["${sourceIPs.join('","')}"]` : '';
-  return userAgent === '' ? from : `${from},"userAgent":"${escaped(userAgent)}"`;
+  return userAgent === '' ? from : `${from},"userAgent":"${escapeText(userAgent)}"`;
 }
 
 const isSame = (some: readonly string[], others: readonly string[]): boolean =>
@@ -161,7 +161,7 @@ function referenceText(ref: AuditedObject): string {
     if (known.start.length + known.end.length < MAX_REFERENCES) lastReferences.set(resource, known);
   }
   if (uid === '' && resourceVersion === '' && resource !== '')
-    return name === '' ? `${known.start}${known.end}` : `${known.start},"name":"${escaped(name)}"${known.end}`;
+    return name === '' ? `${known.start}${known.end}` : `${known.start},"name":"${escapeText(name)}"${known.end}`;
   const members = `${known.start}${member('name', name)}${member('uid', uid)}`;
   const versions = `${member('apiGroup', group)}${member('apiVersion', version)}`;
   const text = `${members}${versions}${member('resourceVersion', resourceVersion)}${member('subresource', subresource)}}`;
@@ -176,7 +176,7 @@ function referenceAround({ resource, namespace, group, version, subresource }: A
 }
 
 /** Returns the JSON of one member, preceded by a comma; '' for an empty value. */
-const member = (name: string, value: string): string => (value === '' ? '' : `,"${name}":"${escaped(value)}"`);
+const member = (name: string, value: string): string => (value === '' ? '' : `,"${name}":"${escapeText(value)}"`);
 
 /** Returns the member `responseStatus`. Nearly all statuses contain only a code, so the last result is cached. */
 function statusText(status: Partial<Status>): string {

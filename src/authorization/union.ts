@@ -39,7 +39,7 @@ export async function opinionsOf(
 ): Promise<readonly Opinion[]> {
   return await Promise.all(
     members.map(async (member): Promise<Opinion> => {
-      const { decision, reason } = await run(ask(member, attributes));
+      const { decision, reason } = await run(decisionOf(member, attributes));
       const { lookedAt = [], nearest = [] } = decision === 'Allow' ? {} : (member.explain?.(attributes) ?? {});
       return { authorizer: member.name, decision, reason, lookedAt, nearest };
     }),
@@ -49,7 +49,7 @@ export async function opinionsOf(
 function* authorizeInOrder(members: readonly Authorizer[], attributes: AuthorizationAttributes): Flow<Decision> {
   const undecided: Decision[] = [];
   for (const member of members) {
-    const decision = yield* ask(member, attributes);
+    const decision = yield* decisionOf(member, attributes);
     if (decision.decision !== 'NoOpinion')
       return decision.authorizer === undefined ? { ...decision, authorizer: member.name } : decision;
     undecided.push(decision);
@@ -57,15 +57,15 @@ function* authorizeInOrder(members: readonly Authorizer[], attributes: Authoriza
   return joinOpinions(undecided);
 }
 
-function* ask(member: Authorizer, attributes: AuthorizationAttributes): Flow<Decision> {
+function* decisionOf(member: Authorizer, attributes: AuthorizationAttributes): Flow<Decision> {
   try {
     return yield* settled(member.authorize(attributes));
   } catch (error) {
-    return failed(error);
+    return failedDecision(error);
   }
 }
 
-function failed(error: unknown): Decision {
+function failedDecision(error: unknown): Decision {
   return { decision: 'NoOpinion', reason: '', error: error instanceof Error ? error : new Error(String(error)) };
 }
 

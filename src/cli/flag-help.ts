@@ -19,10 +19,10 @@ export interface FlagChoices {
 }
 
 const EXAMPLES = [
-  ["for kubectl, with an administrator's kubeconfig", '--dialect=k8s --write-kubeconfig=admin.kubeconfig'],
-  ['everything is there again at the next start', '--data-dir=data'],
-  ['roles decide, callers have static tokens', '--authorization-mode=RBAC --token-auth-file=tokens.csv'],
-  ['any free port, a feature switched on', '--secure-port=0 --feature-gates=WatchList=true'],
+  ["serve kubectl, and write an administrator's kubeconfig", '--dialect=k8s --write-kubeconfig=admin.kubeconfig'],
+  ['store all objects in a folder', '--data-dir=data'],
+  ['authorize by roles, and authenticate static tokens', '--authorization-mode=RBAC --token-auth-file=tokens.csv'],
+  ['use a free port, and enable a feature', '--secure-port=0 --feature-gates=WatchList=true'],
 ] as const;
 
 /** Returns the text of `--help`: what the program does, examples, all flags by group, and the names that some flags accept. */
@@ -40,7 +40,8 @@ export function formatHelp(choices: FlagChoices): string {
     lines.push('', `${group}:`);
     for (const flag of flags) {
       if (flag.group !== group) continue;
-      const value = flag.default === undefined || flag.default === false ? '' : ` (default ${flag.default})`;
+      const hasDefault = flag.default !== undefined && flag.default !== false && flag.default !== '';
+      const value = hasDefault ? ` (default ${flag.default})` : '';
       lines.push(`  ${formatName(flag).padEnd(width)}  ${flag.help}${value}`);
     }
   }

@@ -35,16 +35,16 @@ export interface Logger {
 /** Creates the program's log. @throws Error for a list of modules that cannot be parsed. */
 export function createLogger({ format, verbosity, modules, write, now, processId }: LoggerOptions): Logger {
   const line: FormatEntry = format === 'json' ? jsonEntry : textEntry(processId);
-  const say = (entry: LogEntry) => write(`${line(entry, now())}\n`);
+  const writeEntry = (entry: LogEntry) => write(`${line(entry, now())}\n`);
   const levels = readModules(modules);
   const levelOf = (module: string) => levels.find(({ pattern }) => pattern.test(module))?.level ?? verbosity;
   return {
-    log: (message) => say({ severity: 'I', module: 'server', verbosity: 0, message }),
+    log: (message) => writeEntry({ severity: 'I', module: 'server', verbosity: 0, message }),
     error: (error) => {
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      say({ severity: 'E', module: 'server', verbosity: 0, message });
+      writeEntry({ severity: 'E', module: 'server', verbosity: 0, message });
     },
-    request: levelOf('httplog') >= REQUESTS ? (request) => say(requestEntry(request)) : undefined,
+    request: levelOf('httplog') >= REQUESTS ? (request) => writeEntry(requestEntry(request)) : undefined,
   };
 }
 
@@ -137,7 +137,7 @@ const UNSEEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069
  * Makes a message harmless to print: control characters are escaped. Lines after the first are indented, so that none of them looks like an
  * entry of its own.
  */
-const unable = (message: string): string =>
+const escapeMessage = (message: string): string =>
   message.replace(/\r?\n/g, '\n  ').replace(UNSEEN, (char) => quote(char).slice(1, -1));
 
 const two = (value: number) => String(value).padStart(2, '0');
@@ -151,7 +151,7 @@ const textEntry =
     const day = `${two(time.getMonth() + 1)}${two(time.getDate())}`;
     const clock = `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}.${micros}`;
     const head = `${severity}${day} ${clock} ${String(processId).padStart(7)} ${module}.ts:1] `;
-    if (values === undefined) return head + unable(maskSecrets(message));
+    if (values === undefined) return head + escapeMessage(maskSecrets(message));
     const pairs = values.map(
       ([name, value]) => ` ${name}=${typeof value === 'number' ? value : quote(maskSecrets(value))}`,
     );

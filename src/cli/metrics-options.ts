@@ -25,7 +25,8 @@ export async function metricsOptions(values: FlagValues): Promise<MetricsOptions
   const shown = values['show-hidden-metrics-for-version'] ?? '';
   const manifest = values['allow-metric-labels-manifest'] ?? '';
   // If both the flag and the manifest are given, the flag is used.
-  const allowed = values['allow-metric-labels'] ?? (manifest === '' ? new Map<string, string>() : await read(manifest));
+  const allowed =
+    values['allow-metric-labels'] ?? (manifest === '' ? new Map<string, string>() : await readManifest(manifest));
   return {
     ...(shown === '' ? {} : { showHiddenForVersion: shown }),
     disabled: values['disabled-metrics'] ?? [],
@@ -33,7 +34,7 @@ export async function metricsOptions(values: FlagValues): Promise<MetricsOptions
   };
 }
 
-async function read(file: string): Promise<ReadonlyMap<string, string>> {
+async function readManifest(file: string): Promise<ReadonlyMap<string, string>> {
   const { value: found } = await readConfiguration(file);
   if (typeof found !== 'object' || found === null || Array.isArray(found))
     throw new Error(`--allow-metric-labels-manifest: ${file} must map metric,label to value,value`);

@@ -33,7 +33,7 @@ const SHORT = new Map(
  */
 export function parseFlags(args: readonly string[]): Flags {
   const { tokens } = parseArgs({
-    args: args.map(dashed),
+    args: args.map(withDashes),
     options: OPTIONS,
     strict: false,
     allowPositionals: true,
@@ -111,7 +111,7 @@ function readValue(definition: FlagDefinition, text: string, before: unknown): u
   }
 }
 
-function dashed(argument: string): string {
+function withDashes(argument: string): string {
   const [name = ''] = argument.split('=', 1);
   // `-v` is the only short flag with a value: `-v 3`, `-v=3`, `-v3`.
   if (name.startsWith('-v')) return argument.replace(/^-v(?:=(?=.)|(?=.))/s, '--v=').replace(/^-v$/, '--v');

@@ -21,7 +21,7 @@ import { leaderElectionOptions } from './leader-election-options.js';
 import type { Logger } from './logger.js';
 import { metricsOptions } from './metrics-options.js';
 import { selectedDialect } from './selected-dialect.js';
-import { advertised, externalAddress, readServiceNetwork } from './service-network.js';
+import { advertiseOption, externalAddress, readServiceNetwork } from './service-network.js';
 import { readServices } from './services.js';
 import { dataFolder } from './storage/data-folder.js';
 import { encryptionOptions } from './storage/encryption-file.js';
@@ -121,7 +121,7 @@ async function serverOptions(
     ...(audit ? { audit } : {}),
     network: {
       serviceNetwork: readServiceNetwork(values),
-      ...advertised(values),
+      ...advertiseOption(values),
       hostname: hostname(),
       ...externalAddress(values),
       aggregatorRouting: values['enable-aggregator-routing'],

@@ -112,7 +112,7 @@ export function externalAddress(values: FlagValues): Pick<NetworkOptions, 'exter
  * Returns the address and port for the endpoints of the server's own Service. The address is the first of `--advertise-address`,
  * `--bind-address` and the addresses of this machine that has the IP family of the service range and that other machines can reach.
  */
-export function advertised(values: FlagValues): Pick<NetworkOptions, 'advertise'> {
+export function advertiseOption(values: FlagValues): Pick<NetworkOptions, 'advertise'> {
   const { 'secure-port': port, 'bind-address': bound, 'endpoint-reconciler-type': reconciler } = values;
   if (reconciler === 'none') return {};
   const range = parseRange(rangesOf(values)[0] ?? '');

@@ -11,31 +11,38 @@ import { type ServedResource, serveResource } from '../registry/served/served-re
 import type { Draft } from '../registry/strategy.js';
 import {
   type Applied,
-  type CallOptions,
+  type ApplyCallOptions,
+  checkCallOptions,
   type DeleteCallOptions,
+  type GetCallOptions,
   type ListCallOptions,
   localRequest,
   type New,
   type Parameters,
+  type PatchCallOptions,
+  type PatchKind,
   type WatchCallOptions,
   type WriteCallOptions,
 } from './call-options.js';
 import type { ClientAnswer, ClientConnection, ResourcesChange } from './connection.js';
 import { patchBetween } from './differences.js';
+import { collectionPath, namespacePath, objectPath } from './resource-paths.js';
 import { type TypedChange, TypedWatch, type TypedWatchEvent } from './typed-watch.js';
 
 export type {
   Applied,
+  ApplyCallOptions,
   CallOptions,
   DeleteCallOptions,
+  GetCallOptions,
   ListCallOptions,
   New,
+  PatchCallOptions,
+  PatchKind,
   WatchCallOptions,
   WriteCallOptions,
 } from './call-options.js';
 export type { ClientConnection, ResourcesChange } from './connection.js';
-
-export type PatchKind = 'json' | 'merge' | 'strategic';
 
 const PATCH_TYPES: Readonly<Record<PatchKind, string>> = {
   json: 'application/json-patch+json',
@@ -87,24 +94,23 @@ export class Client {
    * Reads an object.
    * @throws ApiError NotFound, Forbidden.
    */
-  async get<T extends ApiObject>(
-    kind: ResourceDefinition<T>,
-    name: string,
-    options: CallOptions & { readonly resourceVersion?: string; readonly subresource?: string } = {},
-  ): Promise<T> {
+  async get<T extends ApiObject>(kind: ResourceDefinition<T>, name: string, options: GetCallOptions = {}): Promise<T> {
+    checkCallOptions('get', options);
     const { namespace, subresource, signal, ...parameters } = options;
     return this.#object(
-      await this.#call('GET', this.#objectPath(kind, namespace, name, subresource), parameters, { signal }),
+      await this.#call('GET', objectPath(this.#resource(kind), namespace, name, subresource), parameters, { signal }),
     );
   }
 
   async list<T extends ApiObject>(kind: ResourceDefinition<T>, options: ListCallOptions = {}): Promise<ApiList<T>> {
+    checkCallOptions('list', options);
     const { namespace, signal, ...parameters } = options;
-    const result = await this.#call('GET', this.#collectionPath(kind, namespace), parameters, { signal });
+    const result = await this.#call('GET', collectionPath(this.#resource(kind), namespace), parameters, { signal });
     if (result.type !== 'list') throw new TypeError('a list answers a list');
     const { metadata, items } = result;
     // The path determines the kind of the items, so the cast is safe.
-    return { apiVersion: this.#serve(kind).apiVersion, kind: kind.listKind, metadata, items: items as readonly T[] };
+    const { apiVersion } = this.#resource(kind);
+    return { apiVersion, kind: kind.listKind, metadata, items: items as readonly T[] };
   }
 
   /** Watches the changes of a collection from the present, or from `resourceVersion`; `break`, `close()` or the signal ends the watch. */
@@ -114,12 +120,13 @@ export class Client {
   ): TypedWatch<T, TypedChange<T>>;
   watch<T extends ApiObject>(kind: ResourceDefinition<T>, options: WatchCallOptions): TypedWatch<T>;
   watch<T extends ApiObject>(kind: ResourceDefinition<T>, options: WatchCallOptions = {}): TypedWatch<T> {
+    checkCallOptions('watch', options);
     const { namespace, signal, ...parameters } = options;
     const match = options.sendInitialEvents === undefined ? {} : { resourceVersionMatch: 'NotOlderThan' };
     return new TypedWatch<T>(async () => {
       const result = await this.#call(
         'GET',
-        this.#collectionPath(kind, namespace),
+        collectionPath(this.#resource(kind), namespace),
         { ...parameters, ...match, watch: true },
         { signal },
       );
@@ -139,8 +146,9 @@ export class Client {
     object: New<T>,
     options: WriteCallOptions = {},
   ): Promise<T> {
+    checkCallOptions('create', options);
     const namespace = options.namespace ?? object.metadata.namespace;
-    return this.#write('POST', this.#onePlacePath(kind, namespace), object, options);
+    return this.#write('POST', namespacePath(this.#resource(kind), namespace), object, options);
   }
 
   /**
@@ -155,9 +163,10 @@ export class Client {
     body: object,
     options: WriteCallOptions = {},
   ): Promise<R> {
+    checkCallOptions('createSubresource', options);
     const result = await this.#send(
       'POST',
-      this.#objectPath(kind, options.namespace, name, subresource),
+      objectPath(this.#resource(kind), options.namespace, name, subresource),
       body,
       options,
     );
@@ -174,10 +183,11 @@ export class Client {
     object: T,
     options: WriteCallOptions = {},
   ): Promise<T> {
+    checkCallOptions('replace', options);
     const { name = '', namespace } = object.metadata;
     return this.#write(
       'PUT',
-      this.#objectPath(kind, options.namespace ?? namespace, name, options.subresource),
+      objectPath(this.#resource(kind), options.namespace ?? namespace, name, options.subresource),
       object,
       options,
     );
@@ -194,6 +204,7 @@ export class Client {
     recipe: (draft: Draft<T>) => void,
     options: WriteCallOptions = {},
   ): Promise<T> {
+    checkCallOptions('update', options);
     const { namespace, signal } = options;
     for (let attempt = 1; ; attempt++) {
       const current = await this.get(kind, name, {
@@ -213,18 +224,18 @@ export class Client {
   /**
    * Changes an object by a patch, or by a recipe that edits a draft of the current object. The changes of a recipe are sent as a JSON Patch
    * that tests the values it replaces. If another writer has changed these values, the recipe runs again, up to 100 times.
-   * @param options.type the type of a patch; default `merge`.
    * @throws ApiError NotFound, Invalid, Forbidden.
    */
   async patch<T extends ApiObject>(
     kind: ResourceDefinition<T>,
     name: string,
     change: object | ((draft: Draft<T>) => void),
-    options: WriteCallOptions & { readonly type?: PatchKind } = {},
+    options: PatchCallOptions = {},
   ): Promise<T> {
+    checkCallOptions('patch', options);
     const { type = 'merge', ...rest } = options;
     if (typeof change === 'function') return this.#patchByRecipe(kind, name, change as (draft: Draft<T>) => void, rest);
-    const path = this.#objectPath(kind, options.namespace, name, options.subresource);
+    const path = objectPath(this.#resource(kind), options.namespace, name, options.subresource);
     return this.#write('PATCH', path, change, rest, PATCH_TYPES[type]);
   }
 
@@ -256,18 +267,18 @@ export class Client {
 
   /**
    * Applies an object on the server side: exactly the fields in `object` are then owned by the field manager.
-   * @param options.force takes fields over from other managers; default false.
    * @throws ApiError Conflict, Invalid.
    */
   async apply<T extends ApiObject>(
     kind: ResourceDefinition<T>,
     object: Applied<T>,
-    options: WriteCallOptions & { readonly force?: boolean } = {},
+    options: ApplyCallOptions = {},
   ): Promise<T> {
+    checkCallOptions('apply', options);
     const { force, fieldManager = this.#userAgent, ...rest } = options;
     const { name = '', namespace } = object.metadata;
-    const { apiVersion, gvk } = this.#serve(kind);
-    const path = this.#objectPath(kind, options.namespace ?? namespace, name, options.subresource);
+    const { apiVersion, gvk } = this.#resource(kind);
+    const path = objectPath(this.#resource(kind), options.namespace ?? namespace, name, options.subresource);
     const body = { apiVersion, kind: gvk.kind, ...object };
     return this.#write('PATCH', path, body, { ...rest, fieldManager }, APPLY, { force });
   }
@@ -281,12 +292,13 @@ export class Client {
     name: string,
     options: DeleteCallOptions = {},
   ): Promise<T | Status> {
-    const { namespace, signal, ...body } = options;
+    checkCallOptions('delete', options);
+    const { namespace, signal } = options;
     const result = await this.#call(
       'DELETE',
-      this.#objectPath(kind, namespace, name),
+      objectPath(this.#resource(kind), namespace, name),
       {},
-      { body: deleteBody(body), signal },
+      { body: deleteBody(options), signal },
     );
     return result.type === 'status' ? result.object : this.#object(result);
   }
@@ -299,13 +311,14 @@ export class Client {
     kind: ResourceDefinition<T>,
     options: DeleteCallOptions & ListCallOptions = {},
   ): Promise<void> {
-    const { namespace, signal, labelSelector, fieldSelector, limit, ...body } = options;
-    await this.#call(
-      'DELETE',
-      this.#onePlacePath(kind, namespace),
-      { labelSelector, fieldSelector, limit },
-      { body: deleteBody(body), signal },
-    );
+    checkCallOptions('deleteCollection', options);
+    const { namespace, signal, labelSelector, fieldSelector, limit, resourceVersion, resourceVersionMatch } = options;
+    const selection = { labelSelector, fieldSelector, limit, resourceVersion, resourceVersionMatch };
+    const parameters = { ...selection, continue: options.continue };
+    await this.#call('DELETE', namespacePath(this.#resource(kind), namespace), parameters, {
+      body: deleteBody(options),
+      signal,
+    });
   }
 
   async #write<T extends ApiObject>(
@@ -359,40 +372,14 @@ export class Client {
     return result.object as T; // The path determines the kind of the object, so the cast is safe.
   }
 
-  #serve(kind: ResourceDefinition): ServedResource {
+  #resource(kind: ResourceDefinition): ServedResource {
     if (typeof kind?.plural !== 'string')
       throw new TypeError('give a kind, such as configMap or what defineResource returns');
     return serveResource(kind, this.#connection.dialect);
   }
-
-  /** Returns the path of a kind's objects in one namespace, or in all. */
-  #collectionPath(kind: ResourceDefinition, namespace: string | undefined): string {
-    const served = this.#serve(kind);
-    const { group, version, resource } = served.gvr;
-    const parts = [group === '' ? `/api/${version}` : `/apis/${group}/${version}`];
-    if (served.namespaced && namespace !== undefined) parts.push('namespaces', encodeURIComponent(namespace));
-    parts.push(resource);
-    return parts.join('/');
-  }
-
-  /**
-   * Returns the path of a collection within one namespace, or of a cluster-scoped kind.
-   * @throws TypeError for a namespaced kind without a namespace.
-   */
-  #onePlacePath(kind: ResourceDefinition, namespace: string | undefined): string {
-    if ((namespace === undefined || namespace === '') && this.#serve(kind).namespaced)
-      throw new TypeError(`${kind.kind} is namespaced: give the namespace, as in { namespace: 'default' }`);
-    return this.#collectionPath(kind, namespace);
-  }
-
-  #objectPath(kind: ResourceDefinition, namespace: string | undefined, name: string, subresource = ''): string {
-    const collection = this.#onePlacePath(kind, namespace);
-    if (typeof name !== 'string' || name === '') throw new TypeError(`give the name of the ${kind.kind}`);
-    const path = `${collection}/${encodeURIComponent(name)}`;
-    return subresource === '' ? path : `${path}/${subresource}`;
-  }
 }
 
-function deleteBody({ dryRun, ...options }: Omit<DeleteCallOptions, 'namespace' | 'signal'>): object {
-  return { kind: 'DeleteOptions', apiVersion: 'v1', ...options, ...(dryRun ? { dryRun: ['All'] } : {}) };
+function deleteBody({ dryRun, gracePeriodSeconds, propagationPolicy, preconditions }: DeleteCallOptions): object {
+  const body = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds, propagationPolicy, preconditions };
+  return dryRun ? { ...body, dryRun: ['All'] } : body;
 }

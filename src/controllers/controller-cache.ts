@@ -49,7 +49,7 @@ export class ControllerCache implements Lister {
     const current = this.#lister.list(namespace, unreadable);
     if (this.#held.length === 0) return current;
     const shown = [...current.filter((object) => !this.#ofObject.has(identity(object)))];
-    for (const object of this.#shownInstead())
+    for (const object of this.#replacements())
       if (namespace === undefined || namespace === '' || object.metadata.namespace === namespace) shown.push(object);
     return shown.sort((one, other) => (identity(one) < identity(other) ? -1 : 1));
   }
@@ -62,7 +62,7 @@ export class ControllerCache implements Lister {
     const current = this.#lister.byIndex(indexOf, key, unreadable);
     if (this.#held.length === 0) return current;
     const shown = [...current].filter((object) => !this.#ofObject.has(identity(object)));
-    return [...shown, ...this.#shownInstead().filter((object) => indexOf(object).includes(key))];
+    return [...shown, ...this.#replacements().filter((object) => indexOf(object).includes(key))];
   }
 
   onChange(callback: Callback): () => void {
@@ -146,7 +146,7 @@ export class ControllerCache implements Lister {
   }
 
   /** Returns the old versions of the objects whose changes are held back. */
-  #shownInstead(): readonly ApiObject[] {
+  #replacements(): readonly ApiObject[] {
     return Array.from(this.#ofObject.values(), ([first]) => first?.previous).filter((object) => object !== undefined);
   }
 }

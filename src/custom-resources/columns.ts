@@ -78,7 +78,7 @@ function cellOf(type: string, path: JsonPath, object: ApiObject, now: number, bu
   switch (type) {
     case 'string': {
       if (budget.characters <= 0) return null;
-      const text = printed(value);
+      const text = printCell(value);
       budget.characters -= text.length;
       return budget.characters < 0 ? null : text;
     }
@@ -93,7 +93,7 @@ function cellOf(type: string, path: JsonPath, object: ApiObject, now: number, bu
   }
 }
 
-function printed(value: unknown): string {
+function printCell(value: unknown): string {
   if (typeof value === 'string') return value;
   // Arrays and records in an API object are plain JSON, so the cast is safe.
   if (Array.isArray(value) || isRecord(value)) return canonicalJson(value as JsonValue);

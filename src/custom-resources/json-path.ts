@@ -86,7 +86,7 @@ class Walk {
       case 'identifier':
         throw new PathError('unrecognized identifier');
       case 'slice':
-        return sliced(node, value);
+        return sliceItems(node, value);
       case 'filter':
         if (!Array.isArray(value)) throw new PathError('is not array or slice and cannot be filtered');
         return value.filter((item) => this.#matchesFilter(node, this.#countVisit(item)));
@@ -125,7 +125,10 @@ function childrenOf(value: unknown): readonly unknown[] {
     .map((name) => value[name]);
 }
 
-function sliced({ start, end, step = 1 }: Extract<PathNode, { type: 'slice' }>, value: unknown): readonly unknown[] {
+function sliceItems(
+  { start, end, step = 1 }: Extract<PathNode, { type: 'slice' }>,
+  value: unknown,
+): readonly unknown[] {
   if (!Array.isArray(value)) {
     if (value === null || value === undefined) return [];
     throw new PathError('is not array or slice');

@@ -21,12 +21,12 @@ export function storedForm(
   converter: Converter | undefined,
 ): StorageForm {
   return {
-    toStorage: (object) => named(object, storageVersion),
+    toStorage: (object) => withApiVersion(object, storageVersion),
     fromStorage(stored) {
       const own = schemas.get(apiVersion);
       const written = schemas.get(stored.apiVersion) ?? own;
       const value = written ? readStored(written, stored) : stored;
-      return own && own !== written ? shaped(own, value, apiVersion) : named(value, apiVersion);
+      return own && own !== written ? toServedShape(own, value, apiVersion) : withApiVersion(value, apiVersion);
     },
     ...(converter ? { converter } : { hasOneForm: true }),
   };
@@ -49,10 +49,10 @@ export function readStored(schema: ObjectSchema, stored: ApiObject): ApiObject {
 }
 
 /** Prunes an object that was converted to `apiVersion`, and sets this apiVersion. `schema` is the schema of the version. */
-export function shaped(schema: ObjectSchema, object: ApiObject, apiVersion: string): ApiObject {
+export function toServedShape(schema: ObjectSchema, object: ApiObject, apiVersion: string): ApiObject {
   const value = prune(wholeSchema(schema), object as unknown as JsonValue);
   // Pruning keeps the apiVersion, kind and metadata, so the result is an API object.
-  return named(value as unknown as ApiObject, apiVersion);
+  return withApiVersion(value as unknown as ApiObject, apiVersion);
 }
 
 const wholes = new WeakMap<ObjectSchema, ObjectSchema>();
@@ -64,6 +64,6 @@ function wholeSchema(schema: ObjectSchema): ObjectSchema {
   return whole;
 }
 
-function named(object: ApiObject, apiVersion: string): ApiObject {
+function withApiVersion(object: ApiObject, apiVersion: string): ApiObject {
   return object.apiVersion === apiVersion ? object : { ...object, apiVersion };
 }

@@ -153,7 +153,7 @@ export class DiscoveryDocuments {
     if (!resources) return [];
     let cachedResources = this.#discovered.get(resources);
     if (!cachedResources)
-      this.#discovered.set(resources, (cachedResources = resources.stores.map((store) => discovered(store.resource))));
+      this.#discovered.set(resources, (cachedResources = resources.stores.map((store) => discoveryOf(store.resource))));
     return cachedResources;
   }
 
@@ -230,7 +230,7 @@ const isCustom = ({ definition }: ServedResource): boolean => definition.groupSt
 const inOrder = (resource: ServedResource): readonly string[] =>
   isCustom(resource) ? [...resource.verbs] : [...resource.verbs].sort();
 
-function discovered(resource: ServedResource): object {
+function discoveryOf(resource: ServedResource): object {
   const { definition, gvk, namespaced, dialect } = resource;
   const { plural, singular, shortNames, categories } = definition;
   // Upstream leaves out the group and the version of built-in kinds, and sorts their subresources.

@@ -57,33 +57,33 @@ export async function loadSecretbox(): Promise<SecretboxAlgorithm> {
   const { xsalsa20poly1305 } = await loadNoble<NobleSalsa>('salsa.js');
   return {
     seal: (key, nonce, value) => xsalsa20poly1305(key, nonce).encrypt(value),
-    open: (key, nonce, sealed) => opened(() => xsalsa20poly1305(key, nonce).decrypt(sealed)),
+    open: (key, nonce, sealed) => undefinedOnThrow(() => xsalsa20poly1305(key, nonce).decrypt(sealed)),
   };
 }
 
 function nativeAes(native: NativeAes): Algorithms {
-  const named = (key: Uint8Array, mode: string) => `aes-${8 * key.length}-${mode}`;
+  const cipherName = (key: Uint8Array, mode: string) => `aes-${8 * key.length}-${mode}`;
   const gcmOptions = { authTagLength: TAG };
   return {
     sealGcm(key, nonce, value, authenticated) {
-      const cipher = native.createCipheriv(named(key, 'gcm'), key, nonce, gcmOptions);
+      const cipher = native.createCipheriv(cipherName(key, 'gcm'), key, nonce, gcmOptions);
       cipher.setAAD(authenticated);
       return joinBytes([cipher.update(value), cipher.final(), cipher.getAuthTag()]);
     },
     openGcm(key, nonce, sealed, authenticated) {
-      const cipher = native.createDecipheriv(named(key, 'gcm'), key, nonce, gcmOptions);
+      const cipher = native.createDecipheriv(cipherName(key, 'gcm'), key, nonce, gcmOptions);
       cipher.setAAD(authenticated);
       cipher.setAuthTag(sealed.subarray(sealed.length - TAG));
       const value = cipher.update(sealed.subarray(0, sealed.length - TAG));
-      return opened(() => joinBytes([value, cipher.final()]));
+      return undefinedOnThrow(() => joinBytes([value, cipher.final()]));
     },
     encryptCbc(key, iv, blocks) {
-      const cipher = native.createCipheriv(named(key, 'cbc'), key, iv);
+      const cipher = native.createCipheriv(cipherName(key, 'cbc'), key, iv);
       cipher.setAutoPadding(false);
       return joinBytes([cipher.update(blocks), cipher.final()]);
     },
     decryptCbc(key, iv, blocks) {
-      const cipher = native.createDecipheriv(named(key, 'cbc'), key, iv);
+      const cipher = native.createDecipheriv(cipherName(key, 'cbc'), key, iv);
       cipher.setAutoPadding(false);
       return joinBytes([cipher.update(blocks), cipher.final()]);
     },
@@ -94,14 +94,15 @@ export function nobleAes({ gcm, cbc }: NobleAes): Algorithms {
   const unpadded = { disablePadding: true };
   return {
     sealGcm: (key, nonce, value, authenticated) => gcm(key, nonce, authenticated).encrypt(value),
-    openGcm: (key, nonce, sealed, authenticated) => opened(() => gcm(key, nonce, authenticated).decrypt(sealed)),
+    openGcm: (key, nonce, sealed, authenticated) =>
+      undefinedOnThrow(() => gcm(key, nonce, authenticated).decrypt(sealed)),
     encryptCbc: (key, iv, blocks) => cbc(key, iv, unpadded).encrypt(blocks),
     decryptCbc: (key, iv, blocks) => (blocks.length === 0 ? blocks : cbc(key, iv, unpadded).decrypt(blocks)),
   };
 }
 
 /** Returns the result of `open`, or undefined if it throws. Node and `@noble/ciphers` throw when the authentication tag is wrong. */
-function opened(open: () => Uint8Array): Uint8Array | undefined {
+function undefinedOnThrow(open: () => Uint8Array): Uint8Array | undefined {
   try {
     return open();
   } catch {

@@ -44,7 +44,7 @@ export class EncryptionRules {
 
 const nameOf = ({ group, resource }: GroupResource): string => `${resource}.${group}`;
 /** Returns the name of a resource in the notation of the configuration, for messages. */
-const shown = (resource: GroupResource): string =>
+const printResource = (resource: GroupResource): string =>
   resource.group === '' && resource.resource !== '*' ? resource.resource : nameOf(resource);
 
 /**
@@ -83,7 +83,7 @@ export async function readRules(
       ])
         if (lists.has(nameOf(mask)))
           throw refusal(
-            `resource ${quote(shown(resource))} is masked by earlier rule ${quote(shown(mask))}`,
+            `resource ${quote(printResource(resource))} is masked by earlier rule ${quote(printResource(mask))}`,
             options.file === undefined ? [] : ['error while building transformers'],
           );
       const list = lists.get(nameOf(resource));

@@ -27,12 +27,12 @@ export function parseResource(text: string): GroupResource {
 
 /** Returns the errors of a configuration, in upstream's words and order. They never contain secrets. */
 export function validateEncryption({ resources = [] }: DecodedEncryption, groupSuffix: string): FieldError[] {
-  if (resources.length === 0) return [required('resources', 'resources')];
+  if (resources.length === 0) return [requiredError('resources', 'resources')];
   return errorsOf(resources, ({ resources: names = [], providers = [] }, i) => {
     const path = `resources[${i}].resources`;
     const providersPath = `resources[${i}].providers`;
     const errors: FieldError[] = [];
-    if (names.length === 0) errors.push(required(path, path));
+    if (names.length === 0) errors.push(requiredError(path, path));
     addErrors(errors, validateOverlap(names, path));
     addErrors(
       errors,
@@ -41,7 +41,7 @@ export function validateEncryption({ resources = [] }: DecodedEncryption, groupS
         return problem === undefined ? [] : [fieldError.invalid(`${path}[${j}]`, name, problem)];
       }),
     );
-    if (providers.length === 0) errors.push(required(providersPath, providersPath));
+    if (providers.length === 0) errors.push(requiredError(providersPath, providersPath));
     addErrors(
       errors,
       errorsOf(providers, (provider, j) => validateProvider(provider, `${providersPath}[${j}]`)),
@@ -50,7 +50,7 @@ export function validateEncryption({ resources = [] }: DecodedEncryption, groupS
   });
 }
 
-const required = (path: string, what: string) => fieldError.required(path, `at least one ${what} is required`);
+const requiredError = (path: string, what: string) => fieldError.required(path, `at least one ${what} is required`);
 
 function validateOverlap(names: readonly string[], path: string): FieldError[] {
   if (names.length < 2) return [];
@@ -118,7 +118,7 @@ function printProvider(provider: DecodedProvider): string {
 }
 
 function validateKeys(keys: readonly DecodedKey[] = [], path: string, sizes: readonly number[]): FieldError[] {
-  if (keys.length === 0) return [required(path, 'keys')];
+  if (keys.length === 0) return [requiredError(path, 'keys')];
   return errorsOf(keys, ({ name, secret }, i) => {
     const at = `${path}[${i}]`;
     return [

@@ -1,12 +1,15 @@
 /** `orch-apiserver/client`: the client that `server.client()` returns, with its options and results. It also connects to remote servers. */
 export {
   type Applied,
+  type ApplyCallOptions,
   type CallOptions,
   Client,
   type ClientConnection,
   type DeleteCallOptions,
+  type GetCallOptions,
   type ListCallOptions,
   type New,
+  type PatchCallOptions,
   type PatchKind,
   type WatchCallOptions,
   type WriteCallOptions,

@@ -22,7 +22,7 @@ import {
   type Typed,
   withFields,
 } from './merge/managers.js';
-import { resetAlways, trackUpdate, type WriteRules } from './merge/update.js';
+import { trackUpdate, type WriteRules } from './merge/update.js';
 import { MAX_DEPTH } from './paths/fields-v1.js';
 import {
   difference,
@@ -86,7 +86,8 @@ export function identifiedWriter(
 }
 
 export function writeRules({ resetFields, convert = oneVersion }: OwnershipOptions): WriteRules {
-  return { convert, resetFields: resetAlways(resetPaths(resetFields)) };
+  const paths = resetPaths(resetFields);
+  return { convert, resetFields: () => paths };
 }
 
 const resetSets = new WeakMap<readonly string[], PathSet>();

@@ -159,11 +159,11 @@ export class FlowControl {
     const request = level.queueSet.begin(call, counts, distinguisher, hand, estimate);
     if (typeof request === 'string') {
       this.#observeWait(schema, 0, false);
-      return this.#refused(schema, estimate);
+      return this.#refuse(schema, estimate);
     }
     if (request.startedAt === undefined) return this.#wait(call, schema, request, estimate);
     this.#observeWait(schema, 0, true);
-    return this.#seated(schema, request, estimate);
+    return this.#seat(schema, request, estimate);
   }
 
   #estimate({ info, query }: FlowCall, { level, counts }: FlowSchemaInUse): WorkEstimate {
@@ -186,7 +186,7 @@ export class FlowControl {
         stop();
         signal?.removeEventListener('abort', cancel);
         this.#observeWait(schema, reading(this.#clock) - request.arrival.at, start);
-        resolve(start ? this.#seated(schema, request, estimate) : this.#refused(schema, estimate));
+        resolve(start ? this.#seat(schema, request, estimate) : this.#refuse(schema, estimate));
       };
       const giveUp = (reason: 'time-out' | 'cancelled') => {
         if (!queueSet.abandon(request, reason)) return;
@@ -208,7 +208,7 @@ export class FlowControl {
     });
   }
 
-  #refused(schema: FlowSchemaInUse, estimate: WorkEstimate): FlowDecision {
+  #refuse(schema: FlowSchemaInUse, estimate: WorkEstimate): FlowDecision {
     const { retryAfter } = schema.level;
     retryAfter.refused(this.#clock.now());
     const { uid, level } = schema;
@@ -221,7 +221,7 @@ export class FlowControl {
     };
   }
 
-  #seated(schema: FlowSchemaInUse, request: FlowRequest, estimate: WorkEstimate): FlowDecision {
+  #seat(schema: FlowSchemaInUse, request: FlowRequest, estimate: WorkEstimate): FlowDecision {
     return new Seated(schema, request, estimate, this.#onIdle);
   }
 

@@ -33,8 +33,8 @@ export const notifiesWatches = ({ verb, resource, subresource, resourceRequest }
   // Creating a service account token changes no object, so it notifies no watches.
   resourceRequest && WRITING.has(verb) && !(resource === 'serviceaccounts' && subresource === 'token');
 
-const reading = (initialSeats: number): WorkEstimate => ({ initialSeats, finalSeats: 0, additionalLatency: 0 });
-const ONE_SEAT = reading(1);
+const seatsAtOnce = (initialSeats: number): WorkEstimate => ({ initialSeats, finalSeats: 0, additionalLatency: 0 });
+const ONE_SEAT = seatsAtOnce(1);
 
 /**
  * Estimates the cost of a request. The cost of a list depends on the number of objects that it reads, and the cost of a write on the number
@@ -54,14 +54,14 @@ function estimateList(info: RequestFacts, query: Query, most: number, facts: Wor
   const limit = numberOf(query.first('limit'));
   // The request will be refused because of an invalid parameter. Until then it counts as expensive, so that an invalid parameter brings no
   // advantage.
-  if (limit === undefined || numberOf(query.first('timeoutSeconds')) === undefined) return reading(most);
+  if (limit === undefined || numberOf(query.first('timeoutSeconds')) === undefined) return seatsAtOnce(most);
   const watches = info.verb === 'watch';
   if (watches && parseBoolean(query.first('sendInitialEvents')) !== true) return ONE_SEAT;
   const stored = facts.objectCount(info.group, info.resource);
   if (stored === undefined) return ONE_SEAT;
   const shown = limit > 0 ? Math.min(limit, stored) : stored;
   const read = watches || isFromCache(query, limit) ? stored : selects(query) ? stored + shown : 2 * shown;
-  return reading(Math.max(1, Math.min(most, Math.ceil(read / OBJECTS_PER_SEAT))));
+  return seatsAtOnce(Math.max(1, Math.min(most, Math.ceil(read / OBJECTS_PER_SEAT))));
 }
 
 /**

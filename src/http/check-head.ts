@@ -18,10 +18,10 @@ const HOST = /^[\w!$%&'()*+,\-.:;=@[\]~]*$/;
 /** Checks the headers of a request before any other code reads them. Returns the error response, or undefined if they are valid. */
 export function checkHead(incoming: Incoming): ApiResponse | undefined {
   const { rawHeaders, httpVersionMajor: major, httpVersionMinor: minor } = incoming;
-  const isSession = incoming instanceof StreamRequest;
+  const isHttp2 = incoming instanceof StreamRequest;
   // Only HTTP/1.x and HTTP/2 are supported. Node also accepts request lines with HTTP/0.9.
-  if (!isSession && major !== 1)
-    return ended(plainAnswer(505, '505 HTTP Version Not Supported: unsupported protocol version'));
+  if (!isHttp2 && major !== 1)
+    return endingConnection(plainAnswer(505, '505 HTTP Version Not Supported: unsupported protocol version'));
   if (rawHeaders.length >= entriesRead(incoming)) return plainAnswer(431);
   let hosts = 0;
   let host = '';
@@ -33,8 +33,8 @@ export function checkHead(incoming: Incoming): ApiResponse | undefined {
     if (name?.length === 17 && name.toLowerCase() === 'transfer-encoding') {
       // HTTP/1.0 has no chunked coding, so a proxy that speaks HTTP/1.0 may have read a different body or none. The request is therefore
       // refused.
-      if (minor === 0 && !isSession) return badRequest('transfer encoding in HTTP/1.0');
-      if (value.toLowerCase() !== 'chunked') return ended(plainAnswer(501, 'Unsupported transfer encoding'));
+      if (minor === 0 && !isHttp2) return badRequest('transfer encoding in HTTP/1.0');
+      if (value.toLowerCase() !== 'chunked') return endingConnection(plainAnswer(501, 'Unsupported transfer encoding'));
     }
     if (name?.length === 6 && name.toLowerCase() === 'expect') expectation ??= value;
     if (name?.length === 4 && name.toLowerCase() === 'host') {
@@ -43,7 +43,7 @@ export function checkHead(incoming: Incoming): ApiResponse | undefined {
     }
   }
   // Over HTTP/2 the `:authority` takes precedence over the Host header, and upstream ignores expectations other than `100-continue`.
-  if (isSession) return undefined;
+  if (isHttp2) return undefined;
   return checkHost(incoming, hosts, host) ?? checkExpectation(expectation);
 }
 
@@ -69,14 +69,14 @@ function checkHost(incoming: IncomingMessage, hosts: number, host: string): ApiR
 /** Checks the header Expect. As in Go's net/http, an unknown expectation is answered with a 417 without a body. */
 function checkExpectation(expectation = ''): ApiResponse | undefined {
   if (expectation === '' || CONTINUE.test(expectation)) return undefined;
-  return ended({ status: 417, headers: {}, body: { type: 'none' } });
+  return endingConnection({ status: 417, headers: {}, body: { type: 'none' } });
 }
 
 function badRequest(why: string): ApiResponse {
-  return ended(plainAnswer(400, `400 Bad Request: ${why}`));
+  return endingConnection(plainAnswer(400, `400 Bad Request: ${why}`));
 }
 
-const ended = (answer: ApiResponse): ApiResponse => ({
+const endingConnection = (answer: ApiResponse): ApiResponse => ({
   ...answer,
   headers: { ...answer.headers, Connection: 'close' },
 });

@@ -59,7 +59,10 @@ export class Http1Connection implements HeadReader {
    * its last response.
    */
   listener: { readonly closing: boolean } | undefined;
-  /** The responses that have not ended, in the order of their requests. Without a listener, only those that had to wait for others. */
+  /**
+   * The responses that have not ended, in the order of their requests. In the server of an embedding program, only those that had to wait
+   * for an earlier response.
+   */
   readonly #answers: ServerResponse[] = [];
   /** Whether a safe request that arrives next may begin at once. */
   #isShared = true;

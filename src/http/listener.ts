@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers';
 import type { JsonValue } from '../json/value.js';
 import type { KubeconfigCredentials } from '../kubeconfig/index.js';
 import { counter } from '../metrics/families.js';
-import { bracketed } from '../outbound/host-port.js';
+import { bracketHost } from '../outbound/host-port.js';
 import { hostToDial } from '../outbound/ip-address.js';
 import type { ConnectionLimits } from './connection-limits.js';
 import { protocolHandler } from './node-handler.js';
@@ -139,13 +139,13 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
   const handler = protocolHandler(server, options.onError, answers, oncePerTurn());
 
   const certificates = tls === false ? undefined : await prepareCertificates(server, options, host);
-  let shown = certificates && {
+  let presented = certificates && {
     serving: certificates.serving,
     clientCA: chooseBy(options, certificates),
     named: options.namedCertificates,
   };
   const secure =
-    shown && (await secureServer(handler, connections, { limits: answers.limits, choices: options, ...shown }));
+    presented && (await secureServer(handler, connections, { limits: answers.limits, choices: options, ...presented }));
   const nodeServer = secure?.server ?? plainServer(handler, connections, answers.limits.maxConnections);
   let trusted = certificates?.trusted;
   server.metrics?.declare(handshakeErrors);
@@ -164,14 +164,14 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
       return trusted;
     },
     async renewCertificates({ tls: renewed, clientCA, namedCertificates }) {
-      if (!secure || !shown || !certificates) throw new TypeError('plain HTTP has no certificates');
+      if (!secure || !presented || !certificates) throw new TypeError('plain HTTP has no certificates');
       const next = {
-        serving: renewed ? { certificate: renewed.cert, key: renewed.key } : shown.serving,
-        clientCA: clientCA === undefined ? shown.clientCA : chooseBy({ clientCA }, certificates),
-        named: namedCertificates ?? shown.named,
+        serving: renewed ? { certificate: renewed.cert, key: renewed.key } : presented.serving,
+        clientCA: clientCA === undefined ? presented.clientCA : chooseBy({ clientCA }, certificates),
+        named: namedCertificates ?? presented.named,
       };
       await secure.renew(next);
-      shown = next;
+      presented = next;
       if (renewed) trusted = options.certificateAuthority?.certificate ?? renewed.cert;
     },
     kubeconfig: async (kubeconfigOptions = {}) => {
@@ -292,7 +292,7 @@ async function stopStreams({ streams }: OpenAnswers, grace: number): Promise<voi
 function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
-  return bracketed(host);
+  return bracketHost(host);
 }
 
 /**

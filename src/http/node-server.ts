@@ -85,7 +85,7 @@ export function plainServer(handler: ProtocolHandler, connections: OpenConnectio
 }
 
 /** The certificates that are presented to clients, and the certificate authorities that are announced to them. */
-export interface ShownCertificates {
+export interface PresentedCertificates {
   readonly serving: CertificateAndKey;
   /**
    * Certificate authorities (PEM) whose names are announced to clients, so that they choose a certificate issued by one of them; undefined
@@ -96,7 +96,7 @@ export interface ShownCertificates {
   readonly named?: readonly NamedCertificate[] | undefined;
 }
 
-interface SecureServing extends ShownCertificates {
+interface SecureServing extends PresentedCertificates {
   readonly limits: Pick<
     Required<ConnectionLimits>,
     'answerTimeout' | 'maxConnections' | 'maxStreams' | 'watchStallTimeout'
@@ -111,11 +111,11 @@ interface SecureServer {
    * Replaces the certificates. The number of `named` ones must stay the same.
    * @throws Error for certificates or keys that cannot be read or do not match; nothing changes then.
    */
-  renew(shown: ShownCertificates): Promise<void>;
+  renew(presented: PresentedCertificates): Promise<void>;
 }
 
 /** Converts certificates to the options that Node takes. */
-async function contextsOf({ serving, clientCA, named = [] }: ShownCertificates, choices: TlsChoices) {
+async function contextsOf({ serving, clientCA, named = [] }: PresentedCertificates, choices: TlsChoices) {
   const { minTlsVersion, cipherSuites } = choices;
   const shared = {
     // An empty list keeps Node from loading the public certificate authorities, which this server does not trust.
@@ -137,10 +137,10 @@ async function contextsOf({ serving, clientCA, named = [] }: ShownCertificates, 
 export async function secureServer(
   handler: ProtocolHandler,
   connections: OpenConnections,
-  { limits, choices, ...shown }: SecureServing,
+  { limits, choices, ...presented }: SecureServing,
 ): Promise<SecureServer> {
   const { http2: speaks2 = true } = choices;
-  let current = await contextsOf(shown, choices);
+  let current = await contextsOf(presented, choices);
   const handshake: TlsOptions = {
     ...current.shared,
     requestCert: true,

@@ -75,7 +75,7 @@ export function writeResponse(
     return isStream(outgoing) ? respond2(outgoing, head) : respond1(outgoing, head);
   };
   if (response.gzip && !bodiless) {
-    const headers = compressed(response.headers);
+    const headers = compressedHeaders(response.headers);
     sendGzip(body, outgoing, open, { begin: (length) => begin(length, headers), holds: MAX_COUNTED_BYTES, onFault });
     return;
   }
@@ -118,7 +118,7 @@ interface Head {
   readonly alone: boolean;
 }
 
-function compressed({ 'Content-Length': _plain, ...headers }: ApiResponse['headers']): ApiResponse['headers'] {
+function compressedHeaders({ 'Content-Length': _plain, ...headers }: ApiResponse['headers']): ApiResponse['headers'] {
   return { ...headers, 'Content-Encoding': 'gzip' };
 }
 

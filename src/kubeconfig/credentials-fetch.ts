@@ -9,7 +9,7 @@ import type { KubeconfigContext } from './read-kubeconfig.js';
 import { TokenFileSource } from './token-file.js';
 
 /** The credentials for one request. */
-interface Shown {
+interface RequestCredentials {
   readonly authorization?: string;
   readonly tls: OutboundTls;
   /** Must be called when the server refuses the credentials. */
@@ -23,7 +23,7 @@ interface Shown {
  */
 export function credentialsFetch(context: KubeconfigContext, fetch: Fetch, host: ExecPluginHost): Fetch {
   const { proxyUrl, impersonate } = context;
-  const show = shownBy(context, host);
+  const show = credentialsOf(context, host);
   const { headers: acting, ...repeated } = impersonate ? impersonationHeaders(impersonate) : { headers: {} };
   const watches = new LongLived();
   return async (url, options) => {
@@ -47,7 +47,7 @@ export function credentialsFetch(context: KubeconfigContext, fetch: Fetch, host:
  * Returns a function that finds the credentials for a request. Credentials in the kubeconfig itself take precedence over a credential
  * plug-in.
  */
-function shownBy(context: KubeconfigContext, host: ExecPluginHost): () => Promise<Shown> {
+function credentialsOf(context: KubeconfigContext, host: ExecPluginHost): () => Promise<RequestCredentials> {
   const { server, credentials } = context;
   const base = tlsOf(context);
   // Credentials are not sent over plain HTTP.
@@ -68,10 +68,10 @@ function shownBy(context: KubeconfigContext, host: ExecPluginHost): () => Promis
   }
   if (token !== undefined) return async () => ({ authorization: `Bearer ${token}`, tls });
   if (clientCertificate !== undefined || exec === undefined) return async () => ({ tls });
-  return shownByPlugin(new ExecPlugin(exec, context, host), base);
+  return credentialsOfPlugin(new ExecPlugin(exec, context, host), base);
 }
 
-function shownByPlugin(plugin: ExecPlugin, base: OutboundTls): () => Promise<Shown> {
+function credentialsOfPlugin(plugin: ExecPlugin, base: OutboundTls): () => Promise<RequestCredentials> {
   // The `tls` object is kept as long as the certificate is the same, because requests with the same object share connections.
   let last: { readonly credential: ExecCredential; readonly tls: OutboundTls } | undefined;
   return async () => {

@@ -80,7 +80,7 @@ export function resolvePaths(
 }
 
 /** Returns the entry with a name in `clusters`, `users` or `contexts`. @throws KubeconfigError when there is no such entry. */
-export function named(document: JsonObject, kind: ListedKind, name: string): JsonObject {
+export function findNamed(document: JsonObject, kind: ListedKind, name: string): JsonObject {
   const entry = entriesOf(document, kind).find((each) => member(each, 'name') === name);
   if (!entry) throw new KubeconfigError(`the kubeconfig has no ${kind} "${name}"`);
   const value = member(entry, kind);
@@ -89,10 +89,10 @@ export function named(document: JsonObject, kind: ListedKind, name: string): Jso
 }
 
 /** Returns all entries of a list by name. @throws KubeconfigError for an empty entry. */
-export function allNamed(document: JsonObject, kind: ListedKind): ReadonlyMap<string, JsonObject> {
+export function findAllNamed(document: JsonObject, kind: ListedKind): ReadonlyMap<string, JsonObject> {
   const names = entriesOf(document, kind).map((entry) => member(entry, 'name'));
   const texts = names.filter((name) => typeof name === 'string');
-  return new Map(texts.map((name) => [name, named(document, kind, name)]));
+  return new Map(texts.map((name) => [name, findNamed(document, kind, name)]));
 }
 
 function entriesOf(document: JsonObject, kind: ListedKind): readonly JsonObject[] {

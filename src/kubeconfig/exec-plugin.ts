@@ -180,12 +180,12 @@ function readExecCredential(text: string, { apiVersion }: ExecConfig, dialect: D
   return {
     ...(token === '' ? {} : { token }),
     ...(clientCertificate === '' ? {} : { clientCertificate, clientKey }),
-    ...(time === '' ? {} : { expires: decoding(() => timeToMilliseconds(time)) }),
+    ...(time === '' ? {} : { expires: withoutOutput(() => timeToMilliseconds(time)) }),
   };
 }
 
 function decode(text: string, dialect: Dialect): JsonObject {
-  const object = decoding(() => JSON.parse(text) as unknown);
+  const object = withoutOutput(() => JSON.parse(text) as unknown);
   if (!isJsonObject(object)) throw new Error('decoding stdout: it is not an object');
   const { kind, apiVersion } = object;
   if (typeof kind !== 'string' || kind === '') throw new Error(`decoding stdout: Object 'Kind' is missing`);
@@ -196,7 +196,7 @@ function decode(text: string, dialect: Dialect): JsonObject {
   return object;
 }
 
-function decoding<T>(read: () => T): T {
+function withoutOutput<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

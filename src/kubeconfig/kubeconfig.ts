@@ -115,7 +115,7 @@ export function formatKubeconfig(kubeconfig: Kubeconfig): string {
 function pushMember(lines: string[], indent: string, name: string, value: JsonValue | undefined): void {
   if (value === undefined) return;
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) {
-    lines.push(`${indent}${name}: ${quoted(value)}`);
+    lines.push(`${indent}${name}: ${quoteYaml(value)}`);
     return;
   }
   lines.push(`${indent}${name}:`);
@@ -131,7 +131,7 @@ function pushMember(lines: string[], indent: string, name: string, value: JsonVa
 }
 
 /** Formats a value as JSON. This is also YAML, because the characters that YAML does not allow unescaped are escaped. */
-function quoted(value: JsonValue): string {
+function quoteYaml(value: JsonValue): string {
   return JSON.stringify(value).replace(/[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g, (char) => {
     return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { decodeBase64 } from '../values/base64.js';
 import { quote } from '../values/quote.js';
-import { allNamed, member, named, parseKubeconfig, required, textAt, textsAt } from './document.js';
+import { findAllNamed, findNamed, member, parseKubeconfig, required, textAt, textsAt } from './document.js';
 import { type KubeconfigCredentials, KubeconfigError } from './kubeconfig.js';
 
 /** The content of one context of a kubeconfig. Certificates and keys are PEM. */
@@ -64,12 +64,12 @@ export async function readContext(document: JsonObject, options: ReadKubeconfigO
   const contextName = options.context ?? textAt(document, 'current-context', 'the kubeconfig');
   if (contextName === undefined || contextName === '')
     throw new KubeconfigError('the kubeconfig has no current context');
-  const context = named(document, 'context', contextName);
+  const context = findNamed(document, 'context', contextName);
   const where = `context "${contextName}"`;
   const clusterName = required(textAt(context, 'cluster', where), where, 'cluster');
   const userName = textAt(context, 'user', where) ?? '';
-  const cluster = named(document, 'cluster', clusterName);
-  const user = userName === '' ? {} : named(document, 'user', userName);
+  const cluster = findNamed(document, 'cluster', clusterName);
+  const user = userName === '' ? {} : findNamed(document, 'user', userName);
 
   refuseContradictions(cluster, clusterName, user, userName);
   const clusterText = `cluster "${clusterName}"`;
@@ -125,12 +125,12 @@ export interface KubeconfigUsers {
 export async function readKubeconfigUsers(text: string, options: ReadKubeconfigOptions = {}): Promise<KubeconfigUsers> {
   const document = await parseKubeconfig(text);
   const users = new Map<string, ContextCredentials & { readonly impersonate?: Impersonation }>();
-  for (const [name, user] of allNamed(document, 'user')) {
+  for (const [name, user] of findAllNamed(document, 'user')) {
     const impersonate = readImpersonation(user, `user "${name}"`);
     users.set(name, { ...(await readCredentials(user, name, options)), ...(impersonate ? { impersonate } : {}) });
   }
   const contextName = textAt(document, 'current-context', 'the kubeconfig') ?? '';
-  const context = allNamed(document, 'context').get(contextName) ?? {};
+  const context = findAllNamed(document, 'context').get(contextName) ?? {};
   return { users, current: textAt(context, 'user', `context "${contextName}"`) ?? '' };
 }
 

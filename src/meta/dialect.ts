@@ -1,55 +1,53 @@
-/**
- * The rules in which the API dialects differ. The number before a description is a section of docs/specification.md: `7` is section 19.7.
- */
+/** The rules in which the API dialects differ. */
 export interface Rulings {
-  /** 1: status of an invalid resourceVersionMatch combination. */
+  /** Status of an invalid resourceVersionMatch combination (spec 19.1). */
   readonly invalidResourceVersionMatch: 400 | 422;
-  /** 2: the meaning of a present but empty dryRun. */
+  /** The meaning of a present but empty dryRun (spec 19.2). */
   readonly emptyDryRun: 'not-a-dry-run' | 'invalid';
-  /** 3: whether a write with `managedFields: []` resets ownership (one empty entry always does). */
+  /** Whether a write with `managedFields: []` resets ownership; one empty entry always does (spec 19.3). */
   readonly emptyManagedFieldsResets: boolean;
-  /** 3b: the field manager that owns the changed fields after a write that resets ownership. */
+  /** The field manager that owns the changed fields after a write that resets ownership (spec 19.3). */
   readonly ownershipAfterReset: 'caller' | 'nobody';
-  /** 4: status of a strict field validation failure on a patch other than apply. */
+  /** Status of a strict field validation failure on a patch other than apply (spec 19.4). */
   readonly strictPatchFailure: 400 | 422;
-  /** 5: the cost of a list literal in CEL. */
+  /** The cost of a list literal in CEL (spec 19.5). */
   readonly listLiteralCost: 40 | 10;
-  /** 6: the key of a bootstrap signature. */
+  /** The key of a bootstrap signature (spec 19.6). */
   readonly bootstrapSignatureKey: 'token' | 'secret';
-  /** 7: whether the TLS key verifies service account tokens when no key file is given. */
+  /** Whether the TLS key verifies service account tokens when no key file is given (spec 19.7). */
   readonly serviceAccountKeyFallsBackToTlsKey: boolean;
-  /** 8: the group that reads ClusterTrustBundles by default. */
+  /** The group that reads ClusterTrustBundles by default (spec 19.8). */
   readonly clusterTrustBundleReaders: 'system:authenticated' | 'system:serviceaccounts';
-  /** 9: when matchConditionSubjectAccessReviewVersion is required. */
+  /** When matchConditionSubjectAccessReviewVersion is required (spec 19.9). */
   readonly matchConditionVersionRequired: 'always' | 'with-match-conditions';
-  /** 10: authorizer types an AuthorizationConfiguration may name. */
+  /** Authorizer types an AuthorizationConfiguration may name (spec 19.10). */
   readonly configurableAuthorizers: readonly string[];
-  /** 11: the response body of deletecollection. */
+  /** The response body of deletecollection (spec 19.11). */
   readonly deleteCollectionAnswer: 'status' | 'list';
   /**
-   * 12: whether the server refuses a certificate of a CertificateSigningRequest before Approved or after Denied or Failed, and a condition
-   * Failed through /approval.
+   * Whether the server refuses a certificate of a CertificateSigningRequest before Approved or after Denied or Failed, and a condition
+   * Failed through /approval (spec 19.12).
    */
   readonly certificateNeedsApproval: boolean;
-  /** 13: the treatment of a TokenRequest without audiences. */
+  /** The treatment of a TokenRequest without audiences (spec 19.13). */
   readonly tokenRequestWithoutAudiences: 'required' | 'server-audiences';
-  /** 14: kinds a token can be bound to. */
+  /** Kinds a token can be bound to (spec 19.14). */
   readonly tokenBindingKinds: readonly string[];
-  /** 15: the treatment of unknown fields in an applied object. */
+  /** The treatment of unknown fields in an applied object (spec 19.15). */
   readonly appliedUnknownFields: 'by-level' | 'refused';
-  /** 16: condition types that a CertificateSigningRequest may have; undefined for any. */
+  /** Condition types that a CertificateSigningRequest may have; undefined for any (spec 19.16). */
   readonly certificateConditionTypes: readonly string[] | undefined;
-  /** 17: whether a condition Failed may be added to a CertificateSigningRequest only if it has Approved and no certificate. */
+  /** Whether a condition Failed may be added to a CertificateSigningRequest only if it has Approved and no certificate (spec 19.17). */
   readonly certificateFailureNeedsApproval: boolean;
-  /** 18: how a strategic merge patch merges the conditions of a CertificateSigningRequest. */
+  /** How a strategic merge patch merges the conditions of a CertificateSigningRequest (spec 19.18). */
   readonly certificateConditionsMerge: 'by-type' | 'replace';
-  /** 19: the behavior of a list at an exact version, or of a list with a limit, when the version is not reached yet. */
+  /** The behavior of a list at an exact version, or of a list with a limit, when the version is not reached yet (spec 19.19). */
   readonly exactListOfTheFuture: 'waits' | 'fails';
-  /** 20: status of errors that only the client can cause, for which upstream has status 500. */
+  /** Status of errors that only the client can cause, for which upstream has status 500 (spec 19.20). */
   readonly clientFault: 400 | 500;
-  /** 21: the effect of JSON patch `replace` on an absent member. */
+  /** The effect of JSON patch `replace` on an absent member (spec 19.21). */
   readonly replaceOfAbsentMember: 'refused' | 'sets';
-  /** 22: whether `Accept: application/*` is answered (with the first media type below `application/`) or refused. */
+  /** Whether `Accept: application/*` is answered (with the first media type below `application/`) or refused (spec 19.22). */
   readonly acceptsTypeWildcard: boolean;
   /** Whether an apply keeps fields that the merge would lose, or is refused as in upstream (spec 6.10). */
   readonly lossyMerge: 'kept' | 'refused';

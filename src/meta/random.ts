@@ -76,13 +76,15 @@ export function randomBelow(random: Random, bound: number): number {
 // The alphabet has 27 characters, without vowels and without characters that look alike, so that suffixes form no words (spec 3.5).
 const SUFFIX_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** Returns the random suffix of a generated name, with `length` characters. */
-export function randomSuffix(random: Random, length = 5): string {
+const SUFFIX_LENGTH = 5;
+
+/** Returns the random suffix of a generated name. */
+export function randomSuffix(random: Random): string {
   let out = '';
-  while (out.length < length) {
-    for (const byte of random.fill(new Uint8Array(length * 2))) {
+  while (out.length < SUFFIX_LENGTH) {
+    for (const byte of random.fill(new Uint8Array(SUFFIX_LENGTH * 2))) {
       // Bytes from 243 (9 * 27) on are skipped, because they would make the first characters of the alphabet more likely.
-      if (byte < 243 && out.length < length) out += SUFFIX_ALPHABET[byte % 27];
+      if (byte < 243 && out.length < SUFFIX_LENGTH) out += SUFFIX_ALPHABET[byte % 27];
     }
   }
   return out;

@@ -70,7 +70,7 @@ export class RecordedFamily {
 
   /** Returns the series with these label values, and creates it if it does not exist. */
   at(labelValues: LabelValues): Series {
-    const labels = this.#allowed ? this.constrained(labelValues) : labelValues;
+    const labels = this.#allowed ? this.constrainLabels(labelValues) : labelValues;
     const known = this.#tree.find(labels);
     if (known) return known;
     if (this.#series.length >= MAX_SERIES && labelValues !== this.#beyond) return this.at(this.#beyond);
@@ -95,7 +95,7 @@ export class RecordedFamily {
   }
 
   /** Returns the label values, with each value that is not allowed replaced by `unexpected`. */
-  constrained(labels: LabelValues): LabelValues {
+  constrainLabels(labels: LabelValues): LabelValues {
     return labels.map((value, i) => {
       const allowed = this.#allowed?.[i];
       if (allowed === undefined || allowed.has(value)) return value;
@@ -120,7 +120,7 @@ export class RecordedFamily {
   read(): Series[] {
     const all = this.reads.flatMap((read) =>
       [...read()].map(([labels, value]) => {
-        const series = new Series(this.#allowed ? this.constrained(labels) : labels, this.family);
+        const series = new Series(this.#allowed ? this.constrainLabels(labels) : labels, this.family);
         if (typeof value === 'number') series.value = value;
         else series.take(value);
         return series;

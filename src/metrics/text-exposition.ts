@@ -20,14 +20,14 @@ export class TextExposition {
     const families = this.#recorder.snapshot();
     for (const family of families) {
       const { name } = family;
-      if (!this.#families.has(name)) registry.registerMetric({ name, get: () => this.#written(name) });
+      if (!this.#families.has(name)) registry.registerMetric({ name, get: () => this.#writeFamily(name) });
       this.#families.set(name, family);
     }
     const texts = await Promise.all(families.map(({ name }) => registry.getSingleMetricAsString(name)));
     return texts.map((text) => `${text}\n`).join('');
   }
 
-  #written(name: string) {
+  #writeFamily(name: string) {
     const family = this.#families.get(name);
     const { help = '', type = 'gauge', samples = [] } = family ?? {};
     return { name, help, type, values: samples.flatMap((sample) => valuesOf(name, type, sample)) };

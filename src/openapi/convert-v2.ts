@@ -45,7 +45,7 @@ const textsOf = (value: JsonValue | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
 
 /** Converts each member of an object; returns undefined when `value` is not an object. */
-function mapped(value: JsonValue | undefined, convert: (member: JsonObject) => JsonObject): JsonObject | undefined {
+function mapMembers(value: JsonValue | undefined, convert: (member: JsonObject) => JsonObject): JsonObject | undefined {
   if (!isJsonObject(value)) return undefined;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [name, convertedMember(name, member, convert)]),
@@ -71,7 +71,7 @@ function schemaOf(schema: JsonObject): JsonObject {
     if (value === undefined) continue;
     converted[name] =
       name === 'properties'
-        ? (mapped(value, schemaOf) ?? value)
+        ? (mapMembers(value, schemaOf) ?? value)
         : SCHEMAS.includes(name) || name === 'items' || name === 'additionalProperties' || name === 'not'
           ? schemasOf(value)
           : value;
@@ -125,7 +125,7 @@ function operationOf(operation: JsonObject): JsonObject {
     operationId,
     ...(parameters.length > 0 ? { parameters } : {}),
     requestBody: isJsonObject(body) ? { content: contentOf(body, textsOf(operation['consumes'])) } : undefined,
-    responses: mapped(operation['responses'], (each) => responseOf(each, produces)),
+    responses: mapMembers(operation['responses'], (each) => responseOf(each, produces)),
     deprecated,
   });
 }

@@ -92,7 +92,11 @@ export class DocumentParts {
       for (const entry of byName(parts.flatMap((part) => part.paths))) paths.set(entry.name, entry);
       for (const part of parts) for (const entry of part.parameters) parameters.set(entry.name, entry);
     }
-    return { paths, schemas: await this.#withReferences(roots), parameters: named(byName([...parameters.values()])) };
+    return {
+      paths,
+      schemas: await this.#withReferences(roots),
+      parameters: indexByName(byName([...parameters.values()])),
+    };
   }
 
   #ofKind(store: ResourceStore): KindPart {
@@ -134,7 +138,7 @@ export class DocumentParts {
       if (turn) await turn;
       add(this.#ofReference(reference));
     }
-    return named(byName([...found.values()]));
+    return indexByName(byName([...found.values()]));
   }
 
   #ofReference(reference: SchemaReference): SchemaPart {
@@ -152,4 +156,5 @@ const schemaPart = ({ name, value, references }: NamedSchema): SchemaPart => ({
 
 const byName = (entries: Entry[]): Entry[] => entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 
-const named = (entries: readonly Entry[]): Map<string, Entry> => new Map(entries.map((entry) => [entry.name, entry]));
+const indexByName = (entries: readonly Entry[]): Map<string, Entry> =>
+  new Map(entries.map((entry) => [entry.name, entry]));

@@ -45,8 +45,8 @@ export async function mergeSections(own: Sections, added: Sections): Promise<voi
   // Without paths, none of the document's definitions is used, so nothing is added.
   if (added.paths.size === 0) return;
   const renamed = new Map<string, string>();
-  const schemas = await merged('definitions', own.schemas, added.schemas, renamed);
-  const parameters = await merged('parameters', own.parameters, added.parameters, renamed);
+  const schemas = await mergeSection('definitions', own.schemas, added.schemas, renamed);
+  const parameters = await mergeSection('parameters', own.parameters, added.parameters, renamed);
   const renew = async (section: Map<string, Entry>, entries: Iterable<Entry>) => {
     for (const entry of entries) {
       const turn = yieldIfDue();
@@ -60,7 +60,7 @@ export async function mergeSections(own: Sections, added: Sections): Promise<voi
 }
 
 /** Returns the entries to add to a section, under their final names. Changed names are added to `renamed`. */
-async function merged(
+async function mergeSection(
   section: Section,
   known: ReadonlyMap<string, Entry>,
   coming: ReadonlyMap<string, Entry>,

@@ -1,9 +1,9 @@
 import type { Dialect } from '../meta/dialect.js';
 import type { GroupVersion } from '../meta/group-version.js';
 import type { ServedResource } from '../registry/served/served-resource.js';
-import { shownDefinition } from '../schema/openapi.js';
+import { dialectDefinition } from '../schema/openapi.js';
 
-const reversed = (domain: string): string => domain.split('.').reverse().join('.');
+const reverseLabels = (domain: string): string => domain.split('.').reverse().join('.');
 
 /**
  * Returns the definition name of a served kind. The schema of a built-in kind contains the name. For a custom resource, the name is
@@ -11,12 +11,12 @@ const reversed = (domain: string): string => domain.split('.').reverse().join('.
  */
 export function definitionName({ definition, gvk }: ServedResource): string {
   const { group, version, kind } = gvk;
-  return definition.schema.definition || [...(group === '' ? [] : [reversed(group)]), version, kind].join('.');
+  return definition.schema.definition || [...(group === '' ? [] : [reverseLabels(group)]), version, kind].join('.');
 }
 
 /** Returns whether definitions of custom resources in this group might have the same names as built-in ones. */
 export function hasOwnNames(group: string, dialect: Dialect): boolean {
-  return shownDefinition(`${reversed(group)}.`, dialect).startsWith(shownDefinition('io.k8s.', dialect));
+  return dialectDefinition(`${reverseLabels(group)}.`, dialect).startsWith(dialectDefinition('io.k8s.', dialect));
 }
 
 /** Returns the definition name of a kind's list. It differs from the definition name of the kind only in its last part. */

@@ -40,7 +40,7 @@ class Reader {
       do {
         const turn = yieldIfDue();
         if (turn) await turn;
-        if (this.#peek() !== '"') throw this.#unexpected();
+        if (this.#peek() !== '"') throw this.#unexpectedError();
         const name = this.value() as string; // The next character is a quote, so the value is a string.
         this.#expect(':');
         const value = await read(name);
@@ -58,14 +58,14 @@ class Reader {
     else if (first === '{' || first === '[') this.#position = this.#endOfContainer(start);
     else {
       SCALAR.lastIndex = start;
-      if (!SCALAR.test(this.#text)) throw this.#unexpected();
+      if (!SCALAR.test(this.#text)) throw this.#unexpectedError();
       this.#position = SCALAR.lastIndex;
     }
     return JSON.parse(this.#text.slice(start, this.#position)) as JsonValue;
   }
 
   end(): void {
-    if (this.#peek() !== '') throw this.#unexpected();
+    if (this.#peek() !== '') throw this.#unexpectedError();
   }
 
   /** Skips white space and returns the next character, or '' at the end. */
@@ -79,13 +79,13 @@ class Reader {
   /** Skips a comma and returns true, or skips the end of the object and returns false. */
   #next(): boolean {
     const found = this.#peek();
-    if (found !== ',' && found !== '}') throw this.#unexpected();
+    if (found !== ',' && found !== '}') throw this.#unexpectedError();
     this.#position++;
     return found === ',';
   }
 
   #expect(character: string): void {
-    if (this.#peek() !== character) throw this.#unexpected();
+    if (this.#peek() !== character) throw this.#unexpectedError();
     this.#position++;
   }
 
@@ -95,7 +95,7 @@ class Reader {
       while (this.#text.charAt(end - 1 - escapes) === '\\') escapes++;
       if (escapes % 2 === 0) return end + 1;
     }
-    throw this.#unexpected();
+    throw this.#unexpectedError();
   }
 
   /**
@@ -110,10 +110,10 @@ class Reader {
       else if (bracket === '{' || bracket === '[') depth++;
       else if (--depth === 0) return found.index + 1;
     }
-    throw this.#unexpected();
+    throw this.#unexpectedError();
   }
 
-  #unexpected(): SyntaxError {
+  #unexpectedError(): SyntaxError {
     return new SyntaxError(
       `unexpected ${this.#text.charAt(this.#position) || 'end'} at position ${this.#position} of the document`,
     );

@@ -34,18 +34,18 @@ function pathItem(
     const { method, about } = operation;
     const own = operation.parameters.filter((one) => !common.has(one));
     item[method] = {
-      ...form.operation(operation, sorted(own).map(form.parameter)),
+      ...form.operation(operation, sortParameters(own).map(form.parameter)),
       ...(about && {
         [`${schemaExtensionPrefix}action`]: about.action,
         [`${schemaExtensionPrefix}group-version-kind`]: form.kind(about.kind),
       }),
     };
   }
-  if (common.size > 0) item['parameters'] = sorted([...common]).map(form.parameter);
+  if (common.size > 0) item['parameters'] = sortParameters([...common]).map(form.parameter);
   return item;
 }
 
-const sorted = (parameters: readonly Parameter[]) =>
+const sortParameters = (parameters: readonly Parameter[]) =>
   [...parameters].sort((a, b) => (a.name === b.name ? (a.in < b.in ? -1 : 1) : a.name < b.name ? -1 : 1));
 
 const PHRASES: Readonly<Record<string, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 401: 'Unauthorized' };

@@ -70,7 +70,7 @@ export function of(get: () => Message): Codec {
   return Object.assign(write, { message });
 }
 /** Writes a map as a message with a list of name-value pairs. */
-export function named(codec: Codec, listField = 1): Codec {
+export function namedEntries(codec: Codec, listField = 1): Codec {
   const encodedEntries = new WeakMap<Entry, Uint8Array>();
   const writeEntry = (writer: ProtobufWriter, name: string, value: JsonValue) =>
     writeNamed(writer, listField, name, () => codec(writer, 2, value));

@@ -11,7 +11,7 @@ import {
   type Message,
   member,
   message,
-  named,
+  namedEntries,
   of,
   text,
 } from './protobuf-message.js';
@@ -72,7 +72,7 @@ const schemaMessage: Message = message(
     type: [22, inside(1, text)],
     items: [23, inside(1, schema)],
     allOf: [24, each(schema)],
-    properties: [25, named(schema)],
+    properties: [25, namedEntries(schema)],
   },
   31,
 );
@@ -81,7 +81,7 @@ const response = inside(
   1,
   of(() => message({ description: [1, text], schema: [2, inside(1, schema)] }, 5)),
 );
-const responses = named(response);
+const responses = namedEntries(response);
 
 const operation = of(() =>
   message(
@@ -115,9 +115,9 @@ const apiKey = of(() => message({ type: [1, text], name: [2, text], in: [3, text
 const documentMessage = message({
   swagger: [1, text],
   info: [2, of(() => message({ title: [1, text], version: [2, text] }))],
-  paths: [8, named(pathItem, 2)],
-  definitions: [9, named(schema)],
-  parameters: [10, named(parameter)],
-  security: [12, each(named(inside(1, each(text))))],
-  securityDefinitions: [13, named(inside(2, apiKey))],
+  paths: [8, namedEntries(pathItem, 2)],
+  definitions: [9, namedEntries(schema)],
+  parameters: [10, namedEntries(parameter)],
+  security: [12, each(namedEntries(inside(1, each(text))))],
+  securityDefinitions: [13, namedEntries(inside(2, apiKey))],
 });

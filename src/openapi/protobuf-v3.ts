@@ -11,7 +11,7 @@ import {
   type Message,
   member,
   message,
-  named,
+  namedEntries,
   of,
   text,
 } from './protobuf-message.js';
@@ -68,7 +68,7 @@ const schemaMessage: Message = message(
     anyOf: [28, each(schema)],
     not: [29, of(() => schemaMessage)],
     items: [30, inside(1, schema)],
-    properties: [31, named(schema)],
+    properties: [31, namedEntries(schema)],
     additionalProperties: [32, schemaOrBoolean],
     default: [33, plainDefault],
     description: [34, text],
@@ -77,7 +77,7 @@ const schemaMessage: Message = message(
   36,
 );
 
-const content = named(of(() => message({ schema: [1, schema] })));
+const content = namedEntries(of(() => message({ schema: [1, schema] })));
 const parameter = orReference(
   of(() =>
     message({ name: [1, text], in: [2, text], description: [3, text], required: [4, flag], schema: [10, schema] }, 14),
@@ -96,7 +96,7 @@ const operation = of(() =>
       operationId: [5, text],
       parameters: [6, each(parameter)],
       requestBody: [7, requestBody],
-      responses: [8, named(response, 2)],
+      responses: [8, namedEntries(response, 2)],
     },
     13,
   ),
@@ -122,6 +122,9 @@ const securityScheme = orReference(
 const documentMessage = message({
   openapi: [1, text],
   info: [2, of(() => message({ title: [1, text], version: [6, text] }))],
-  paths: [4, named(pathItem)],
-  components: [5, of(() => message({ schemas: [1, named(schema)], securitySchemes: [7, named(securityScheme)] }))],
+  paths: [4, namedEntries(pathItem)],
+  components: [
+    5,
+    of(() => message({ schemas: [1, namedEntries(schema)], securitySchemes: [7, namedEntries(securityScheme)] })),
+  ],
 });

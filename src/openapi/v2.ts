@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/value.js';
 import type { Dialect } from '../meta/dialect.js';
-import { shownDefinition } from '../schema/openapi.js';
+import { dialectDefinition } from '../schema/openapi.js';
 import type { DocumentForm, Sections } from './document-parts.js';
 import type { Layout } from './layout.js';
 import type { Operation } from './operation.js';
@@ -15,7 +15,9 @@ export const formV2: DocumentForm = {
   version: 2,
   pathItems(dialect, parameters) {
     const schema = (definition: string): JsonObject =>
-      definition === 'string' ? { type: 'string' } : { $ref: `#/definitions/${shownDefinition(definition, dialect)}` };
+      definition === 'string'
+        ? { type: 'string' }
+        : { $ref: `#/definitions/${dialectDefinition(definition, dialect)}` };
     return {
       parameter(parameter) {
         if (WRITTEN_OUT.has(parameter.name) || parameter.name === 'name') return parameterOf(parameter);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/value.js';
 import type { Dialect } from '../meta/dialect.js';
-import { shownDefinition } from '../schema/openapi.js';
+import { dialectDefinition } from '../schema/openapi.js';
 import type { DocumentForm, Sections } from './document-parts.js';
 import { entryOf } from './entry.js';
 import type { Layout } from './layout.js';
@@ -15,7 +15,7 @@ export const formV3: DocumentForm = {
     const schema = (definition: string): JsonObject =>
       definition === 'string'
         ? { type: 'string' }
-        : { $ref: `#/components/schemas/${shownDefinition(definition, dialect)}` };
+        : { $ref: `#/components/schemas/${dialectDefinition(definition, dialect)}` };
     return {
       parameter,
       kind: ({ group, version, kind }) => ({ group, version, kind }),

@@ -1,5 +1,5 @@
 /** Returns a host as it is written in `host:port`, with an IPv6 address in brackets. */
-export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+export const bracketHost = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /** Splits `host`, `host:port`, `[2001:db8::1]:port` or `2001:db8::1`. The host has no brackets, and the port is '' when it is absent. */
 export function splitHostPort(text: string): { readonly host: string; readonly port: string } {
@@ -9,4 +9,4 @@ export function splitHostPort(text: string): { readonly host: string; readonly p
 
 /** Joins a host and a port ('' for none); the inverse of {@link splitHostPort}. */
 export const joinHostPort = (host: string, port: string | number): string =>
-  port === '' ? bracketed(host) : `${bracketed(host)}:${port}`;
+  port === '' ? bracketHost(host) : `${bracketHost(host)}:${port}`;

@@ -1,5 +1,5 @@
 import { formatIp, parseIp, withoutWrapping } from '../pki/names/ip-address.js';
-import { bracketed } from './host-port.js';
+import { bracketHost } from './host-port.js';
 
 /**
  * Parses an IP address in the syntax of API fields. The numbers of an IPv4 address may have leading zeros and are decimal nevertheless,
@@ -68,7 +68,7 @@ export function urlToDial(url: string): string {
   const [found, before = '', written = ''] = AUTHORITY.exec(url) ?? [];
   if (found === undefined) throw new Error(`"${url}" is not a URL with a host`);
   const host = written.replace(/^\[(.*)\]$/, '$1');
-  const result = `${before}${bracketed(hostToDial(host))}${url.slice(found.length)}`;
+  const result = `${before}${bracketHost(hostToDial(host))}${url.slice(found.length)}`;
   const read = new URL(result).hostname.replace(/^\[(.*)\]$/, '$1');
   const isSame = parseAddress(host)
     ? String(parseAddress(read)) === String(parseAddress(host))

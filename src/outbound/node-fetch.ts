@@ -15,7 +15,7 @@ import {
 import { channelOf, streamOf } from './native-streams.js';
 import { sendStream } from './node-body.js';
 import { proxyAgent, type Settings, throughProxy } from './node-proxy.js';
-import { requireVerified, verifying } from './verified-connections.js';
+import { requireVerified, withVerification } from './verified-connections.js';
 
 /** The maximum number of connections to one server at once; further requests wait. Connections for long-lived responses are not counted. */
 const MAX_SOCKETS = 64;
@@ -47,14 +47,11 @@ const PLAIN: OutboundTls = {};
  */
 const agentsOf = perObject((_: OutboundTls) => new Map<string, NativeAgent>());
 
-/** Sends a request through Node's own modules, because Node's `fetch` supports neither client certificates nor proxies. */
-export const nodeFetch = (url: string, options: FetchOptions): Promise<Response> => sendByNode(url, options);
-
-/** Sends a request whose body is a stream. */
-export const nodeUpload = (url: string, options: FetchOptions, body: OutboundBody): Promise<Response> =>
-  sendByNode(url, options, body);
-
-async function sendByNode(url: string, options: FetchOptions, stream?: OutboundBody): Promise<Response> {
+/**
+ * Sends a request through Node's own modules, because Node's `fetch` supports neither client certificates nor proxies.
+ * @param stream the body, if it is a stream
+ */
+export async function nodeFetch(url: string, options: FetchOptions, stream?: OutboundBody): Promise<Response> {
   const { protocol } = new URL(url);
   const secure = protocol === 'https:';
   if (!secure && protocol !== 'http:') throw new TypeError(`requests are sent by http and https, not by ${protocol}`);
@@ -258,7 +255,7 @@ function agentOf(http: NativeHttp, secure: boolean, tls: OutboundTls, options: F
 }
 
 const secureAgent = (http: NativeHttp, settings: Settings, proxy: string | undefined, tls: OutboundTls): NativeAgent =>
-  proxy === undefined ? verifying(new http.Agent(settings), tls) : proxyAgent(proxy, settings, tls);
+  proxy === undefined ? withVerification(new http.Agent(settings), tls) : proxyAgent(proxy, settings, tls);
 
 function tlsOptions(tls: OutboundTls): Record<string, unknown> {
   const { clientCertificate, clientKey, serverName, insecureSkipVerify } = tls;

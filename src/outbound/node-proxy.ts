@@ -1,6 +1,6 @@
 import type { OutboundTls } from '../meta/fetch.js';
 import { encodeBase64Text } from '../values/base64.js';
-import { bracketed } from './host-port.js';
+import { bracketHost } from './host-port.js';
 import { type NativeAgent, type NativeAnswer, nativeHttp } from './native-http.js';
 import { encrypt } from './verified-connections.js';
 
@@ -33,7 +33,7 @@ export function proxyAgent(proxy: string, settings: Settings, tls: OutboundTls):
   const agent = new (nativeHttp('https').Agent)(settings);
   const { secure, origin, authorization } = readProxy(proxy);
   agent.createConnection = (options, done) => {
-    const place = `${bracketed(String(options['host']))}:${String(options['port'])}`;
+    const place = `${bracketHost(String(options['host']))}:${String(options['port'])}`;
     const refuse = ({ statusCode, statusMessage = '' }: NativeAnswer) =>
       done(new Error(`the proxy refused the connection: ${statusCode} ${statusMessage}`));
     // Node does not pass the signal of the request to its agent, so without a timeout a silent proxy would keep the connection forever.

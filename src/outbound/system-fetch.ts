@@ -7,10 +7,10 @@ const node = () => import('./node-fetch.js');
 
 const upgrade: Upgrade = async (url, options) => await (await node()).nodeUpgrade(url, options);
 
-const upload: Upload = async (url, options, body) => await (await node()).nodeUpload(url, options, body);
+const upload: Upload = async (url, options, body) => await (await node()).nodeFetch(url, options, body);
 
 /** The runtime's `fetch`. On Node it also supports certificates and proxies for each request; other runtimes do not. */
-export const systemFetch: Fetch = /* @__PURE__ */ dialling(
+export const systemFetch: Fetch = /* @__PURE__ */ withDialledUrls(
   Object.assign(send, { upgrade, upload, checksAddresses: true }),
 );
 
@@ -33,7 +33,7 @@ async function send(url: string, options: FetchOptions): Promise<Response> {
  * Wraps a `fetch` so that it rewrites every URL by {@link urlToDial} first. As a result, all URL parsers read the same address in it. The
  * wrapped `fetch` rejects with the errors of `urlToDial`.
  */
-export function dialling(fetch: Fetch): Fetch {
+export function withDialledUrls(fetch: Fetch): Fetch {
   const { upgrade, upload } = fetch;
   const send: Fetch = async (url, options) => await fetch(urlToDial(url), options);
   return Object.assign(send, fetch, {

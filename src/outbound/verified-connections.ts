@@ -28,7 +28,7 @@ const verifiesInProcess = ({ certificateAuthority, insecureSkipVerify }: Outboun
   certificateAuthority !== undefined && insecureSkipVerify !== true;
 
 /** Makes an HTTPS agent verify the certificates of its connections when authorities are given. */
-export function verifying(agent: NativeAgent, tls: OutboundTls): NativeAgent {
+export function withVerification(agent: NativeAgent, tls: OutboundTls): NativeAgent {
   if (!verifiesInProcess(tls)) return agent;
   agent.createConnection = (options) => {
     const socket = connect(options, tls);

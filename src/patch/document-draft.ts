@@ -16,12 +16,12 @@ export interface DocumentDraft {
 
 /** Returns the container of the value at `path`, copied so that it may be changed. The container must exist. */
 export function ownContainer(draft: DocumentDraft, path: readonly string[]): MutableJsonObject | JsonValue[] {
-  let container = owned(draft, draft.root);
+  let container = ownValue(draft, draft.root);
   draft.root = container;
   for (let i = 0; i < path.length - 1; i++) {
     const token = path[i] ?? '';
     const index = isList(container) ? (elementIndex(container, token) ?? -1) : -1;
-    const child: MutableJsonObject | JsonValue[] = owned(
+    const child: MutableJsonObject | JsonValue[] = ownValue(
       draft,
       isList(container) ? container[index] : container[token],
     );
@@ -32,7 +32,7 @@ export function ownContainer(draft: DocumentDraft, path: readonly string[]): Mut
   return container;
 }
 
-function owned(draft: DocumentDraft, value: JsonValue | undefined): MutableJsonObject | JsonValue[] {
+function ownValue(draft: DocumentDraft, value: JsonValue | undefined): MutableJsonObject | JsonValue[] {
   if (!isContainer(value)) throw new TypeError('the path was not looked up before');
   // A container that this draft has copied is not shared.
   if (draft.owned.has(value)) return value as MutableJsonObject | JsonValue[];
@@ -94,9 +94,9 @@ export type JsonContainer = JsonObject | readonly JsonValue[];
 export function parsePointer(pointer: string): readonly string[] | undefined {
   const [, ...tokens] = pointer.split('/');
   if (tokens.length === 0) return undefined;
-  return pointer.includes('~') ? tokens.map((token) => token.replace(/~[01]/g, unescaped)) : tokens;
+  return pointer.includes('~') ? tokens.map((token) => token.replace(/~[01]/g, unescapeSequence)) : tokens;
 }
-const unescaped = (sequence: string) => (sequence === '~1' ? '/' : '~');
+const unescapeSequence = (sequence: string) => (sequence === '~1' ? '/' : '~');
 
 /** Returns the index that a token refers to in a list; negative indexes count from the end (-1 is the last element). */
 export function elementIndex(list: readonly JsonValue[], token: string): number | undefined {

@@ -14,7 +14,7 @@ export function patchedText(next: JsonValue, current: JsonValue, patch: JsonValu
   collectObjects(current, asGiven);
   collectObjects(patch, asGiven);
   asGiven.delete(next);
-  return printed(next, asGiven, 0);
+  return printValue(next, asGiven, 0);
 }
 
 function collectObjects(root: JsonValue, into: Set<JsonValue>): void {
@@ -26,15 +26,15 @@ function collectObjects(root: JsonValue, into: Set<JsonValue>): void {
   }
 }
 
-function printed(value: JsonValue, asGiven: ReadonlySet<JsonValue>, depth: number): string {
+function printValue(value: JsonValue, asGiven: ReadonlySet<JsonValue>, depth: number): string {
   if (typeof value === 'string') return jsonString(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (depth > MAX_DEPTH) return '...';
   if (value instanceof NumberText) return value.text;
-  if (Array.isArray(value)) return `[${value.map((item) => printed(item, asGiven, depth + 1)).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map((item) => printValue(item, asGiven, depth + 1)).join(',')}]`;
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   if (!asGiven.has(value)) members.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${jsonString(name)}:${printed(member ?? null, asGiven, depth + 1)}`).join(',')}}`;
+  return `{${members.map(([name, member]) => `${jsonString(name)}:${printValue(member ?? null, asGiven, depth + 1)}`).join(',')}}`;
 }
 
 function jsonString(text: string): string {

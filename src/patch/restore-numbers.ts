@@ -10,7 +10,7 @@ import type { Schema } from '../schema/schema.js';
  */
 export function restoreNumbers(schema: Schema, value: JsonValue): JsonValue {
   if (typeof value === 'number')
-    return schema.type === 'integer' && Number.isInteger(value) ? wrapped(value, schema.format) : value;
+    return schema.type === 'integer' && Number.isInteger(value) ? wrapInteger(value, schema.format) : value;
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   if (schema.type === 'list' && Array.isArray(value)) {
     const items = value.map((item: JsonValue) => restoreNumbers(schema.items, item));
@@ -31,7 +31,7 @@ export function restoreNumbers(schema: Schema, value: JsonValue): JsonValue {
 
 const INT64_LIMIT = 2 ** 63;
 
-function wrapped(value: number, format: 'int32' | 'int64'): number {
+function wrapInteger(value: number, format: 'int32' | 'int64'): number {
   // Go converts a number beyond 64 bits to the smallest integer.
   const whole = Math.abs(value) >= INT64_LIMIT ? -INT64_LIMIT : value;
   if (format === 'int64') return whole;

@@ -32,12 +32,12 @@ export function restoreProblem(schema: Schema, value: JsonValue | undefined): st
     case 'string':
       return stringProblem(schema, value);
     case 'integer':
-      if (typeof value !== 'number') return unrecognized(schema);
+      if (typeof value !== 'number') return unrecognizedType(schema);
       return Number.isInteger(value) ? undefined : inconvertible(value, schema);
     case 'number':
-      return typeof value === 'number' ? undefined : unrecognized(schema);
+      return typeof value === 'number' ? undefined : unrecognizedType(schema);
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : unrecognized(schema);
+      return typeof value === 'boolean' ? undefined : unrecognizedType(schema);
     case 'intOrString':
       return typeof value === 'string' || typeof value === 'number' ? undefined : notRead(value, 'int32');
     default:
@@ -63,7 +63,9 @@ function stringProblem(schema: StringSchema, value: JsonValue): string | undefin
   }
   if (schema.format !== 'byte') {
     if (typeof value === 'string') return undefined;
-    return typeof value === 'number' && Number.isInteger(value) ? inconvertible(value, schema) : unrecognized(schema);
+    return typeof value === 'number' && Number.isInteger(value)
+      ? inconvertible(value, schema)
+      : unrecognizedType(schema);
   }
   if (Array.isArray(value)) return undefined;
   if (typeof value !== 'string') return `cannot restore slice from ${containerText(value)}`;
@@ -75,7 +77,7 @@ const isText = (value: JsonValue, { format }: StringSchema) =>
   typeof value === 'string' || (typeof value === 'number' && format === 'quantity');
 const notRead = (value: JsonValue, type: string) =>
   `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${type}`;
-const unrecognized = (schema: Schema) => `unrecognized type: ${kindOf(schema)}`;
+const unrecognizedType = (schema: Schema) => `unrecognized type: ${kindOf(schema)}`;
 const inconvertible = (value: JsonValue, schema: Schema) =>
   `cannot convert ${typeText(value)} to ${typeNameOf(schema)}`;
 

@@ -86,7 +86,7 @@ export interface SignatureOptions {
 
 /** The reason why a signature is not accepted, with Go's message. */
 class SignatureError extends Error {}
-const unimplemented = () => new SignatureError('x509: cannot verify signature: algorithm unimplemented');
+const unimplementedError = () => new SignatureError('x509: cannot verify signature: algorithm unimplemented');
 
 /** Returns the salt length in bytes, which is the length of the hash. */
 const saltLength = (hash: Hash) => Number(hash.slice(4)) / 8;
@@ -104,7 +104,7 @@ function pssHash(parameters: DerElement | undefined): Hash {
   const inner = hashOf(expectTag(readElements(field(1, derTag.sequence))[1], derTag.sequence));
   const hash = HASHES.get(outer);
   if (hash === undefined || inner !== outer || readSmallInteger(field(2, derTag.integer)) !== saltLength(hash))
-    throw unimplemented();
+    throw unimplementedError();
   return hash;
 }
 
@@ -144,7 +144,7 @@ async function verify(
 ): Promise<void> {
   const [id, parameters] = readElements(readWhole(child.signatureAlgorithm, derTag.sequence));
   const found = METHODS.get(readOid(expectTag(id, derTag.oid)));
-  if (!found || parent.publicKey.length > MAX_KEY_BYTES) throw unimplemented();
+  if (!found || parent.publicKey.length > MAX_KEY_BYTES) throw unimplementedError();
   const method = found.kind !== 'insecure' ? found : allowSha1 ? found.method : undefined;
   if (!method)
     throw new SignatureError(`x509: cannot verify signature: insecure algorithm ${'text' in found ? found.text : ''}`);
@@ -172,7 +172,7 @@ function schemeOf(
   if (method.kind === 'RSAPSS') return [{ name: 'RSA-PSS', hash: pssHash(parameters) }, signature];
   if (method.kind === 'Ed25519') return [{ name: 'Ed25519' }, signature];
   const curve = CURVES.get(readOid(expectTag(keyParameters, derTag.oid)));
-  if (!curve) throw unimplemented();
+  if (!curve) throw unimplementedError();
   return [{ name: 'ECDSA', curve: curve.name, hash: method.hash }, plainSignature(signature, curve.size)];
 }
 

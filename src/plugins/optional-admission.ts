@@ -4,7 +4,7 @@ import { NO_LIMITS } from './events/event-rate-limit-configuration.js';
 /** Loads a plug-in that is off by default, without a configuration. @throws Error when the plug-in needs one. */
 export type LoadAdmissionPlugin = () => Promise<AdmissionPluginFactory>;
 
-const missing = (why: string) => async (): Promise<never> => {
+const failToLoad = (why: string) => async (): Promise<never> => {
   throw new Error(why);
 };
 
@@ -42,7 +42,7 @@ export const optionalAdmission: ReadonlyMap<string, { readonly before: string; r
       'AlwaysPullImages',
       { before: 'PodSecurity', load: async () => (await import('./pods/always-pull-images.js')).alwaysPullImages },
     ],
-    ['ImagePolicyWebhook', { before: 'PodSecurity', load: missing('no config specified') }],
+    ['ImagePolicyWebhook', { before: 'PodSecurity', load: failToLoad('no config specified') }],
     [
       'PodNodeSelector',
       { before: 'Priority', load: async () => (await import('./pods/pod-node-selector.js')).podNodeSelector() },
@@ -54,7 +54,7 @@ export const optionalAdmission: ReadonlyMap<string, { readonly before: string; r
         load: async () => (await import('./pods/pod-toleration-restriction.js')).podTolerationRestriction(),
       },
     ],
-    ['EventRateLimit', { before: 'DefaultStorageClass', load: missing(NO_LIMITS) }],
+    ['EventRateLimit', { before: 'DefaultStorageClass', load: failToLoad(NO_LIMITS) }],
     [
       'ExtendedResourceToleration',
       {

@@ -81,7 +81,7 @@ function hasSameMembers(one: unknown, other: unknown): boolean {
  * Returns the object from which a draft was created. Reading it is much cheaper than reading the draft, but it lacks the changes that the
  * recipe has made so far.
  */
-export function unedited<T extends object>(draft: T): T {
+export function originalOf<T extends object>(draft: T): T {
   return isDraft(draft) ? ((original(draft as never) as T | undefined) ?? draft) : draft;
 }
 

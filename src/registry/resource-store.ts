@@ -7,7 +7,6 @@ import type { Query } from '../meta/query.js';
 import { byName } from '../schema/wire-order.js';
 import { zeroValue } from '../schema/zero-value.js';
 import type { Storage } from '../store/storage.js';
-import { computedKind, getComputed, listComputed } from './reads/computed.js';
 import {
   type Caller,
   type ListParameters,
@@ -107,15 +106,11 @@ export class ResourceStore {
 
   /** @throws ApiError 404, 504 (a version in the future), 500 (not a version). */
   get(namespace: string, name: string, resourceVersion: string, caller: Caller): ApiObject | Promise<ApiObject> {
-    const computed = computedKind(this.resource);
-    if (computed) return getComputed(this.resource, computed, name);
     return this.#reader.get(namespace, name, resourceVersion, caller);
   }
 
   /** @throws ApiError 400 (bad token), 410 (version too old), 504 (version in the future). */
   list(parameters: ListParameters, caller: Caller): Promise<ObjectList> {
-    const computed = computedKind(this.resource);
-    if (computed) return listComputed(computed, parameters.selection);
     return this.#reader.list(parameters, caller);
   }
 

@@ -67,7 +67,7 @@ export interface RequestEnvironment {
    */
   readonly proxyHeaders: { readonly names: readonly string[]; readonly prefixes: readonly string[] };
   /** Requests that are being forwarded at this moment, each with the number of times it has passed through this server. */
-  readonly underway: Map<string, number>;
+  readonly forwardedPasses: Map<string, number>;
   /** Called with the record of each request from outside this process, once its response is complete. */
   readonly logRequest?: ((request: RequestRecord) => void) | undefined;
   /** The public address of this server, `host` or `host:port`; if undefined, the address to which each client is connected. */

@@ -2,7 +2,6 @@ import { apiError } from '../meta/api-error.js';
 import { parseQuery } from '../meta/query.js';
 import { randomBelow } from '../meta/random.js';
 import type { UserInfo } from '../meta/user-info.js';
-import type { MetricSeries } from '../metrics/metrics.js';
 import { mediaTypesOf } from '../serialization/media-type.js';
 import { parseDuration } from '../values/duration.js';
 import { messageOf } from '../values/message-of.js';
@@ -11,7 +10,6 @@ import type { ApiRequest } from './api-request.js';
 import { dispatch } from './dispatch.js';
 import type { RequestEnvironment } from './environment.js';
 import type { Exchange, LocalCaller } from './exchange.js';
-import type { RequestMeter } from './measures/request-meter.js';
 import { isLongRunning, nonResourceInfo, parseRequestInfo } from './request-info.js';
 import { emptyResult, type Result } from './result.js';
 import { audit } from './steps/audit.js';
@@ -27,8 +25,8 @@ import { refuseAtEnd, rejectDuringShutdown } from './steps/reject-during-shutdow
 /** One step of the pipeline. The first step that returns a result or throws ends the request. */
 export interface Step {
   readonly name: string;
-  /** The name of the step in metrics; undefined if it is not measured. */
-  readonly filter?: string | ((environment: RequestEnvironment) => string | undefined);
+  /** The name of the step in metrics. A step without one is not measured. */
+  readonly filter?: string | ((hasFlowControl: boolean) => string | undefined);
   /** The step calls external services (webhooks, issuers) and has no time limit of its own, so the request's deadline applies. */
   readonly callsExternalServices?: true;
   run(exchange: Exchange): Result | undefined | Promise<Result | undefined>;
@@ -49,13 +47,17 @@ export const pipeline: readonly Step[] = [
   { name: 'impersonate', filter: 'impersonation', run: impersonate, callsExternalServices: true },
   {
     name: 'limit requests',
-    filter: ({ flowControl }) => flowControl && 'priorityandfairness',
+    filter: (hasFlowControl) => (hasFlowControl ? 'priorityandfairness' : undefined),
     run: limitRequests,
   },
   { name: 'authorize', filter: 'authorization', run: authorize, callsExternalServices: true },
   { name: 'proxy to aggregated', run: proxyToAggregated },
   { name: 'dispatch', run: dispatch },
 ];
+
+/** Returns the name of each step in metrics, by index; undefined for a step that is not measured. */
+export const filterNames = (hasFlowControl: boolean): readonly (string | undefined)[] =>
+  pipeline.map(({ filter }) => (typeof filter === 'function' ? filter(hasFlowControl) : filter));
 
 /**
  * Runs a request through the pipeline.
@@ -67,7 +69,7 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
   // The clock is read only after steps that waited, and by steps that measure themselves. The other steps take less time than reading the
   // clock, so their time counts towards the next step.
   let since = exchange.deadline.began;
-  const filters = meter && filtersOf(meter, environment);
+  const filters = meter?.steps.filters;
   for (let i = 0; i < pipeline.length; i++) {
     const step = pipeline[i] as Step; // The loop keeps the index within the array, so the cast is safe.
     exchange.since = since;
@@ -92,10 +94,6 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
   throw new TypeError('the pipeline ended without an answer');
 }
 
-/** Returns the series for the durations of the steps, by index. */
-const filtersOf = ({ steps }: RequestMeter, environment: RequestEnvironment): readonly (MetricSeries | undefined)[] =>
-  steps.filters(() => pipeline.map(({ filter }) => (typeof filter === 'function' ? filter(environment) : filter)));
-
 const SECOND = 1000;
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
 const NOBODY: UserInfo = { username: '' };
@@ -109,7 +107,7 @@ export function openExchange(
   request: ApiRequest,
   path: string,
   environment: RequestEnvironment,
-  caller?: LocalCaller,
+  caller: LocalCaller | undefined,
 ): Exchange {
   return {
     request,

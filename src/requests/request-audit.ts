@@ -139,7 +139,7 @@ export class RequestAudit implements AuditFacts, RequestNotes {
     let text = `${stringifyJson(head).slice(0, -1)},"${name}":[`;
     let separator = '';
     for (const element of elements) {
-      text += separator + stringifyJson(this.#shown(element));
+      text += separator + stringifyJson(this.#auditedForm(element));
       separator = ',';
       if (text.length > MAX_OBJECT) {
         this.#tooLarge();
@@ -179,7 +179,7 @@ export class RequestAudit implements AuditFacts, RequestNotes {
   }
 
   #text(object: object): string | undefined {
-    const text = stringifyJson(this.#shown(object));
+    const text = stringifyJson(this.#auditedForm(object));
     if (text.length <= MAX_OBJECT) return text;
     this.#tooLarge();
     return undefined;
@@ -189,7 +189,7 @@ export class RequestAudit implements AuditFacts, RequestNotes {
     this.annotations = this.annotations.with(`${this.apiVersion.split('/')[0]}/truncated`, 'true');
   }
 
-  #shown(object: object): object {
+  #auditedForm(object: object): object {
     return this.#decision.omitManagedFields ? withoutManagedFields(object) : object;
   }
 }

@@ -7,7 +7,7 @@ import { cleanVerb } from './measures/request-labels.js';
 import type { RequestRecord } from './request-record.js';
 
 /** Logs a request once its response is complete; a streamed response is complete when it has ended. */
-export function logged(exchange: Exchange, response: ApiResponse, log: (record: RequestRecord) => void): ApiResponse {
+export function withLog(exchange: Exchange, response: ApiResponse, log: (record: RequestRecord) => void): ApiResponse {
   const { began } = exchange.deadline;
   const { clock } = exchange.environment.host;
   const { body } = response;

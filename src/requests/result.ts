@@ -55,7 +55,7 @@ export function listHead({ resource, metadata }: Extract<Result, { type: 'list' 
   return {
     kind: definition.listKind,
     apiVersion,
-    metadata: definition.decoding === 'typed' ? metadata : open(metadata),
+    metadata: definition.decoding === 'typed' ? metadata : customListMeta(metadata),
   };
 }
 
@@ -63,7 +63,7 @@ export function listHead({ resource, metadata }: Extract<Result, { type: 'list' 
  * Returns the metadata of a list of custom resources. It is encoded without a schema, so the order of its members and the empty continue
  * token are set here.
  */
-function open({ resourceVersion, ...more }: ListMeta): ListMeta {
+function customListMeta({ resourceVersion, ...more }: ListMeta): ListMeta {
   return { continue: '', ...more, ...(resourceVersion === undefined ? {} : { resourceVersion }) };
 }
 

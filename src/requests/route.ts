@@ -77,7 +77,7 @@ export function resolveRoute(exchange: Exchange): Route | Refusal | 'methodNotAl
     // Kinds that are only created, such as reviews, have no route for a single object.
     const { virtual } = resource.definition;
     if (virtual && 'create' in virtual) return undefined;
-    return allowed(oneOf(ITEM_VERBS, verb), at);
+    return routeIfServed(oneOf(ITEM_VERBS, verb), at);
   }
   if (isOpen && !across && (verb === 'update' || verb === 'patch')) return { refused: nameless(exchange, verb), store };
   return collectionRoute(oneOf(COLLECTION_VERBS, verb), at, across);
@@ -107,12 +107,12 @@ function collectionRoute(
   // Upstream has one route for lists and watches. The handler, not the router, therefore refuses to watch a kind that can be listed but not
   // watched.
   if (action === 'watch' && !verbs.has('watch') && verbs.has('list')) return { action, ...at };
-  return allowed(action, at);
+  return routeIfServed(action, at);
 }
 
 const oneOf = <V extends Verb>(verbs: readonly V[], verb: string): V | undefined => verbs.find((each) => each === verb);
 
-function allowed(action: Verb | undefined, at: Omit<Route, 'action'>): Route | 'methodNotAllowed' {
+function routeIfServed(action: Verb | undefined, at: Omit<Route, 'action'>): Route | 'methodNotAllowed' {
   const { store, namespace, name, subresource } = at;
   return action !== undefined && store.resource.verbs.has(action)
     ? { action, store, namespace, name, subresource }

@@ -10,8 +10,8 @@ import type { Slot } from './in-flight.js';
 import { connectionLost } from './interception.js';
 import { measuredStream } from './measures/measured-stream.js';
 import { openExchange, runPipeline } from './pipeline.js';
-import { logged } from './request-log.js';
-import { type Result, textOf, textResult } from './result.js';
+import { withLog } from './request-log.js';
+import { type RawResult, type Result, textOf, textResult } from './result.js';
 import { cutAnswer } from './steps/intercept.js';
 import { releaseSlot } from './steps/limit-requests.js';
 import { noteAnswer, noteFailure } from './steps/observe.js';
@@ -52,7 +52,7 @@ export async function answer(
   if (written) await written;
   if (response.body.type !== 'stream') deadline.stop();
   if (meter && now !== undefined) response = meter.answered(exchange, response, deadline.began, now);
-  if (environment.logRequest) response = logged(exchange, response, environment.logRequest);
+  if (environment.logRequest) response = withLog(exchange, response, environment.logRequest);
   if (request.method === 'HEAD') response = withoutBody(response);
   const cutAfter = exchange.interference?.cutAfter;
   return cutAfter === undefined ? response : cutAnswer(response, cutAfter);
@@ -71,41 +71,44 @@ export async function execute(
   const exchange = openExchange(request, path, environment, caller);
   const { deadline } = exchange;
   const { meter, shutdown } = environment;
-  const { began } = deadline;
   const inFlight = shutdown.enter(exchange);
-  let result: Result;
+  let result: Result | undefined;
+  let failure: unknown;
   try {
     result = await runPipeline(exchange);
   } catch (error) {
-    const code = isApiError(error) ? error.code : 500;
-    meter?.finished(exchange, code, began, undefined);
-    noteFailure(exchange, error);
-    deadline.end();
-    await exchange.audit?.end(code);
-    refuseLost(exchange);
-    throw error;
-  } finally {
-    shutdown.leave(inFlight);
-    releaseSlot(exchange);
-    exchange.longRunningSlot?.release();
+    failure = error;
   }
-  const code = 'status' in result ? result.status : 200;
-  noteAnswer(exchange, result);
+  shutdown.leave(inFlight);
+  releaseSlot(exchange);
+  exchange.longRunningSlot?.release();
+  if (result) noteAnswer(exchange, result);
+  else noteFailure(exchange, failure);
+  const code = result ? statusOf(result) : isApiError(failure) ? failure.code : 500;
   const written = exchange.audit?.end(code);
   if (written) await written;
   // The end of an in-process watch is not visible here, so only its steps are recorded.
-  if (result.type === 'watch') meter?.noteSteps(exchange);
-  else meter?.finished(exchange, code, began, undefined);
+  if (result?.type === 'watch') meter?.noteSteps(exchange);
+  else meter?.finished(exchange, code, deadline.began, undefined);
   // The body of a forwarded response still has to be read, within the time limit.
-  if (result.type !== 'relayed') deadline.end();
+  if (result?.type !== 'relayed') deadline.end();
   refuseLost(exchange, result);
-  if (result.type === 'raw' && result.status === 429)
-    throw apiError.tooManyRequests(textOf(result).trimEnd(), Number(result.headers['Retry-After'] ?? 1));
-  if (result.type === 'raw' && result.status === 503)
-    throw apiError.serviceUnavailable(failedStatusMessage(503, result.headers['Content-Type'] ?? '', textOf(result)));
-  if (result.type === 'raw' && result.status === 404) throw apiError.notServed(request.path);
-  if (result.type === 'raw' && result.status >= 400) throw apiError.unknown(textOf(result));
+  if (!result) throw failure;
+  if (result.type === 'raw') refuseFailed(result, request.path);
   return result;
+}
+
+const statusOf = (result: Result): number => ('status' in result ? result.status : 200);
+
+/** Throws the error that corresponds to a failed plain response, such as that of another server. @throws ApiError for a status of 400 or above. */
+function refuseFailed(result: RawResult, path: string): void {
+  const { status, headers } = result;
+  if (status < 400) return;
+  const text = textOf(result);
+  if (status === 429) throw apiError.tooManyRequests(text.trimEnd(), Number(headers['Retry-After'] ?? 1));
+  if (status === 503) throw apiError.serviceUnavailable(failedStatusMessage(503, headers['Content-Type'] ?? '', text));
+  if (status === 404) throw apiError.notServed(path);
+  throw apiError.unknown(text);
 }
 
 /**

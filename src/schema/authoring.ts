@@ -75,7 +75,7 @@ type Shown<T> = T extends readonly unknown[]
 /** Freezes a schema and casts it to a typed schema. */
 const typed = <T>(schema: Schema): Typed<T> => Object.freeze(schema) as unknown as Typed<T>;
 /** Casts a typed schema to the {@link Schema} that it is at run time. */
-const written = (schema: Typed<unknown>): Schema => schema as unknown as Schema;
+const asSchema = (schema: Typed<unknown>): Schema => schema as unknown as Schema;
 
 export interface StringOptions<E extends string = string> {
   readonly enum?: readonly E[];
@@ -187,14 +187,14 @@ export function struct<const F extends Fields>(
 function propertiesOf(fields: Fields): ReadonlyMap<string, Property> {
   const properties = new Map<string, Property>();
   for (const [name, field] of Object.entries(fields))
-    properties.set(name, isProperty(field) ? field : Object.freeze({ schema: written(field), required: true }));
+    properties.set(name, isProperty(field) ? field : Object.freeze({ schema: asSchema(field), required: true }));
   return properties;
 }
 const isProperty = (field: object): field is Property & Typed<unknown> => 'schema' in field;
 
 /** Returns the untyped schema of a struct. @throws TypeError for a schema of another type */
 export function structSchema(schema: Typed<unknown>): ObjectSchema {
-  const struct = written(schema);
+  const struct = asSchema(schema);
   if (struct.type !== 'object') throw new TypeError('not a struct');
   return struct;
 }
@@ -210,7 +210,7 @@ export interface ListOptions extends ContainerOptions {
 }
 type ListOf<S extends Typed<unknown>> = Typed<readonly OutputOf<S>[]>;
 const listOf = <S extends Typed<unknown>>(item: S, facts: Omit<ListSchema, 'type' | 'items'>): ListOf<S> =>
-  typed({ type: 'list', items: written(item), ...facts });
+  typed({ type: 'list', items: asSchema(item), ...facts });
 /** Returns a list without a declared list type. It is merged like an atomic list. */
 /* @__NO_SIDE_EFFECTS__ */
 export function list<S extends Typed<unknown>>(item: S, options: ListOptions = {}): ListOf<S> {
@@ -240,7 +240,7 @@ export interface MapOptions extends ContainerOptions {
 }
 type MapOf<S extends Typed<unknown>> = Typed<{ readonly [key: string]: OutputOf<S> }>;
 const mapOf = <S extends Typed<unknown>>(value: S, facts: Omit<MapSchema, 'type' | 'values'>): MapOf<S> =>
-  typed({ type: 'map', values: written(value), ...facts });
+  typed({ type: 'map', values: asSchema(value), ...facts });
 /* @__NO_SIDE_EFFECTS__ */
 export function map<S extends Typed<unknown>>(value: S, options: MapOptions = {}): MapOf<S> {
   return mapOf(value, options);
@@ -266,7 +266,7 @@ function property(
 ): unknown {
   const { default: value, ...rest } = options ?? {};
   return Object.freeze({
-    schema: value === undefined ? written(schema) : withDefault(written(schema), value),
+    schema: value === undefined ? asSchema(schema) : withDefault(asSchema(schema), value),
     ...facts,
     ...(number === undefined ? {} : { number }),
     ...(description === undefined ? {} : { description }),
@@ -292,7 +292,7 @@ export function omitEmpty<S extends Typed<unknown>>(
   options?: PropertyOptions,
 ) {
   // The format is read only if the type is string, so the cast is safe.
-  const { type, format } = written(schema) as StringSchema;
+  const { type, format } = asSchema(schema) as StringSchema;
   if ((type as string) === 'object' || (type === 'string' && /time$/.test(format ?? '')))
     throw new TypeError('a struct or time has no empty form: use always (held by value) or omitNull (a pointer)');
   return property(schema, { presence: 'omitEmpty' }, number, description, options) as Optional<Present<S>>;

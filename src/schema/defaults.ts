@@ -52,7 +52,7 @@ function fillIn(schema: Schema, value: JsonValue, place: Place): JsonValue {
   const below = { ...place, depth: place.depth + 1 };
   if (schema.type === 'list' && Array.isArray(value)) {
     const items = value.map((item: JsonValue) => memberWithDefaults(schema.items, item, below, 0));
-    return items.some((item, i) => item !== value[i]) ? finished(items, place) : value;
+    return items.some((item, i) => item !== value[i]) ? freezeIfShared(items, place) : value;
   }
   if ((schema.type !== 'object' && schema.type !== 'map') || !isRecord(value)) return value;
   const filled: [string, JsonValue][] = [];
@@ -68,13 +68,14 @@ function fillIn(schema: Schema, value: JsonValue, place: Place): JsonValue {
   const out = {};
   for (const name of Object.keys(value)) setMember(out, name, value[name]);
   for (const [name, member] of filled) setMember(out, name, member);
-  return finished(out, place);
+  return freezeIfShared(out, place);
 }
 
 const defaultedOrPresent = /* @__PURE__ */ presentProperties(({ schema }) => schema.default !== undefined);
 
 // Freezing does not change the type of a value, so the cast is safe.
-const finished = <T extends JsonValue>(value: T, { shared }: Place): T => (shared ? Object.freeze(value) : value) as T;
+const freezeIfShared = <T extends JsonValue>(value: T, { shared }: Place): T =>
+  (shared ? Object.freeze(value) : value) as T;
 
 /** Returns a member with its defaults filled in. @param nameLength the length of the member's name in JSON */
 function memberWithDefaults<T extends JsonValue | undefined>(

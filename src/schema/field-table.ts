@@ -156,7 +156,7 @@ class Table<Structs> implements FieldTable<Structs> {
     const text = this.#all().get(name);
     if (text === undefined) throw new TypeError(`${this.#definitions} has no ${name}`);
     const paragraph = readParagraph(text);
-    if (isNamedType(paragraph)) return this.#named(name, paragraph.words);
+    if (isNamedType(paragraph)) return this.#namedSchema(name, paragraph.words);
     const { description, lines } = paragraph;
     const { words, union } = readStruct(paragraph.words);
     const schema: ObjectSchema = {
@@ -170,7 +170,7 @@ class Table<Structs> implements FieldTable<Structs> {
     return Object.freeze(schema);
   }
 
-  #named(name: string, words: string): Schema {
+  #namedSchema(name: string, words: string): Schema {
     const named = readNamedType(words);
     if ('definition' in named) return schemaOf(any({ definition: named.definition }));
     const { type, typeName, values } = named;

@@ -46,7 +46,7 @@ const LEAVES: Readonly<Record<string, { readonly v2: JsonObject; readonly v3: Js
  * Returns the name of a definition as the documents of an API dialect print it: `io.orch.api.core.v1.Secret` in the dialect `orch` (spec
  * 19.23).
  */
-export function shownDefinition(definition: string, { groupSuffix }: Dialect): string {
+export function dialectDefinition(definition: string, { groupSuffix }: Dialect): string {
   const own = 'io.k8s.';
   return definition.startsWith(own)
     ? `${groupSuffix.split('.').reverse().join('.')}.${definition.slice(own.length)}`
@@ -79,7 +79,7 @@ export function describeRoot(root: OpenApiRoot, options: OpenApiOptions): NamedS
   if (definition === undefined) throw new TypeError('a schema without a definition name needs a name');
   const writer = new Writer(options);
   const value = writer.root(root);
-  return { name: shownDefinition(definition, options.dialect), value, references: writer.references() };
+  return { name: dialectDefinition(definition, options.dialect), value, references: writer.references() };
 }
 
 /** Returns the schema to which a reference points. */
@@ -138,7 +138,7 @@ class Writer {
   }
 
   #ref(schema: Schema, own: string, implied: boolean): JsonObject {
-    const name = shownDefinition(own, this.#dialect);
+    const name = dialectDefinition(own, this.#dialect);
     if (!this.#references.has(name)) this.#references.set(name, { name, schema, impliedDefaults: implied });
     return { $ref: this.#refPrefix + name };
   }
@@ -190,7 +190,7 @@ class Writer {
     const x = this.#prefix;
     const { description, title, rules } = schema;
     const nullable = schema.nullable === true && this.#version === 3;
-    const required = this.#required(schema, implied);
+    const required = this.#requiredNames(schema, implied);
     return inOrder({
       ...(description === undefined ? {} : { description }),
       ...(title === undefined ? {} : { title }),
@@ -207,7 +207,7 @@ class Writer {
   }
 
   /** Returns the names of the required members of an object, in the order in which the definition lists them. */
-  #required(schema: Schema, implied: boolean): readonly string[] {
+  #requiredNames(schema: Schema, implied: boolean): readonly string[] {
     if (schema.type === 'object' && this.#open.has(schema)) return [];
     const names = requiredNames(schema);
     const isOpen = this.#isForgotten(schema, implied);

@@ -83,12 +83,12 @@ function print(schema: Schema, value: unknown, around: string): string {
     }
     case 'list':
       if (absent) return `${type}(nil)`;
-      return `${type}{${shortened(value as readonly unknown[], (item) => print(schema.items, item, own))}}`;
+      return `${type}{${printFirst(value as readonly unknown[], (item) => print(schema.items, item, own))}}`;
     case 'map': {
       if (absent) return `${type}(nil)`;
       const entries = Object.entries(value as object).sort(([a], [b]) => compareText(a, b));
       const shown = (item: unknown) => (isAmount(schema.values) ? printWritten(item) : print(schema.values, item, own));
-      return `${type}{${shortened(entries, ([key, item]) => `${quote(key)}:${shown(item)}`)}}`;
+      return `${type}{${printFirst(entries, ([key, item]) => `${quote(key)}:${shown(item)}`)}}`;
     }
     case 'string':
       if (isTime(schema)) return printTime(value);
@@ -107,7 +107,7 @@ function print(schema: Schema, value: unknown, around: string): string {
 }
 
 /** Joins the items of a list or map. The number of items is limited, because an item may print a hundred times longer than it was sent. */
-function shortened<T>(items: readonly T[], show: (item: T) => string): string {
+function printFirst<T>(items: readonly T[], show: (item: T) => string): string {
   const shown = items.slice(0, MAX_ITEMS).map(show);
   return (items.length > MAX_ITEMS ? [...shown, '...'] : shown).join(', ');
 }

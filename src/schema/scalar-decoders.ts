@@ -73,7 +73,8 @@ function stringDecoder(schema: StringSchema): Decode {
     case 'micro-time':
       return (value, at) => readAlone(value, at, normalizeMicroTime);
     case 'quantity':
-      return (value, at) => refused(() => readQuantity(typeof value === 'string' ? value : quantityText(value, at)));
+      return (value, at) =>
+        asDecodeError(() => readQuantity(typeof value === 'string' ? value : quantityText(value, at)));
     case 'byte':
       return (value, at) => decodeBytes(value, at, schema);
     default:
@@ -90,9 +91,9 @@ const quantityText = (value: unknown, at: Decoding) =>
 
 function readAlone<T extends JsonValue>(value: unknown, at: Decoding, read: (text: string) => T): T {
   if (typeof value !== 'string') throw new DecodeError(at.cannotUnmarshal(jsonTypeName(value), 'string'));
-  return refused(() => read(value));
+  return asDecodeError(() => read(value));
 }
-function refused<T>(read: () => T): T {
+function asDecodeError<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -75,7 +75,7 @@ export function parseLabelSelector(text: string): LabelSelector {
   while (next !== '') {
     if (!isWord(next) && next !== '!')
       throw new ParseError(`found '${next}', expected: !, identifier, or 'end of string'`);
-    const term = requirement(tokens);
+    const term = parseRequirement(tokens);
     values += term.values.length;
     if (requirements.push(term) > MAX_TERMS) throw tooMany(MAX_TERMS, 'requirements');
     if (values > MAX_VALUES) throw tooMany(MAX_VALUES, 'values');
@@ -119,7 +119,7 @@ const OPERATORS: ReadonlyMap<string, LabelOperator> = new Map([
   ['<', 'lt'],
 ]);
 
-function requirement(tokens: Tokens): LabelRequirement {
+function parseRequirement(tokens: Tokens): LabelRequirement {
   try {
     const absent = tokens.peek() === '!';
     if (absent) tokens.take();

@@ -154,7 +154,7 @@ export function aroundItems(
 }
 
 /** Returns items as a text format encodes them: in a list of a built-in kind they omit kind and apiVersion. */
-export function writtenItems({ items, itemsCarryKind }: ListDocument): readonly object[] {
+export function itemsToWrite({ items, itemsCarryKind }: ListDocument): readonly object[] {
   if (itemsCarryKind) return items;
   return items.map((item) => {
     const { kind: _kind, apiVersion: _version, ...rest } = item as { kind?: string; apiVersion?: string };

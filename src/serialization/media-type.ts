@@ -19,9 +19,9 @@ export interface MediaType {
 export function mediaTypesOf(dialect: Dialect): readonly [MediaType, ...MediaType[]] {
   let types = spoken.get(dialect);
   if (types === undefined) {
-    const named = (format: Format): MediaType => ({ format, name: format.mediaType(dialect) });
+    const mediaTypeOf = (format: Format): MediaType => ({ format, name: format.mediaType(dialect) });
     const [first, ...more] = formats;
-    types = [named(first), ...more.map(named)];
+    types = [mediaTypeOf(first), ...more.map(mediaTypeOf)];
     spoken.set(dialect, types);
   }
   return types;

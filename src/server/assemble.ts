@@ -23,7 +23,7 @@ import { systemRandom } from '../meta/random.js';
 import { DEFAULT_SERVICE_NETWORK } from '../meta/services/service-network.js';
 import { noMetrics } from '../metrics/metrics.js';
 import { hostToDial } from '../outbound/ip-address.js';
-import { dialling, systemFetch } from '../outbound/system-fetch.js';
+import { systemFetch, withDialledUrls } from '../outbound/system-fetch.js';
 import { defaultAuthorization } from '../plugins/default-authorization.js';
 import { policyParameterAccess } from '../plugins/policy/param-access.js';
 import { RBAC } from '../plugins/rbac/rbac.js';
@@ -193,7 +193,7 @@ export function makeHost(
     clock,
     random,
     signatures,
-    fetch: fetch ? dialling(fetch) : systemFetch,
+    fetch: fetch ? withDialledUrls(fetch) : systemFetch,
     services,
     log,
     serviceNetwork,

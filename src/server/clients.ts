@@ -114,12 +114,12 @@ class LocalConnection implements ClientConnection {
   }
 
   async execute(request: ApiRequest): Promise<ClientAnswer> {
-    const result = await this.#ask(request);
+    const result = await this.#send(request);
     if (result.type !== 'relayed') return result;
     // The module is loaded when an aggregated API server first responds to this client, because most servers have no aggregated APIs.
     const { relayedAnswer } = await import('../client/remote/relayed-answer.js');
     const { host } = await this.#reach.environment();
-    return await relayedAnswer(request, result, host, (next) => this.#ask(next));
+    return await relayedAnswer(request, result, host, (next) => this.#send(next));
   }
 
   resources(): readonly ServedResource[] {
@@ -132,7 +132,7 @@ class LocalConnection implements ClientConnection {
     );
   }
 
-  #ask(request: ApiRequest): Promise<Result> {
+  #send(request: ApiRequest): Promise<Result> {
     this.#caller.fence?.check();
     const known = this.#reach.environment();
     return known instanceof Promise

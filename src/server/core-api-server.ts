@@ -145,7 +145,8 @@ export class CoreApiServer implements AsyncDisposable {
   /**
    * Adds kinds to the running server, regardless of `runtimeConfig`. They are served to later requests, and appear in discovery and
    * OpenAPI. CustomResourceDefinition manifests are applied; the promise resolves when their kinds are served.
-   * @throws TypeError if two definitions claim the same names, SyntaxError for an invalid pattern in a schema; nothing is installed then.
+   * @throws TypeError for a value that is not an object, and if two definitions claim the same names; SyntaxError for an invalid pattern in a
+   * schema; nothing is installed then.
    * @throws ApiError for a manifest that is refused; the manifests before it stay installed.
    */
   async install(kinds: Installable | readonly Installable[]): Promise<void> {
@@ -280,7 +281,7 @@ export class CoreApiServer implements AsyncDisposable {
   /**
    * Issues a client certificate of the server's own authority, valid for a year. This server accepts it until then, regardless of the
    * option `authentication`.
-   * @throws TypeError for a name that a certificate cannot contain.
+   * @throws TypeError for a user without a name, and for a name that a certificate cannot contain.
    */
   issueClientCertificate(user: Pick<UserInfo, 'username' | 'groups'>): Promise<KeyPair> {
     return this.#resolved.ownAuthority.issueClientCertificate(user);

@@ -13,6 +13,7 @@ import type { ResourceRegistry } from '../registry/resource-registry.js';
 import { collectionPrefix } from '../registry/served/served-resource.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { InFlight, LongRunning, Shutdown } from '../requests/in-flight.js';
+import { filterNames } from '../requests/pipeline.js';
 import type { Storage } from '../store/storage.js';
 import { once } from '../values/memoize.js';
 import { VERSION } from '../version.js';
@@ -57,6 +58,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
     new (await import('../requests/measures/request-meter.js')).RequestMeter(
       host.metrics,
       host.clock,
+      filterNames(flows !== undefined),
       flows ? undefined : { readOnly: maxRequestsInFlight, mutating: maxMutatingRequestsInFlight },
     );
   if (meter) flows?.followRoom((waiting, served) => meter.traffic.compareWith(waiting, served));
@@ -71,7 +73,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
     apiServices: host.apiServices,
     backends: host.backends,
     proxyHeaders: proxyHeaders(options.authenticationTrust),
-    underway: new Map(),
+    forwardedPasses: new Map(),
     openApi: once(async () => {
       const { OpenApiDocuments } = await import('../openapi/documents.js');
       return new OpenApiDocuments(registry, () => host.openApi.current, host.gates.OpenAPIEnums);

@@ -64,9 +64,11 @@ export class OwnAuthority {
 
   /**
    * Issues a client certificate.
-   * @throws TypeError for a name that a certificate cannot contain.
+   * @throws TypeError for a user without a name, and for a name that a certificate cannot contain.
    */
   async issueClientCertificate({ username, groups = [] }: Pick<UserInfo, 'username' | 'groups'>): Promise<KeyPair> {
+    if (typeof username !== 'string' || username === '')
+      throw new TypeError("issueClientCertificate: give the user, as in { username: 'jane', groups: ['admins'] }");
     const issued = await issueCertificate(await this.keyPair(), {
       commonName: username,
       organizations: groups,

@@ -148,7 +148,7 @@ export async function letClientsLeave(parts: ServerParts): Promise<void> {
   if (delay > 0) await sleep(environment.host.clock, delay, undefined, 'delay of the shutdown');
   if (!sendRetryAfter) return;
   environment.shutdown.stage = 'retry';
-  await untilAnswered(parts);
+  await waitForAnswers(parts);
 }
 
 /** Ends the controllers, refuses further requests, waits for those in flight and closes everything. */
@@ -156,12 +156,12 @@ export async function finish(parts: ServerParts): Promise<void> {
   const { controllers, environment } = parts;
   await controllers.close();
   if (environment.shutdown.stage === 'serving') environment.shutdown.stage = 'unavailable';
-  await untilAnswered(parts);
+  await waitForAnswers(parts);
   await closeWithAudit(parts);
 }
 
 /** Waits until no request is in flight, but at most `shutdown.grace`. */
-async function untilAnswered({ environment, resolved }: ServerParts): Promise<void> {
+async function waitForAnswers({ environment, resolved }: ServerParts): Promise<void> {
   const { host, shutdown } = environment;
   const { grace = SHUTDOWN_GRACE } = resolved.options.shutdown ?? {};
   let cancel = () => {};

@@ -61,18 +61,18 @@ export async function restoreEntries(storage: Storage<ApiObject>, entries: reado
 function ownersFirst(entries: readonly Entry<ApiObject>[]): readonly Entry<ApiObject>[] {
   const byUid = new Map(entries.map((entry) => [entry.value.metadata.uid, entry]));
   const ordered = new Set<Entry<ApiObject>>();
-  const underWay = new Set<Entry<ApiObject>>();
+  const visiting = new Set<Entry<ApiObject>>();
   // The loop avoids recursion, because chains of owners may be long.
   for (const first of entries) {
     const stack = [first];
     for (let entry = stack.at(-1); entry; entry = stack.at(-1)) {
       const owners = entry.value.metadata.ownerReferences ?? [];
-      const missing = underWay.has(entry)
+      const missing = visiting.has(entry)
         ? []
         : owners
             .flatMap(({ uid }) => byUid.get(uid) ?? [])
-            .filter((owner) => !ordered.has(owner) && !underWay.has(owner));
-      underWay.add(entry);
+            .filter((owner) => !ordered.has(owner) && !visiting.has(owner));
+      visiting.add(entry);
       if (missing.length > 0) stack.push(...missing);
       else ordered.add(stack.pop() ?? entry);
     }

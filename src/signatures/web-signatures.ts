@@ -17,7 +17,7 @@ export const webSignatures = {
     }
   },
   async signer(scheme, pkcs8) {
-    const key = await imported('pkcs8', scheme, pkcs8, 'sign');
+    const key = await importKey('pkcs8', scheme, pkcs8, 'sign');
     return { sign: async (data) => new Uint8Array(await crypto.subtle.sign(operation(scheme), key, plain(data))) };
   },
   digest: async (hash, data) => new Uint8Array(await crypto.subtle.digest(hash, plain(data))),
@@ -42,10 +42,10 @@ function publicKeyOf(scheme: SignatureScheme, spki: Uint8Array): Promise<CryptoK
 
 async function readPublicKey(scheme: SignatureScheme, spki: Uint8Array): Promise<CryptoKey> {
   checkKeyForm(scheme, spki);
-  return await imported('spki', scheme, spki, 'verify');
+  return await importKey('spki', scheme, spki, 'verify');
 }
 
-async function imported(
+async function importKey(
   format: 'spki' | 'pkcs8',
   scheme: SignatureScheme,
   bytes: Uint8Array,

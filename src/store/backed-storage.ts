@@ -155,8 +155,8 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
       if (this.#own.has(key)) return undefined;
       const { dependsOn = NO_PREFIXES } = options;
       if (dependsOn.length > 0) {
-        const other = this.#underWay(dependsOn);
-        if (other !== undefined) await ended(other, options.signal);
+        const other = this.#pendingWrite(dependsOn);
+        if (other !== undefined) await waitForEnd(other, options.signal);
         if (other !== undefined || this.#wroteSince(revision, dependsOn)) return undefined;
       }
       const decided = decideWrite(current, update, this.#equals, this.#isStale);
@@ -184,7 +184,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
       inTheWay: () => {
         this.#assertOpen();
         const before = this.#own.get(key);
-        return before && ended(before, options.signal);
+        return before && waitForEnd(before, options.signal);
       },
       // An outdated state may have caused the error, so the error is final only if `tryUpdate` was called with the newest state.
       isFinal: async (error, current, revision) =>
@@ -219,7 +219,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
   }
 
   /** Returns a write under way whose key has one of the prefixes; undefined if there is none. */
-  #underWay(prefixes: readonly string[]): OwnWrite<T, V> | undefined {
+  #pendingWrite(prefixes: readonly string[]): OwnWrite<T, V> | undefined {
     for (const write of this.#own.values()) if (prefixes.some((prefix) => write.key.startsWith(prefix))) return write;
     return undefined;
   }
@@ -332,7 +332,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
 }
 
 /** Resolves when a write has ended. @throws StoreError `aborted` when the signal fires earlier. */
-function ended(
+function waitForEnd(
   { waiting }: Pick<OwnWrite<unknown, unknown>, 'waiting'>,
   signal: AbortSignal | undefined,
 ): Promise<void> {

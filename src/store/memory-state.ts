@@ -82,7 +82,7 @@ export class MemoryState<T extends object> {
   readonly #quota: Quota<T> | undefined;
   readonly #onCompacted: ((revision: number) => void) | undefined;
   /** The last readable value of the same key, for each entry whose own value cannot be decrypted or decoded. */
-  readonly #lastShown = new WeakMap<Entry<T>, T>();
+  readonly #lastPublished = new WeakMap<Entry<T>, T>();
   /** The last reading of the clock, and the milliseconds that have passed since the start. The latter never decrease. */
   #lastTime: number;
   #elapsed = 0;
@@ -117,7 +117,7 @@ export class MemoryState<T extends object> {
       history: this.#history,
       closed: (watch) => this.#watchers.remove(watch),
       replaying: (watch) => this.#watchers.replaying(watch),
-      tell: () => this.#watchers.tell(),
+      notifyReaders: () => this.#watchers.notifyReaders(),
     };
     if (parts && this.#quota)
       for (const { key, value } of this.#tree.collect(prefixRange(''))) this.#quota.changed(key, value, undefined);
@@ -228,12 +228,12 @@ export class MemoryState<T extends object> {
     const before = this.#tree.get(key);
     if (type === 'delete' && before === undefined) throw new TypeError(`there is no ${key} to delete`);
     deepFreeze(value);
-    const previous = before && this.#shownOf(before);
+    const previous = before && this.#publishedValue(before);
     const event: StoreEvent<T> = Object.freeze({ type, key, revision, value, previous });
     const entry: Entry<T> = Object.freeze({ key, value, revision, createRevision: before?.createRevision ?? revision });
     const record = { event, before, time: this.#now(), bytes: this.#bytesOf(event) };
     this.#quota?.changed(key, type === 'put' ? value : undefined, previous);
-    this.#show(entry, record);
+    this.#publish(entry, record);
     return entry;
   }
 
@@ -249,34 +249,34 @@ export class MemoryState<T extends object> {
       return;
     }
     const entry = new RestoredEntry(record, read, value === undefined ? before : undefined);
-    const shown = before && this.#shownOf(before);
-    if (shown !== undefined) this.#lastShown.set(entry, shown);
+    const shown = before && this.#publishedValue(before);
+    if (shown !== undefined) this.#lastPublished.set(entry, shown);
     const event = new RestoredEvent(type, entry, before);
-    this.#show(entry, { event, before, time: this.#now(), bytes: EVENT_BYTES });
+    this.#publish(entry, { event, before, time: this.#now(), bytes: EVENT_BYTES });
   }
 
   /** Returns the last value of a key that could be decrypted and decoded; undefined if no such value is known. */
   lastValueOf(key: string): T | undefined {
     const entry = this.#tree.get(key);
-    return entry && this.#shownOf(entry);
+    return entry && this.#publishedValue(entry);
   }
 
   /** Returns an entry's value as watchers have seen it: its own value or, if this cannot be read, the last readable value of the key. */
-  #shownOf(entry: Entry<T>): T | undefined {
+  #publishedValue(entry: Entry<T>): T | undefined {
     try {
       return entry.value;
     } catch {
-      return this.#lastShown.get(entry);
+      return this.#lastPublished.get(entry);
     }
   }
 
-  #show(entry: Entry<T>, record: HistoryRecord<T>): void {
+  #publish(entry: Entry<T>, record: HistoryRecord<T>): void {
     this.#append(entry, record);
     this.#watchers.deliver(record.event, record.bytes);
     this.#waiters.reached(entry.revision);
     this.#compact();
     // Readers are notified last, because a reader may write synchronously.
-    this.#watchers.tell();
+    this.#watchers.notifyReaders();
   }
 
   /** Records that every write up to a revision is known, even if no write has that revision. */
@@ -305,7 +305,7 @@ export class MemoryState<T extends object> {
     this.#history.restart(revision);
     this.#snapshots.compact(revision);
     this.#watchers.endOvertaken();
-    this.#watchers.tell();
+    this.#watchers.notifyReaders();
   }
 
   #append(entry: Entry<T>, record: HistoryRecord<T>): void {
@@ -319,7 +319,7 @@ export class MemoryState<T extends object> {
   /** Ends the watches that need every event, because later events do not continue what they have received. */
   endWatches(error: Error): void {
     this.#watchers.endAtGap(error);
-    this.#watchers.tell();
+    this.#watchers.notifyReaders();
   }
 
   /** Ends all watches, and rejects the calls that wait for a revision. The state can still be read. */
@@ -367,7 +367,7 @@ export class MemoryState<T extends object> {
     if (!dropped) return;
     this.#snapshots.compact(this.#history.compactRevision);
     this.#watchers.endOvertaken();
-    this.#watchers.tell();
+    this.#watchers.notifyReaders();
     this.#onCompacted?.(this.#history.compactRevision);
   }
 

@@ -10,7 +10,7 @@ export interface WatchSource<T> {
   /** Called when a watch dropped its full buffer and reads from the history again. */
   replaying(watch: MemoryWatch<T>): void;
   /** Notifies the readers of all watches that have events or have ended. */
-  tell(): void;
+  notifyReaders(): void;
 }
 
 const NONE: readonly never[] = [];
@@ -80,7 +80,7 @@ export class MemoryWatch<T> implements Watch<T> {
 
   close(): void {
     this.end(undefined);
-    this.#source.tell();
+    this.#source.notifyReaders();
   }
   [Symbol.asyncIterator](): AsyncIterator<StoreEvent<T>> {
     return iterateWatch(this, () => new Promise((resolve) => (this.#wakes ??= []).push(resolve)));
@@ -134,7 +134,7 @@ export class MemoryWatch<T> implements Watch<T> {
   }
 
   /**
-   * Closes the watch, with an error or cleanly, and drops the waiting events. The reader is notified by the next {@link WatchSource.tell}.
+   * Closes the watch, with an error or cleanly, and drops the waiting events. The reader is notified by the next {@link WatchSource.notifyReaders}.
    */
   end(error: Error | undefined): void {
     if (this.#state === 'closed') return;
@@ -265,7 +265,7 @@ export class Watchers<T> {
    * Notifies every reader that can take events. If a reader writes while it is notified, the readers of the new event are notified after
    * the current ones.
    */
-  tell(): void {
+  notifyReaders(): void {
     if (this.#isTelling || this.#pending.length === 0) return;
     this.#isTelling = true;
     while (this.#pending.length > 0) {
@@ -279,7 +279,7 @@ export class Watchers<T> {
   /** Ends all watches without an error and notifies their readers. */
   close(): void {
     for (const watch of this.#all()) watch.end(undefined);
-    this.tell();
+    this.notifyReaders();
   }
 
   #all(): MemoryWatch<T>[] {

@@ -68,9 +68,9 @@ async function rest(servers: readonly CoreApiServer[], patience: { milliseconds:
       if (!(error instanceof NotSettledError) || error.reason !== 'timeout') throw error;
       // If the unfinished work has changed since the previous timeout, a slow machine is still making progress. Moving the clock now would
       // make the order of events depend on the speed of the machine.
-      const underWay = JSON.stringify(servers.map(workOf));
-      if (underWay !== before && patience.milliseconds === PATIENCE) {
-        before = underWay;
+      const work = JSON.stringify(servers.map(workOf));
+      if (work !== before && patience.milliseconds === PATIENCE) {
+        before = work;
         turn = 0;
         continue;
       }

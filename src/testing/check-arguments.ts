@@ -19,7 +19,8 @@ export function checkServer(what: string, server: unknown): asserts server is Co
  * @throws TypeError for a value that is not a whole number.
  */
 export function checkSeed(what: string, seed: unknown): void {
-  if (!Number.isSafeInteger(seed)) throw new TypeError(`${what}: the seed must be a whole number: ${shown(seed)}`);
+  if (!Number.isSafeInteger(seed))
+    throw new TypeError(`${what}: the seed must be a whole number: ${printArgument(seed)}`);
 }
 
 /**
@@ -28,11 +29,12 @@ export function checkSeed(what: string, seed: unknown): void {
  * @throws TypeError for any other value.
  */
 export function checkFunction(what: string, name: string, value: unknown): void {
-  if (typeof value !== 'function') throw new TypeError(`${what}: ${name} must be a function, not ${shown(value)}`);
+  if (typeof value !== 'function')
+    throw new TypeError(`${what}: ${name} must be a function, not ${printArgument(value)}`);
 }
 
 /** Returns a text that names a wrong value in a message. It never throws, whatever the value is. */
-export function shown(value: unknown): string {
+export function printArgument(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return String(value);
   return Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`;

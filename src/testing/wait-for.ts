@@ -4,7 +4,7 @@ import { awaitedTimer, systemClock } from '../meta/clock.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { refuseUnknownMembers } from '../values/did-you-mean.js';
-import { checkFunction, shown } from './check-arguments.js';
+import { checkFunction, printArgument } from './check-arguments.js';
 
 export interface WaitForOptions {
   /** The namespace, required for namespaced kinds. */
@@ -63,9 +63,9 @@ async function follow<T extends ApiObject>(
   refuseUnknownMembers(what, options, ['namespace', 'timeout']);
   const { namespace, timeout = 4000 } = options;
   if (typeof name !== 'string' || name === '')
-    throw new TypeError(`${what}: name must be a string, not ${shown(name)}`);
+    throw new TypeError(`${what}: name must be a string, not ${printArgument(name)}`);
   if (!(Number.isFinite(timeout) && timeout >= 0))
-    throw new TypeError(`${what}: timeout is a number of milliseconds, not ${shown(timeout)}`);
+    throw new TypeError(`${what}: timeout is a number of milliseconds, not ${printArgument(timeout)}`);
   // Without a namespace, a list would find an object of the same name in another namespace.
   if (kind?.scope === 'Namespaced' && !namespace)
     throw new TypeError(`${what}: ${kind.plural} are in a namespace: give the option namespace`);

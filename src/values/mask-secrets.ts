@@ -35,7 +35,7 @@ export function maskUri(path: string, query: string, known: readonly string[] = 
   if (query === '') return maskSecrets(way, known);
   const parameters = query.split('&').map((parameter) => {
     const [name = ''] = parameter.split('=', 1);
-    return name !== parameter && SECRET_NAME.test(decoded(name)) ? `${name}=${MASK}` : maskEncoded(parameter, known);
+    return name !== parameter && SECRET_NAME.test(decodeUri(name)) ? `${name}=${MASK}` : maskEncoded(parameter, known);
   });
   return maskSecrets(`${way}?${parameters.join('&')}`, known);
 }
@@ -46,12 +46,12 @@ export function maskUri(path: string, query: string, known: readonly string[] = 
  */
 function maskEncoded(part: string, known: readonly string[]): string {
   if (!part.includes('%')) return part;
-  const text = decoded(part);
+  const text = decodeUri(part);
   return maskSecrets(text, known) === text ? part : MASK;
 }
 
 /** Decodes percent-encoding. If it is malformed, each escape is decoded alone, which is enough because credentials are ASCII. */
-function decoded(text: string): string {
+function decodeUri(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -8,12 +8,12 @@ const MAX_UINT64 = (1n << 64n) - 1n;
 
 /** Parses a decimal integer of 64 bits with an optional sign. For an invalid string it returns the reason, 'syntax' or 'range'. */
 export function readInt64(text: string): bigint | 'syntax' | 'range' {
-  return /^[+-]?\d+$/.test(text) ? bounded(text, MIN_INT64, MAX_INT64) : 'syntax';
+  return /^[+-]?\d+$/.test(text) ? parseBounded(text, MIN_INT64, MAX_INT64) : 'syntax';
 }
 
 /** Parses an unsigned decimal integer of 64 bits. For an invalid string it returns the reason, 'syntax' or 'range'. */
 function readUint64(text: string): bigint | 'syntax' | 'range' {
-  return /^\d+$/.test(text) ? bounded(text, 0n, MAX_UINT64) : 'syntax';
+  return /^\d+$/.test(text) ? parseBounded(text, 0n, MAX_UINT64) : 'syntax';
 }
 
 /**
@@ -38,7 +38,7 @@ export function parseUint16(text: string): number {
   return Number(orThrow('ParseUint', text, typeof value === 'bigint' && value > MAX_UINT16 ? 'range' : value));
 }
 
-function bounded(text: string, min: bigint, max: bigint): bigint | 'range' {
+function parseBounded(text: string, min: bigint, max: bigint): bigint | 'range' {
   const digits = text.replace(/^[+-]/, '').replace(/^0+(?=\d)/, '');
   // A number with more than 20 digits does not fit 64 bits, so it is not parsed.
   if (digits.length > 20) return 'range';

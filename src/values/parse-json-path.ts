@@ -64,7 +64,7 @@ class PathReader {
     else if (this.#text.startsWith('..', this.#at)) this.#recursive();
     else if (char === ' ' || char === '@' || char === '$') this.#at++;
     else if (char === '[') this.#brackets();
-    else if (char === '"' || char === "'") this.#quoted(char);
+    else if (char === '"' || char === "'") this.#readQuoted(char);
     else if (char === '.') {
       this.#at++;
       this.#field();
@@ -107,7 +107,7 @@ class PathReader {
     else this.#nodes.push({ type: 'identifier' });
   }
 
-  #quoted(quote: string): void {
+  #readQuoted(quote: string): void {
     const end = quoteEnd(this.#text, this.#at + 1, quote);
     if (end < 0) throw new ParseError('unterminated quoted string');
     const value = this.#text.slice(this.#at + 1, end).replace(/\\(.)/gs, '$1');

@@ -110,8 +110,8 @@ function roundUp(unscaled: bigint, exponent: number, smallest: number): Amount {
 /** Returns both numbers as multiples of a common power of ten, and the exponent of that power. */
 function align(a: Amount, b: Amount): readonly [bigint, bigint, number] {
   const exponent = Math.min(a.exponent, b.exponent);
-  const scaled = (n: Amount) => n.unscaled * 10n ** BigInt(n.exponent - exponent);
-  return [scaled(a), scaled(b), exponent];
+  const scaleAmount = (n: Amount) => n.unscaled * 10n ** BigInt(n.exponent - exponent);
+  return [scaleAmount(a), scaleAmount(b), exponent];
 }
 
 function compareSizes(a: Amount, b: Amount): number {

@@ -1,64 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEvent } from '../../src/audit/audit-event.js';
-import type { AuditFacts } from '../../src/audit/audit-facts.js';
 import type { AuditRecord } from '../../src/audit/audit-record.js';
-import { type AuditFunction, type AuditSink, functionSink } from '../../src/audit/audit-sink.js';
-import { AuditTrail } from '../../src/audit/audit-trail.js';
-import { webhookSink } from '../../src/audit/audit-webhook.js';
-import type { Fetch } from '../../src/meta/fetch.js';
-import type { LabelValues, MetricFamily } from '../../src/metrics/metrics.js';
-import { createFakeHost } from '../../src/testing/fake-host.js';
-
-const facts = (auditID: string, more: Partial<AuditFacts> = {}): AuditFacts => ({
-  apiVersion: 'audit.k8s.io/v1',
-  level: 'Metadata',
-  auditID,
-  requestURI: '/version',
-  verb: 'get',
-  user: { username: 'jane' },
-  impersonatedUser: undefined,
-  sourceIPs: [],
-  userAgent: '',
-  objectRef: undefined,
-  responseStatus: undefined,
-  requestObject: undefined,
-  responseObject: undefined,
-  received: 0,
-  annotations: undefined,
-  ...more,
-});
-
-/** A trail with sinks, and what it counted. */
-function open(sinks: readonly (AuditSink | AuditFunction)[], fetch?: Fetch) {
-  const counts: Record<string, number> = {};
-  const add = ({ name }: MetricFamily, labels: LabelValues, amount = 1) => {
-    const key = [name, ...labels].join(' ');
-    counts[key] = (counts[key] ?? 0) + amount;
-  };
-  const notes: (() => void)[] = [];
-  /** What somebody who reads the metrics has done first. */
-  const settle = () => {
-    for (const note of notes.splice(0)) note();
-  };
-  const host = {
-    ...createFakeHost(fetch ? { fetch } : {}),
-    metrics: {
-      add,
-      series: (family: MetricFamily, labels: LabelValues) => ({
-        add: (amount?: number) => add(family, labels, amount),
-        observe() {},
-      }),
-      entries: (count: (value: number) => void) => ({ add: (value: number) => void notes.push(() => count(value)) }),
-      set() {},
-      observe() {},
-      collect() {},
-      declare() {},
-    },
-  };
-  const trail = new AuditTrail({ policy: { rules: [{ level: 'Metadata' }] }, sinks }, host);
-  const record = (id: string, more?: Partial<AuditFacts>) => trail.record(facts(id, more), 'RequestReceived');
-  return { trail, host, counts, record, settle };
-}
+import { functionSink } from '../../src/audit/audit-sink.js';
+import { facts, open, turns } from './open-sinks.js';
 
 /** What a function sink was given: the ids of each call. */
 function collector() {
@@ -66,9 +10,6 @@ function collector() {
   const take = (events: readonly AuditEvent[]) => void calls.push(events.map(({ auditID }) => auditID));
   return { calls, take };
 }
-const turns = async () => {
-  for (let i = 0; i < 20; i++) await Promise.resolve();
-};
 
 describe('a sink in mode batch', () => {
   it('gets its events after a while, together and in order', async () => {
@@ -341,69 +282,5 @@ describe('bounds of a sink', () => {
     expect(counts['apiserver_audit_error_total truncate']).toBe(2);
     record('3', { user: undefined });
     expect(host.lines[0]).toContain('event is too large even after truncating');
-  });
-});
-
-describe('the webhook', () => {
-  const connection = { server: 'https://audit.example.com/take', token: 't' };
-
-  it('gets a list of events in one post', async () => {
-    const posts: { url: string; headers: Readonly<Record<string, string>>; body: string }[] = [];
-    const { record, host } = open([webhookSink({ connection })], async (url, { headers, body = '' }) => {
-      posts.push({ url, headers, body });
-      return new Response('{}');
-    });
-    record('1');
-    record('2');
-    host.clock.advance(30_000);
-    await turns();
-    expect(posts).toHaveLength(1);
-    const [post] = posts;
-    expect(post?.url).toBe('https://audit.example.com/take?timeout=30s');
-    expect(post?.headers).toMatchObject({ authorization: 'Bearer t', 'content-type': 'application/json' });
-    const list = JSON.parse(post?.body ?? '');
-    expect(Object.keys(list)).toEqual(['kind', 'apiVersion', 'metadata', 'items']);
-    expect(list).toMatchObject({ kind: 'EventList', apiVersion: 'audit.k8s.io/v1' });
-    expect(list.items.map(({ auditID }: AuditEvent) => auditID)).toEqual(['1', '2']);
-    expect(list.items[0]).not.toHaveProperty('kind');
-  });
-
-  it('is tried again, the first time after its own wait, and its events are counted as lost in the end', async () => {
-    let tries = 0;
-    const { record, host, counts } = open([webhookSink({ connection, initialBackoff: 200 })], async () => {
-      tries++;
-      return new Response('no', { status: 500 });
-    });
-    record('1');
-    host.clock.advance(30_000);
-    await turns();
-    expect(tries).toBe(1);
-    for (let i = 0; i < 5; i++) {
-      host.clock.advance(2000);
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
-    expect(tries).toBe(5);
-    expect(counts['apiserver_audit_error_total webhook']).toBe(1);
-  });
-
-  it.each([
-    ['never answers', () => new Promise<Response>(() => {})],
-    ['fails', async () => new Response('no', { status: 500 })],
-  ])('that %s is left alone once the server is closed', async (_, fetch) => {
-    let tries = 0;
-    const { trail, record, host } = open([webhookSink({ connection })], async () => {
-      tries++;
-      return await fetch();
-    });
-    record('1');
-    const closed = trail.close();
-    await turns();
-    host.clock.advance(5_000);
-    await closed;
-    await turns();
-    expect(host.clock.timers()).toEqual([]);
-    host.clock.advance(60_000);
-    await turns();
-    expect(tries).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../src/api-server.js';
 import type { AuthorizationAttributes } from '../../src/authorization/authorizer.js';
-import { accessReviewSpec, questionText } from '../../src/authorization/webhook/webhook.js';
+import { accessReviewSpec, reviewKey } from '../../src/authorization/webhook/webhook.js';
 import { featureGates } from '../../src/meta/features/feature-gates.js';
 import { node } from '../../src/plugins/nodes/node-authorizer.js';
 import { subjectAccessReview } from '../../src/resources/authorization/index.js';
@@ -187,7 +187,7 @@ describe('selectors, as a webhook is asked about them', () => {
   it('make another question', () => {
     const { fieldSelector: _, ...fewer } = attributes;
     const { labelSelector: __, ...none } = fewer;
-    expect(new Set([attributes, fewer, none].map(questionText)).size).toBe(3);
+    expect(new Set([attributes, fewer, none].map(reviewKey)).size).toBe(3);
   });
 });
 

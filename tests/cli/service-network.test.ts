@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
 import { parseFlags } from '../../src/cli/parse-flags.js';
-import { advertised, checkServiceNetwork, externalAddress, readServiceNetwork } from '../../src/cli/service-network.js';
+import {
+  advertiseOption,
+  checkServiceNetwork,
+  externalAddress,
+  readServiceNetwork,
+} from '../../src/cli/service-network.js';
 
 const valuesOf = (...argv: string[]) => parseFlags(argv).values;
 
@@ -46,13 +51,13 @@ it.each([
 
 it('a server says that it is where its flags say, unless others cannot reach that or its port is not known', () => {
   const address = '192.0.2.7';
-  expect(advertised(valuesOf(`--advertise-address=${address}`))).toEqual({ advertise: { address, port: 6443 } });
-  expect(advertised(valuesOf(`--bind-address=${address}`))).toEqual({ advertise: { address, port: 6443 } });
-  expect(advertised(valuesOf(`--advertise-address=${address}`, '--secure-port=0'))).toEqual({});
-  expect(advertised(valuesOf('--advertise-address=127.0.0.1')).advertise?.address).not.toBe('127.0.0.1');
-  expect(advertised(valuesOf(`--advertise-address=${address}`, '--endpoint-reconciler-type=none'))).toEqual({});
+  expect(advertiseOption(valuesOf(`--advertise-address=${address}`))).toEqual({ advertise: { address, port: 6443 } });
+  expect(advertiseOption(valuesOf(`--bind-address=${address}`))).toEqual({ advertise: { address, port: 6443 } });
+  expect(advertiseOption(valuesOf(`--advertise-address=${address}`, '--secure-port=0'))).toEqual({});
+  expect(advertiseOption(valuesOf('--advertise-address=127.0.0.1')).advertise?.address).not.toBe('127.0.0.1');
+  expect(advertiseOption(valuesOf(`--advertise-address=${address}`, '--endpoint-reconciler-type=none'))).toEqual({});
   const six = '--service-cluster-ip-range=2001:db8::/112';
-  expect(advertised(valuesOf(`--bind-address=${address}`, six)).advertise?.address).not.toBe(address);
+  expect(advertiseOption(valuesOf(`--bind-address=${address}`, six)).advertise?.address).not.toBe(address);
 });
 
 it.each([

@@ -52,7 +52,7 @@ export async function ask(
     query,
     headers: { get: (name: string) => headers[name], all: () => [], names: () => Object.keys(headers) },
   };
-  const exchange: Exchange = openExchange(request, path, environment);
+  const exchange: Exchange = openExchange(request, path, environment, undefined);
   const result = await openApiRoute(exchange);
   if (result !== undefined && result.type !== 'raw') throw new TypeError('not a raw answer');
   return (

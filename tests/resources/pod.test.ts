@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pod } from '../../src/resources/core/index.js';
-import { created, createErrors, readBody, row, updated, updateErrors } from './steps.js';
+import { created, createErrors, readBody, row } from './steps.js';
 
 const meta = { name: 'p', namespace: 'n', creationTimestamp: '2026-01-01T00:00:00Z' };
 const c = (name: string, more: object = {}) => ({ name, image: 'img:1', ...more });
@@ -191,118 +191,6 @@ describe('a new pod', () => {
     ],
   ])('is checked: %s', async (_, spec, errors) => {
     expect(await createErrors(pod, body(spec))).toEqual(errors);
-  });
-});
-
-describe('an update of a pod', () => {
-  const old = created(
-    pod,
-    body({
-      containers: [c('a', { env: [{ name: 'E', value: '1' }] }), c('b')],
-      tolerations: [{ key: 'k', operator: 'Exists', effect: 'NoExecute' }],
-      activeDeadlineSeconds: 10,
-    }),
-  );
-  const change = (spec: object) => updateErrors(pod, { metadata: meta, spec: { ...old.spec, ...spec } }, old);
-  const [a, b] = old.spec.containers;
-
-  it.each<[string, object]>([
-    ['an image', { containers: [{ ...a, image: 'img:2' }, b] }],
-    [
-      'another toleration',
-      {
-        tolerations: [
-          { key: 'z', operator: 'Exists' },
-          { key: 'k', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 3 },
-        ],
-      },
-    ],
-    ['a shorter deadline', { activeDeadlineSeconds: 5 }],
-    ['nothing', {}],
-  ])('may change %s', async (_, spec) => {
-    expect(await change(spec)).toEqual([]);
-  });
-
-  it.each<[string, object, string]>([
-    [
-      'a container less',
-      { containers: [a] },
-      'spec.containers: Forbidden: pod updates may not add or remove containers',
-    ],
-    [
-      'a container more',
-      { containers: [a, b, c('x')] },
-      'spec.containers: Forbidden: pod updates may not add or remove containers',
-    ],
-    [
-      'a variable',
-      { containers: [{ ...a, env: [{ name: 'E', value: '2' }] }, b] },
-      'spec: Forbidden: pod updates may not change fields other than',
-    ],
-    ['the node', { nodeName: 'x' }, 'spec: Forbidden: pod updates may not change fields other than'],
-    [
-      'a toleration less',
-      { tolerations: [] },
-      'spec.tolerations: Forbidden: existing toleration can not be modified except its tolerationSeconds',
-    ],
-    [
-      'a longer deadline',
-      { activeDeadlineSeconds: 11 },
-      'spec.activeDeadlineSeconds: Invalid value: 11: must be less than or equal to previous value',
-    ],
-    [
-      'no deadline',
-      { activeDeadlineSeconds: undefined },
-      'spec.activeDeadlineSeconds: Invalid value: "null": must not update from a positive integer to nil value',
-    ],
-    [
-      'a new gate',
-      { schedulingGates: [{ name: 'g' }] },
-      "spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new scheduling gate 'g'",
-    ],
-  ])('may not have %s', async (_, spec, error) => {
-    expect((await change(spec)).map((text) => text.slice(0, error.length))).toEqual([error]);
-  });
-
-  it('is told once of a new gate that is given twice, where it stands last', async () => {
-    expect(await change({ schedulingGates: [{ name: 'g' }, { name: 'h' }, { name: 'g' }] })).toEqual([
-      'spec.schedulingGates[2]: Duplicate value: "g"',
-      "spec.schedulingGates[2].name: Forbidden: only deletion is allowed, but found new scheduling gate 'g'",
-      "spec.schedulingGates[1].name: Forbidden: only deletion is allowed, but found new scheduling gate 'h'",
-    ]);
-  });
-
-  it('takes containers to look into it, which do not have all that others have', async () => {
-    const add = (more: object) =>
-      updateErrors(
-        pod,
-        { metadata: meta, spec: { containers: [], ephemeralContainers: [c('debug', more)] } },
-        old,
-        'ephemeralcontainers',
-      );
-    expect(await add({ resources: {}, ports: [], targetContainerName: 'a' })).toEqual([]);
-    const forbidden = (field: string) =>
-      `spec.ephemeralContainers[0].${field}: Forbidden: cannot be set for an Ephemeral Container`;
-    expect(await add({ lifecycle: {} })).toEqual([forbidden('lifecycle')]);
-    expect(await add({ ports: [{ containerPort: 1 }], resources: { limits: { cpu: 1 } } })).toEqual([
-      forbidden('ports'),
-      forbidden('resources'),
-    ]);
-  });
-
-  it('leaves the status alone; the status route leaves the rest alone', () => {
-    const body = { metadata: meta, spec: { containers: [c('z')] }, status: { phase: 'Running' } };
-    expect(updated(pod, body, old).status).toEqual(old.status);
-    const status = updated(pod, body, old, 'status');
-    expect(status.status).toEqual({ phase: 'Running' });
-    expect(status.spec).toEqual(old.spec);
-    const ephemeral = updated(
-      pod,
-      { metadata: meta, spec: { containers: [], ephemeralContainers: [c('debug')] } },
-      old,
-      'ephemeralcontainers',
-    );
-    expect(ephemeral.spec).toMatchObject({ containers: old.spec.containers, ephemeralContainers: [{ name: 'debug' }] });
   });
 });
 

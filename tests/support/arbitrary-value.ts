@@ -10,10 +10,10 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
   quantity: ['1', '500m', '2Gi'],
 };
 
-/** What was made of a schema, by depth: kinds share their parts, and some contain themselves. */
+/** The arbitraries of schemas, by depth. They are cached because kinds share structs, and some structs contain themselves. */
 const known = new WeakMap<Schema, Map<number, fc.Arbitrary<unknown>>>();
 
-/** Any value of a schema as a client could send it; its structs have each property or not. */
+/** Returns any value of a schema that a client could send; each property of its structs may be absent. */
 export function arbitraryValue(schema: Schema, depth = DEPTH): fc.Arbitrary<unknown> {
   const byDepth = known.get(schema) ?? new Map<number, fc.Arbitrary<unknown>>();
   known.set(schema, byDepth);

@@ -6,26 +6,26 @@ import type { ApiRequest, ApiResponse, CallerOptions } from '../../src/requests/
 export interface Question {
   /** Default GET. */
   readonly method?: string;
-  /** As on the wire: percent-encoded, nothing normalized. */
+  /** The target as on the wire: percent-encoded, not normalized. */
   readonly path?: string;
   readonly query?: string;
-  /** Beside `content-type: application/json`. */
+  /** Headers in addition to `content-type: application/json`. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** The caller's certificates. */
+  /** The client certificates of the caller. */
   readonly chain?: readonly Uint8Array[];
-  /** An object is sent as JSON; a function says when the bytes come. */
+  /** An object is sent as JSON; a function returns when the bytes arrive. */
   readonly body?: object | string | Uint8Array | undefined;
-  /** Instead of a body: reads it, when it comes. */
+  /** Reads the body when it is called, instead of `body`. */
   readonly read?: () => Promise<Uint8Array>;
   readonly signal?: AbortSignal;
   /** Ends a turn of the event loop. */
   readonly pause?: () => Promise<void>;
   readonly remoteAddress?: string;
-  /** `host:port` that the caller reached. */
+  /** The `host:port` that the caller used. */
   readonly host?: string;
 }
 
-/** A request as bytes, past every client that would tidy it up. */
+/** Returns a request as bytes, which no client normalizes. */
 export function requestOf(question: Question): ApiRequest {
   const { method = 'GET', path = '/', query = '', headers, chain, body, read = readerOf(body), ...more } = question;
   return {
@@ -48,11 +48,11 @@ function readerOf(body: Question['body']) {
   return async () => bytes;
 }
 
-/** Sends a request; the answer is as the server gives it. */
+/** Sends a request; returns the response as the server creates it. */
 export const send = (server: ApiServer, question: Question, caller?: CallerOptions): Promise<ApiResponse> =>
   server.handle(requestOf(question), caller);
 
-/** Sends a request and reads the answer. A stream without an end is closed unread. */
+/** Sends a request and reads the response. An endless stream is closed unread. */
 export async function ask(server: ApiServer, question: Question = {}, caller?: CallerOptions) {
   const { status, headers, body } = await send(server, question, caller);
   if (body.type === 'stream' && !body.finite) body.stream.close();
@@ -61,18 +61,18 @@ export async function ask(server: ApiServer, question: Question = {}, caller?: C
   return { status, headers, text, value, message: value.message as string };
 }
 
-/** What a request has beside its method, target and body. */
+/** The properties of a request in addition to its method, target and body. */
 export interface Details extends Omit<Question, 'method' | 'path' | 'query' | 'body'> {
   /** The content type. */
   readonly type?: string | undefined;
-  /** Who asks; without it, the server finds out. */
+  /** The user; without it, the server authenticates the request. */
   readonly user?: UserInfo | undefined;
 }
 
 /**
- * Requests to a server by method, whose answers are read as `ask` reads them. A target is a path with its query.
- * @param server a function where each test has its own.
- * @param always what every request has that does not say otherwise.
+ * Returns functions that send requests by method and read the responses as `ask` does. A target is a path with its query.
+ * @param server a function if each test has its own server.
+ * @param always the properties of every request that does not override them.
  */
 export function requestsTo(server: ApiServer | (() => ApiServer), always: Details = {}) {
   const send = (method: string, target: string, body?: Question['body'], details: Details = {}) => {
@@ -92,7 +92,7 @@ export function requestsTo(server: ApiServer | (() => ApiServer), always: Detail
     /** Sends a merge patch. */
     merge: (target: string, body: Question['body'], details?: Details) =>
       send('PATCH', target, body, { type: 'application/merge-patch+json', ...details }),
-    /** Applies an object; the target's query has the field manager. */
+    /** Applies an object; the query of the target contains the field manager. */
     apply: (target: string, body: Question['body'], details?: Details) =>
       send('PATCH', target, body, { type: 'application/apply-patch+yaml', ...details }),
     remove: (target: string, body?: Question['body'], details?: Details) => send('DELETE', target, body, details),
@@ -108,7 +108,7 @@ export interface FetchDetails extends Omit<RequestInit, 'body' | 'headers'>, Pic
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Asks for a target through `fetch` of a server; an object is sent as JSON. */
+/** Requests a target through `fetch` of a server; an object is sent as JSON. */
 export function fetchFrom(
   server: Pick<ApiServer, 'fetch'>,
   target: string,
@@ -123,7 +123,7 @@ export function fetchFrom(
   return server.fetch(request, { user });
 }
 
-/** The text of an answer that has an end. */
+/** Returns the text of a response that ends. */
 export function textOf(body: ApiResponse['body']): string {
   if (body.type === 'bytes') return Buffer.concat(body.chunks).toString();
   if (body.type !== 'stream' || !body.finite) return '';
@@ -132,7 +132,7 @@ export function textOf(body: ApiResponse['body']): string {
   return Buffer.concat(chunks).toString();
 }
 
-/** Whom the server takes the caller for: a user name, or the status of a refusal. */
+/** Returns the name of the authenticated user, or the status of a refusal. */
 export async function whoIs(
   server: ApiServer,
   { headers, chain }: Pick<Question, 'headers' | 'chain'>,

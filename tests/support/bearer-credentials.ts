@@ -1,6 +1,6 @@
 import type { Credentials } from '../../src/authentication/authenticator.js';
 
-/** Credentials that are a bearer token and nothing else. */
+/** Returns credentials that contain only a bearer token. */
 export function bearerCredentials(token: string, audiences?: readonly string[]): Credentials {
   const value = `Bearer ${token}`;
   return {

@@ -3,17 +3,17 @@ import { runInNewContext } from 'node:vm';
 
 setFlagsFromString('--expose-gc');
 
-/** Frees what nothing reaches, at once. */
-export const collectGarbage = runInNewContext('gc') as () => void; // the flag makes it
+/** Frees all unreachable objects at once. */
+export const collectGarbage = runInNewContext('gc') as () => void; // the flag defines `gc`, so the cast is safe
 
-/** Returns how many bytes can be reached, those of buffers included. */
+/** Returns the number of reachable bytes, including those of buffers. */
 export function reachableBytes(): number {
-  // Buffers of the first collection are given back by the second.
+  // The second collection releases the buffers that the first one found.
   collectGarbage();
   collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 }
 
-/** Returns how many MiB can be reached. */
+/** Returns the number of reachable MiB. */
 export const reachableMegabytes = (): number => reachableBytes() / 2 ** 20;

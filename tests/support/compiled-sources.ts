@@ -8,14 +8,14 @@ const root = resolve(import.meta.dirname, '../..');
 const sources = join(root, 'src');
 const compiled = join(root, '.compiled');
 
-/** Matches the files that Node imports as they are. */
+/** Matches the files that Node imports unchanged. */
 export const COMPILED = /\/\.compiled\//;
 
 /**
  * Returns a plugin that lets tests import what esbuild makes of `src/`, file by file, through Node's own module loader. Through
  * Vite, each of 1,300 sources would cost each process a request, and each use of an import a call. Stack traces and debuggers
  * show the sources.
- * @param except tests that get the sources themselves, to replace some of them.
+ * @param except tests that import the sources themselves, in order to replace some of them.
  */
 export function compiledSources(except: readonly string[] = []): Plugin {
   return {
@@ -28,7 +28,7 @@ export function compiledSources(except: readonly string[] = []): Plugin {
       const named = source.startsWith('file:') ? fileURLToPath(source) : source;
       const path = named.startsWith('.') && importer ? resolve(dirname(importer), named) : named;
       if (!path.startsWith(`${sources}/`)) return undefined;
-      // What Vite has transformed itself goes on with sources.
+      // Modules that Vite has transformed itself import sources.
       if (importer?.startsWith(`${sources}/`) || except.includes(relative(root, importer ?? ''))) return undefined;
       const file = join(compiled, relative(sources, path).replace(/\.ts$/, '.js'));
       return existsSync(file) ? file : undefined;
@@ -38,7 +38,7 @@ export function compiledSources(except: readonly string[] = []): Plugin {
 
 let compiling: Promise<void> | undefined;
 
-/** Writes only what has changed, in one step each, so that several runs can share the folder. */
+/** Writes only files that have changed, each atomically, so that several runs can share the folder. */
 async function compile(): Promise<void> {
   const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /(?<!\.d)\.ts$/.test(file),

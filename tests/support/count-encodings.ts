@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Counts how often objects of a kind become JSON text while something runs; what caches hold is not counted. */
+/** Counts how often objects of a kind are encoded as JSON while a function runs; cached encodings do not count. */
 export async function countEncodings(kind: string, run: () => unknown): Promise<number> {
   const stringify = vi.spyOn(JSON, 'stringify');
   try {

@@ -1,11 +1,11 @@
 import { openSync, readSync } from 'node:fs';
 
-/** Linux keeps here the nanoseconds that the thread which opens it has run. */
+/** Linux provides the nanoseconds here that the thread which opens the file has run. */
 const THREAD_TIME = '/proc/thread-self/schedstat';
 
 /**
- * Milliseconds that this thread has run. What other processes do on a busy machine does not count, and neither do V8's helper threads, which
- * collect garbage beside the event loop without holding it up. Where the thread's own time cannot be read, the process's is taken.
+ * Returns the milliseconds that this thread has run. Other processes on a busy machine do not count, and neither do V8's helper threads,
+ * which collect garbage without blocking the event loop. If the time of the thread is unknown, the time of the process is returned.
  */
 export const cpuTime: () => number = threadTime() ?? (() => process.cpuUsage().user / 1000);
 
@@ -14,7 +14,7 @@ function threadTime(): (() => number) | undefined {
     const file = openSync(THREAD_TIME, 'r');
     const buffer = Buffer.alloc(64);
     const read = () => {
-      // The kernel brings the figure up to date when the process's own usage is asked for; otherwise it lags by up to 4 ms.
+      // The kernel updates the number when the usage of the process is requested; otherwise it lags by up to 4 ms.
       process.cpuUsage();
       return Number.parseInt(buffer.toString('latin1', 0, readSync(file, buffer, 0, buffer.length, 0)), 10) / 1e6;
     };

@@ -4,7 +4,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Why tests of a real etcd are skipped; undefined when the program is there. */
+/** Why tests with a real etcd are skipped; undefined if the program is on the PATH. */
 export const noEtcd: string | undefined = (() => {
   try {
     execFileSync('etcd', ['--version'], { stdio: 'ignore', env: environment() });
@@ -14,12 +14,12 @@ export const noEtcd: string | undefined = (() => {
   }
 })();
 
-/** Debian's program refuses processors that it was not tried on, unless it is told not to. */
+/** Debian's program refuses to run on untested processors without this variable. */
 function environment(): NodeJS.ProcessEnv {
   return { ...process.env, ETCD_UNSUPPORTED_ARCH: process.arch };
 }
 
-/** A test process that ends early leaves none behind. */
+/** Kills all etcd processes if the test process ends early. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
@@ -30,9 +30,9 @@ export interface RunningEtcd extends AsyncDisposable {
   readonly endpoint: string;
   /** Sends a signal to the process, such as `SIGSTOP`. */
   signal(name: NodeJS.Signals): void;
-  /** Ends the process as a crash does. */
+  /** Kills the process, as a crash does. */
   kill(): Promise<void>;
-  /** Starts it again with the data that it has. */
+  /** Starts it again with its data. */
   restart(): Promise<void>;
 }
 
@@ -90,10 +90,10 @@ export async function startEtcd(...flags: readonly string[]): Promise<RunningEtc
   };
 }
 
-/** A way to an etcd that can be cut off. */
+/** A proxy to an etcd that can be disconnected. */
 export interface Way extends AsyncDisposable {
   readonly endpoint: string;
-  /** Closes all connections, and refuses others until it is mended. */
+  /** Closes all connections, and refuses new ones until it is connected again. */
   cut(): Promise<void>;
   mend(): Promise<void>;
 }

@@ -4,27 +4,27 @@ import { encodeFrame, FrameReader } from '../../src/store/etcd/frames.js';
 import type { Method } from '../../src/store/etcd/messages.js';
 import type { Message, Table } from '../../src/store/etcd/wire.js';
 
-/** A stream of a fake etcd, which does what a test says. */
+/** A stream of a fake etcd, which a test controls. */
 export interface FakeStream {
   readonly native: ServerHttp2Stream;
   readonly headers: Readonly<Record<string, unknown>>;
-  /** The messages that have come so far. */
+  /** The messages that have arrived. */
   readonly messages: Uint8Array[];
-  /** Calls back for each message, those of before included. */
+  /** Calls the callback for each message, including earlier ones. */
   onMessage(listener: (message: Uint8Array) => void): void;
   send<T extends Table>(table: T, message: Message<T>): void;
-  /** Ends the stream with a status of gRPC. */
+  /** Ends the stream with a gRPC status. */
   end(status?: number, text?: string): void;
 }
 
-/** A server of HTTP/2 that answers as etcd, or as etcd should not. */
+/** An HTTP/2 server that responds like etcd, or in ways in which etcd must not respond. */
 export interface FakeEtcd extends AsyncDisposable {
   readonly endpoint: string;
   readonly paths: string[];
   readonly sessions: Set<ServerHttp2Session>;
 }
 
-/** @param serve is called for each stream, once its head has come */
+/** @param serve called for each stream after its head has arrived */
 export async function startFakeEtcd(serve: (stream: FakeStream, path: string) => void): Promise<FakeEtcd> {
   const server: Http2Server = createServer();
   const sessions = new Set<ServerHttp2Session>();
@@ -89,7 +89,7 @@ function fakeStream(native: ServerHttp2Stream, headers: Readonly<Record<string, 
   };
 }
 
-/** Answers a call with a message. */
+/** Responds to a call with a message. */
 export function answer<Q extends Table, A extends Table>(
   stream: FakeStream,
   { answer: table }: Method<Q, A>,

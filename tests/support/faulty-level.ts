@@ -2,20 +2,20 @@ import { MemoryLevel } from 'memory-level';
 import type { LevelBatch, LevelDatabase } from '../../src/exports/storage.js';
 import type { LevelOperation } from '../../src/store/level/database.js';
 
-/** A database in memory whose disk can be slow, full or gone. */
+/** An in-memory database whose disk can be slow, full or unavailable. */
 export class FaultyLevel implements LevelDatabase {
   readonly inner = new MemoryLevel<string, string>();
-  /** The operations of each batch that was asked for. */
+  /** The operations of each requested batch. */
   readonly batches: LevelOperation[][] = [];
-  /** Thrown by each batch and each opening while it is set. */
+  /** An error that every batch and every opening throws; undefined for none. */
   fault: Error | undefined;
-  /** How many operations of a failing batch are written all the same. */
+  /** The number of operations of a failing batch that are written nevertheless. */
   written = 0;
   openings = 0;
   #held: Promise<void> | undefined;
   #release = () => {};
 
-  /** Lets batches wait until {@link release}. */
+  /** Delays batches until {@link release}. */
   hold(): void {
     this.#held = new Promise((resolve) => {
       this.#release = resolve;

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../src/json/value.js';
 
-/** A struct as the upstream's tables have it. */
+/** A struct as upstream's tables contain it. */
 export type Go = Readonly<Record<string, unknown>>;
 
 export const isRecord = (value: unknown): value is Go =>
@@ -10,7 +10,7 @@ export const lower = (name: string): string => name.charAt(0).toLowerCase() + na
 const EXTENSION = /^X([A-Z].*)$/;
 const NAMES: Readonly<Record<string, string>> = { Schema: '$schema', Ref: '$ref', ID: 'id' };
 
-/** What a call of a helper stands for: it hands on its only argument, or a list of them. */
+/** Returns the value of a call of a helper function: its only argument, or a list of its arguments. */
 export function resolved(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(resolved);
   if (!isRecord(value)) return value;
@@ -21,11 +21,11 @@ export function resolved(value: unknown): unknown {
 }
 
 interface SchemaForm {
-  /** Tables leave out types that follow from other members. */
+  /** Upstream's tables omit types that follow from other members. */
   readonly addTypes?: boolean;
 }
 
-/** A schema as Go writes it, in the form of definitions. */
+/** Returns a schema that is written in Go in the form of definitions. */
 export function fromGoSchema(schema: unknown, form: SchemaForm = {}): JsonObject {
   const out: Record<string, JsonValue> = {};
   if (!isRecord(schema)) return out;
@@ -80,7 +80,7 @@ const listOf = (list: unknown): unknown[] => ((isRecord(list) ? list['v'] : list
 
 const WORD: Readonly<Record<string, string>> = { URL: 'url', CABundle: 'caBundle', JSONPath: 'jsonPath' };
 
-/** A struct with its members as JSON names them. */
+/** Returns a struct with the names of its members in JSON. */
 export function lowered(value: unknown): JsonValue {
   if (Array.isArray(value)) return value.map(lowered);
   if (!isRecord(value)) return value as JsonValue;

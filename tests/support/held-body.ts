@@ -1,7 +1,7 @@
-/** The bytes of an object with this name alone, for `read` of a question. */
+/** The bytes of an object that has only this name, for `read` of a request. */
 export const named = (name: string) => async () => new TextEncoder().encode(JSON.stringify({ metadata: { name } }));
 
-/** Such a body that comes when it is let; `begun` resolves when it is asked for. */
+/** Returns such a body that arrives when the test releases it; `begun` resolves when the server reads it. */
 export function heldBody(name: string) {
   let release = () => {};
   let begin = () => {};

@@ -7,8 +7,8 @@ interface Series {
 }
 
 /**
- * All that a server counts, as an independent reader of the format reads it: the series by their name. Those of histograms and summaries
- * are `x_bucket`, `x_sum` and `x_count`: the reader keeps their labels only where it takes them for plain series.
+ * Returns all metrics of a server as an independent parser reads them: the series by their name. Those of histograms and summaries are
+ * `x_bucket`, `x_sum` and `x_count`, because the parser keeps their labels only for plain series.
  */
 export async function scrape(
   server: ApiServer,
@@ -24,7 +24,7 @@ export async function scrape(
   return all;
 }
 
-/** The series of one name. */
+/** Returns the series with a name. */
 export async function seriesOf(server: ApiServer, name: string): Promise<readonly Series[]> {
   return (await scrape(server)).get(name) ?? [];
 }

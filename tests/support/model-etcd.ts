@@ -14,14 +14,14 @@ import {
 import { decode, type Message } from '../../src/store/etcd/wire.js';
 import { answer, type FakeEtcd, type FakeStream, startFakeEtcd } from './fake-etcd.js';
 
-/** A version of a key; a removed one has no value. */
+/** A version of a key; a deleted key has no value. */
 export interface ModelVersion {
   readonly revision: number;
   readonly key: string;
   readonly value: string | undefined;
 }
 
-/** A watch of the model, and what a test may do to it. */
+/** A watch of the model, and its controls for tests. */
 export interface ModelWatch {
   readonly stream: FakeStream;
   readonly startRevision: number;
@@ -34,21 +34,21 @@ const fromUtf8 = new TextDecoder();
 const OUT_OF_RANGE = 11;
 const UNIMPLEMENTED = 12;
 
-/** An etcd of one member in memory, which a test can make forget, repeat or leave out what a real one should not. */
+/** An in-memory etcd with one member, which a test can make forget, repeat or omit versions as a real one must not. */
 export class ModelEtcd implements AsyncDisposable {
   history: ModelVersion[] = [];
   revision = 1;
   compactRevision = 0;
   readonly watches: ModelWatch[] = [];
   readonly transactions: Message<typeof TXN.request>[] = [];
-  /** Which versions a watch gets when they are written. */
+  /** Selects the versions that a watch receives when they are written. */
   delivers: (version: ModelVersion) => boolean = () => true;
-  /** Which versions a new watch gets of the past. */
+  /** Selects the earlier versions that a new watch receives. */
   replays: (startRevision: number) => readonly ModelVersion[] = (start) =>
     this.history.filter(({ revision }) => revision >= start);
-  /** Answers a request for progress. */
+  /** Responds to a progress request. */
   answersProgress: (watch: ModelWatch) => void = (watch) => watch.progress(this.revision);
-  /** Refuses a call with a status of gRPC and a text. */
+  /** Refuses a call with a gRPC status and a message. */
   refuses: (path: string) => readonly [status: number, text: string] | undefined = () => undefined;
   readonly #release: string;
   #fake: FakeEtcd | undefined;
@@ -112,7 +112,7 @@ export class ModelEtcd implements AsyncDisposable {
     else if (path === STATUS.path) answer(stream, STATUS, { version: this.#release, header: this.#header() });
     else if (path === TXN.path) this.#commit(stream, decode(TXN.request, message));
     else if (path === RANGE.path) this.#range(stream, decode(RANGE.request, message));
-    // Every user may be anybody.
+    // Every user may impersonate anybody.
     else if (path === AUTHENTICATE.path) answer(stream, AUTHENTICATE, { token: 'token' });
     else stream.end(UNIMPLEMENTED, `the model has no ${path}`);
   }

@@ -6,7 +6,7 @@ export function object(kind: string, metadata: ApiObject['metadata'], rest: obje
 
 export const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-/** Data of a secret, from text. */
+/** Returns the data of a Secret from text. */
 export function secretData(values: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, base64(value)]));
 }

@@ -1,6 +1,6 @@
 import { ParseError } from '../../src/values/parse-error.js';
 
-/** A parser's error message for `text`, or undefined where it parses. */
+/** Returns the error message of a parser for `text`; undefined if it is valid. */
 export function parseProblem(parse: (text: string) => unknown, text: string): string | undefined {
   try {
     parse(text);

@@ -1,6 +1,6 @@
 import type { FakeClock } from '../../src/testing/fake-clock.js';
 
-/** Lets time pass, a second a turn of the event loop, until what is waited for is there. */
+/** Advances the clock by a second per turn of the event loop until the awaited state is reached. */
 export async function passingTime<T>(clock: FakeClock, awaited: Promise<T>): Promise<T> {
   let isWaiting = true;
   const settled = () => {

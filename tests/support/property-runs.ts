@@ -1,6 +1,6 @@
 /**
- * Returns how many random cases a property is checked with. `PROPERTY_RUNS` multiplies the number that is written in the test:
- * it is 0.1 for `npm test`, 1 for `npm run test:all`, and whatever the environment says (20 for a night).
+ * Returns the number of random cases of a property test. `PROPERTY_RUNS` multiplies the number in the test: it is 0.1 for `npm test`, 1 for
+ * `npm run test:all`, or the value of the environment variable (20 for a nightly run).
  */
 export function propertyRuns(usual: number): number {
   const share = Number(process.env['PROPERTY_RUNS'] ?? 1);

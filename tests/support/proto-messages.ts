@@ -3,14 +3,14 @@ import { hasSharedData, readSharedText, sharedUrl } from './shared-data.js';
 
 const FOLDER = 'data/k8s-proto/k8s.io/';
 
-/** A field of a message, as its definition has it. */
+/** A field of a message, as its definition declares it. */
 export interface ProtoField {
   readonly name: string;
   readonly type: string;
   readonly number: number;
 }
 
-/** Upstream's message definitions by OpenAPI name (`io.k8s.api.core.v1.Secret`); none where the data is absent. */
+/** Upstream's message definitions by OpenAPI name (`io.k8s.api.core.v1.Secret`); empty if the data is absent. */
 export function readMessages(): ReadonlyMap<string, readonly ProtoField[]> {
   const messages = new Map<string, ProtoField[]>();
   if (!hasSharedData) return messages;
@@ -30,7 +30,7 @@ export function readMessages(): ReadonlyMap<string, readonly ProtoField[]> {
   return messages;
 }
 
-/** The numbers of a message's fields by JSON name in lower case: several for a field of messages that JSON does not show. */
+/** Returns the numbers of a message's fields by JSON name in lower case: several for fields of messages that JSON does not contain. */
 export function fieldNumbersOf(
   definition: string,
   messages: ReadonlyMap<string, readonly ProtoField[]>,

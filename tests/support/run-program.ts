@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Reads the names of scripts, runs each, and answers with its status; ends, and leaves nothing, when nobody can name more. */
+/** A shell that reads the names of scripts, runs each, and prints its status. It ends with its standard input. */
 const LOOP = `
   while read -r script; do ( . "$script" ) </dev/null >"$script.out" 2>"$script.err"; echo $?; done <"$1/names" >"$1/statuses"
   rm -rf "$1"
@@ -18,8 +18,8 @@ let shell: Shell | undefined;
 let scripts = 0;
 
 /**
- * Waits for programs, each of which runs when the one before it succeeded, and returns what they wrote. A small shell starts them: to fork a
- * process that has loaded hundreds of tests takes longer than most programs run.
+ * Runs programs one after the other as long as they succeed, and returns their output. A small shell starts them, because forking a process
+ * that has loaded hundreds of tests takes longer than most programs run.
  * @throws Error with what was written to standard error.
  */
 export function runPrograms(...commands: readonly (readonly [program: string, ...args: string[]])[]): string {
@@ -34,7 +34,7 @@ export function runPrograms(...commands: readonly (readonly [program: string, ..
   return output;
 }
 
-/** Whether a program is there, and succeeds with these arguments. */
+/** Returns whether a program exists, and succeeds with these arguments. */
 export function succeeds(program: string, ...args: string[]): boolean {
   try {
     runPrograms([program, ...args]);
@@ -52,7 +52,7 @@ function openShell(): Shell {
   execFileSync('mkfifo', [names, statuses]);
   const child = spawn('sh', ['-c', LOOP, 'sh', folder], { stdio: 'ignore' });
   child.unref();
-  // Without a shell, to open the pipes would wait for ever.
+  // Without the shell, opening the pipes would block forever.
   if (child.pid === undefined) throw new Error('there is no sh');
   return { folder, names: openSync(names, 'w'), statuses: openSync(statuses, 'r') };
 }

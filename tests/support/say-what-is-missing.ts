@@ -4,7 +4,7 @@ import { findChromium } from '../../scripts/chromium.mjs';
 
 const runs = (program: string, flag: string) => spawnSync(program, [flag], { stdio: 'ignore' }).error === undefined;
 
-/** Says once what the machine lacks: the tests that need it are skipped. */
+/** Prints once which programs the machine lacks: tests that need them are skipped. */
 export function setup(): void {
   const missing = [
     ...(runs('kubectl', '--help') ? [] : ['kubectl']),

@@ -6,7 +6,7 @@ import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import type { AuthorizationAttributes, AuthorizerFactory } from '../../src/authorization/authorizer.js';
 import { ApiServer, type UserInfo } from '../../src/index.js';
 
-/** Anybody may do anything, with what the API server makes itself and no other controllers (k8s). */
+/** Options (k8s) that allow every request, with only the controllers of the API server itself. */
 const OPEN: ApiServerOptions = {
   dialect: 'k8s',
   controllers: [],
@@ -15,11 +15,11 @@ const OPEN: ApiServerOptions = {
 };
 
 interface StartOptions extends ApiServerOptions {
-  /** What another server saved, which is loaded before the start. */
+  /** A saved state that is loaded before the start. */
   readonly saved?: string | undefined;
 }
 
-/** Starts a server of these options. */
+/** Starts a server with these options. */
 export async function startServer({ saved, ...options }: StartOptions = {}): Promise<ApiServer> {
   const server = new ApiServer(options);
   if (saved !== undefined) await server.load(saved);
@@ -27,10 +27,10 @@ export async function startServer({ saved, ...options }: StartOptions = {}): Pro
   return server;
 }
 
-/** Starts a server (k8s) on which anybody may do anything, with what the API server makes itself and no other controllers. */
+/** Starts a server (k8s) that allows every request, with only the controllers of the API server itself. */
 export const openServer = (options: StartOptions = {}): Promise<ApiServer> => startServer({ ...OPEN, ...options });
 
-/** Makes a server for the tests of a file or suite: it starts before them, and closes after them. */
+/** Returns a server for the tests of a file or suite, which starts before them and closes after them. */
 export function suiteServer(options: ApiServerOptions = {}): ApiServer {
   const server = new ApiServer(options);
   beforeAll(() => server.start());
@@ -38,21 +38,21 @@ export function suiteServer(options: ApiServerOptions = {}): ApiServer {
   return server;
 }
 
-/** Makes such a server on which anybody may do anything. */
+/** Returns such a server that allows every request. */
 export const openSuiteServer = (options: ApiServerOptions = {}): ApiServer => suiteServer({ ...OPEN, ...options });
 
-/** Closes a server when the test that runs has ended. */
+/** Closes a server when the current test has ended. */
 export function closeAfterTest(server: ApiServer): ApiServer {
   onTestFinished(() => server.close());
   return server;
 }
 
-/** Takes every caller for this user. */
+/** Authenticates every caller as this user. */
 export const everybodyIs =
   (user: UserInfo): AuthenticatorFactory =>
   () => ({ name: 'test', authenticate: () => ({ outcome: 'authenticated', authenticator: 'test', user }) });
 
-/** Allows what a rule allows. */
+/** Allows the requests that match a rule. */
 export const allowing =
   (rule: (attributes: AuthorizationAttributes) => boolean): AuthorizerFactory =>
   () => ({

@@ -8,13 +8,13 @@ import type {
 } from '../../src/exports/storage.js';
 import { MemoryState, StoreError } from '../../src/exports/storage.js';
 
-/** What several servers store in: one order of writes, of which each server's view knows the beginning. */
+/** A storage for several servers: one order of writes, of which each server's view has received the beginning. */
 export class SharedBackend {
   readonly log: CommittedWrite<object>[] = [];
   readonly views: SharedView<object>[] = [];
   readonly #revisions = new Map<string, number>();
 
-  /** For the option `storage`; servers get their views in the order in which they open them. */
+  /** The value of the option `storage`; servers get their views in the order in which they open them. */
   readonly storage: StorageFactory = <T extends object>(wiring: StorageWiring<T>) => {
     const view = new SharedView<T>(this, wiring);
     this.views.push(view as unknown as SharedView<object>);
@@ -27,7 +27,7 @@ export class SharedBackend {
   revisionOf(key: string): number {
     return this.#revisions.get(key) ?? 0;
   }
-  /** Whether a key with one of the prefixes was written after a revision. */
+  /** Returns whether a key with one of the prefixes was written after a revision. */
   wroteSince(revision: number, prefixes: readonly string[]): boolean {
     return this.log.slice(revision - 1).some(({ key }) => prefixes.some((prefix) => key.startsWith(prefix)));
   }
@@ -37,19 +37,19 @@ export class SharedBackend {
     else this.#revisions.delete(write.key);
     for (const view of this.views) view.hear();
   }
-  /** Every view knows everything. */
+  /** Delivers all writes to every view. */
   catchUp(): void {
     for (const view of this.views) view.catchUp();
   }
 }
 
-/** One server's view: it hears of writes a turn later, or, while it is held, when it has to. */
+/** The view of one server: it receives writes a turn later, or, while it is held, when it must. */
 export class SharedView<T extends object> implements Storage<T> {
-  /** Hears nothing by itself: only what it asks the backend for. */
+  /** While it is true, the view receives only the writes that it requests from the backend. */
   held = false;
-  /** Does not even get answers to what it asks. */
+  /** While it is true, the view receives no responses to its requests either. */
   deaf = false;
-  /** Cannot write, either. */
+  /** While it is true, the view cannot write either. */
   cut = false;
   readonly #backend: SharedBackend;
   readonly #wiring: StorageWiring<T>;
@@ -111,7 +111,7 @@ export class SharedView<T extends object> implements Storage<T> {
     this.#state.close();
   }
 
-  /** Learns of the writes up to a revision. */
+  /** Receives the writes up to a revision. */
   catchUp(revision = this.#backend.revision): void {
     while (!this.#state.isClosed && this.#state.revision < revision) {
       const write = this.#backend.log[this.#state.revision - 1] as CommittedWrite<T>;

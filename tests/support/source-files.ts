@@ -2,25 +2,25 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 export const sourceRoot = resolve(import.meta.dirname, '../../src');
-/** Every module of the library, by path from `src`. */
+/** All modules of the library, by path from `src`. */
 export const sourceFiles: readonly string[] = (readdirSync(sourceRoot, { recursive: true }) as string[])
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.replaceAll('\\', '/'));
 
 const IMPORT = /(?:^|\n)\s*(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
 
-/** What a module imports and passes on, types and later loads included, as it says it. */
+/** Returns the specifiers that a module imports or re-exports, including types and dynamic imports. */
 export function importsOf(file: string): string[] {
   const text = readFileSync(join(sourceRoot, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
   return [...text.matchAll(IMPORT)].map((match) => match[1] ?? match[2] ?? '');
 }
 
-/** The modules of the library among those. */
+/** Returns the modules of the library among those. */
 export function localImports(file: string): string[] {
   return localPaths(file, importsOf(file));
 }
 
-/** The modules of the library that a module loads when it first needs them. */
+/** Returns the modules of the library that a module imports dynamically. */
 export function laterImports(file: string): string[] {
   const text = readFileSync(join(sourceRoot, file), 'utf8');
   return localPaths(

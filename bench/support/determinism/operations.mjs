@@ -1,11 +1,11 @@
-/** The requests of the workload. Each draws what it is about; the paths of what exists are remembered by kind. */
+/** The requests of the workload. Each draws its target at random from the paths of existing objects, which are recorded by kind. */
 
 const CORE = '/api/v1/namespaces';
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const CSRS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
 const SHOPS = '/apis/test.example.com/v1/namespaces';
 const FINALIZER = 'example.com/wait';
-/** Made once with openssl: O=shops, CN=dana. A key of its own for each run would be chance. */
+/** Created once with openssl: O=shops, CN=dana. A new key for each run would be random. */
 const CERTIFICATE_REQUEST =
   'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIYU1JR0JBZ0VBTUI4eERqQU1CZ05WQkFvTUJYTm9iM0J6TVEwd0N3WURWUVFEREFSa1lXNWhNRmt3RXdZSApLb1pJemowQ0FRWUlLb1pJemowREFRY0RRZ0FFbkFNNVFXYmNNZTdITDVKcEU1SG84NkwvZUtXTGZLVnZRRHF1Ck1qelBPdFFOZUVpYzJnSVBFckUzTUdYT3ZHVysxeWU3TEIzTWIycVJDcEt4MkVIYlI2QUFNQW9HQ0NxR1NNNDkKQkFNQ0EwZ0FNRVVDSVFDSDRLd1NrbXZOK0xmdXlIclNjYTl6L0hxRkVTNGFzRVUwNTdtK3NKWGFTd0lnQ1U1ZQpGbFU0QXdraWViYU1CNGNqeDhhRExwclVWK1NveVp6QjRGTVRaSVE9Ci0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo=';
 
@@ -40,9 +40,9 @@ const definition = {
 };
 
 /**
- * @param world.ask sends a request: `ask(method, path, body, headers)`, resolves with the JSON of the answer, or undefined
- * @param world.chance draws
- * @param world.known the names of objects that were made, by their collection
+ * @param world.ask sends a request: `ask(method, path, body, headers)`, resolves with the JSON of the response, or undefined
+ * @param world.chance draws random numbers
+ * @param world.known the names of created objects, by their collection
  */
 export function operations({ ask, chance, known }) {
   const namespace = () => chance.pick(['default', 'shop', 'shop', 'closing']);
@@ -51,7 +51,7 @@ export function operations({ ask, chance, known }) {
     const names = [...(known.get(collection) ?? [])];
     return names.length > 0 ? chance.pick(names) : 'missing';
   };
-  /** Returns the path of an object of a kind that was made, if there is one. */
+  /** Returns the path of a created object of a kind, if there is one. */
   const existing = (prefix, plural) => {
     const collections = [...known.keys()].filter((each) => each.startsWith(prefix) && each.endsWith(`/${plural}`));
     const collection = collections.length > 0 ? chance.pick(collections) : `${prefix}/default/${plural}`;
@@ -77,7 +77,7 @@ export function operations({ ask, chance, known }) {
       const path = existing(CORE, 'configmaps');
       const current = await ask('GET', path);
       if (current?.kind !== 'ConfigMap') return;
-      // Every third update is made from a version that another writer has replaced meanwhile.
+      // Every third update is based on a version that another writer has replaced.
       if (chance.often(0.3))
         await ask('PATCH', path, { data: data() }, { 'content-type': 'application/merge-patch+json' });
       await ask('PUT', path, { ...current, data: data() });

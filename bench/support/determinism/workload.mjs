@@ -2,20 +2,20 @@ import { operations } from './operations.mjs';
 
 const ADMIN = { username: 'admin', groups: ['system:masters', 'system:authenticated'] };
 const JANE = { username: 'jane', groups: ['system:masters', 'system:authenticated'] };
-/** Is allowed to edit one namespace only. */
+/** The user who may edit only one namespace. */
 const JOE = { username: 'joe', groups: ['system:authenticated'] };
 const WRITERS = [...Array(4).fill(ADMIN), ...Array(4).fill(JANE), JOE];
-/** What is watched. */
+/** The watched resources. */
 const WATCHED = [
   '/api/v1/namespaces/default/configmaps',
   '/api/v1/secrets',
   '/apis/apps/v1/replicasets',
   '/api/v1/namespaces',
 ];
-/** What only names a connection, or is the time of the machine. */
+/** Headers that only identify a connection, or contain the time of the machine. */
 const NOT_THE_SERVERS = new Set(['date']);
 
-/** Makes a controller that creates a replica set for each deployment, as an owner whose end is the garbage collector's work. */
+/** Returns a controller that creates a ReplicaSet for each Deployment, which the garbage collector deletes with its owner. */
 const deploymentController = (replicaSet) => ({
   name: 'deployments',
   follow: ({ host, queue }) =>
@@ -37,7 +37,7 @@ const deploymentController = (replicaSet) => ({
   },
 });
 
-/** Draws from the bytes of a replay. */
+/** Draws random numbers from the bytes of a replay. */
 function chanceOf(random) {
   const next = () => {
     const [a, b, c] = random.fill(new Uint8Array(3));
@@ -47,7 +47,7 @@ function chanceOf(random) {
   return { below, often: (share) => next() < share, pick: (list) => list[below(list.length)] };
 }
 
-/** Makes a function that sends requests as the bytes that clients get, and records them. */
+/** Returns a function that sends requests, and records the bytes of requests and responses. */
 function recorder(server, record, chance) {
   let count = 0;
   return async function ask(method, path, body, headers = {}) {
@@ -73,7 +73,7 @@ function recorder(server, record, chance) {
   };
 }
 
-/** Opens a watch whose bytes are read as they come. @returns a function that ends it and returns them */
+/** Opens a watch and reads its bytes as they arrive. @returns a function that ends the watch and returns the bytes */
 async function openWatch(server, path, userAgent) {
   const stop = new AbortController();
   const url = `http://server${path}?watch=1&allowWatchBookmarks=true`;
@@ -90,7 +90,7 @@ async function openWatch(server, path, userAgent) {
   };
 }
 
-/** An operator in this process: for each secret that appears it makes a config map, and for each that goes it deletes it. */
+/** An in-process operator that creates a ConfigMap for each new Secret, and deletes it with the Secret. */
 function startOperator({ Informer, configMap, secret }, server) {
   const client = server.client({ userAgent: 'operator/1.0' });
   const informer = new Informer(client, secret);
@@ -107,8 +107,8 @@ function startOperator({ Informer, configMap, secret }, server) {
 
 /**
  * Runs a random workload: writers, watchers, an operator, controllers in a shuffled order, faults, and time that passes.
- * @param kit the library: its main entry, and those of its kinds, client and tests
- * @param replay what `assertDeterministic` gives
+ * @param kit the library: its main entry point, and those of its kinds, client and test kit
+ * @param replay the argument that `assertDeterministic` passes
  * @param options.steps how many operations, of one to six requests each
  */
 export async function runWorkload(kit, replay, { steps = 80 } = {}) {
@@ -131,7 +131,7 @@ export async function runWorkload(kit, replay, { steps = 80 } = {}) {
   const endWatch = async ([name, end]) => record(`bytes of ${name}`, await end());
 
   const informer = startOperator(kit, server);
-  // What goes on at the same time as the first requests would have an order that depends on the machine.
+  // Concurrent work during the first requests would have an order that depends on the machine.
   await informer.synced();
   await server.settle({ failures: 'ignore' });
   for (const name of ['shop', 'closing']) await ask('POST', '/api/v1/namespaces', { metadata: { name } });

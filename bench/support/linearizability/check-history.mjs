@@ -1,11 +1,11 @@
 import { checkKey } from './check-key.mjs';
 
 /**
- * Checks everything that several servers on one storage answered.
+ * Checks all responses and events of several servers on one storage.
  * @param history.versions `{ key, revision, value }` of all keys, in the order of the storage
  * @param history.operations as in {@link checkKey}, with their `key`; lists have `revision`, `items` and whether they are `fresh`
  * @param history.watchers `{ name, from, until, events }`: the events `{ type, key, revision, value }` after one version up to another
- * @returns what is wrong, in words
+ * @returns the violations, as text
  */
 export function checkHistory({ versions, operations, watchers }) {
   const byKey = byKeys(versions);
@@ -31,7 +31,7 @@ export function checkHistory({ versions, operations, watchers }) {
   return problems;
 }
 
-/** A list is the state of all keys at its version. */
+/** Checks that a list is the state of all keys at its version. */
 function checkList({ revision, items, fresh }, byKey) {
   const problems = [];
   const found = new Map(items.map((item) => [item.key, item]));
@@ -48,7 +48,7 @@ function checkList({ revision, items, fresh }, byKey) {
   return problems;
 }
 
-/** Versions grow with time: what begins after an answer has a greater version, or sees at least that one. */
+/** Checks that versions grow with time: a request that begins after a response has a greater version, or reads at least that one. */
 function checkOrder(operations) {
   const answered = operations.filter(
     ({ kind, outcome, revision, fresh }) => outcome === 'ok' && revision !== undefined && (kind !== 'list' || fresh),
@@ -66,7 +66,7 @@ function checkOrder(operations) {
   return problems;
 }
 
-/** A watcher sees each version once, in order, as it is. */
+/** Checks that a watch receives each version once, unchanged and in order. */
 function checkWatch(versions, { name, from, until, events }) {
   const expected = [];
   const present = new Set();
@@ -74,7 +74,7 @@ function checkWatch(versions, { name, from, until, events }) {
     const type = value === undefined ? 'DELETED' : present.has(key) ? 'MODIFIED' : 'ADDED';
     if (value === undefined) present.delete(key);
     else present.add(key);
-    // The event of a deletion has the last value, which says nothing new.
+    // The event of a deletion has the last value, which is not compared.
     if (revision > from && revision <= until) expected.push(`${type} ${key} ${revision} ${value ?? ''}`);
   }
   const seen = events.map(

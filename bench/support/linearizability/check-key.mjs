@@ -1,16 +1,16 @@
 /**
- * Checks that the operations on one key could have happened one after the other, each at one moment between its call and its answer.
+ * Checks that the operations on one key could have happened one after the other, each at one moment between its call and its response.
  *
- * Linearizability of a register is a search in general (Wing and Gong; Lowe). Here the storage says in which order the versions of the key
- * came, and each value was written by one operation only, so the search hardly ever has to choose: an operation that changes nothing is put
- * where it first fits, because it leaves the state as it is; the next change is the one that the storage names. Only deletions write no value,
- * so it may not be known which of them removed a version. The check is exact, and nearly linear in its input.
+ * In general, linearizability of a register requires a search (Wing and Gong; Lowe). Here the storage reports the order in which the
+ * versions of the key were written, and only one operation wrote each value, so the search rarely has a choice: an operation that changes
+ * nothing is placed where it first fits, because it leaves the state unchanged, and the next change is the one that the storage reports.
+ * Only deletions write no value, so it may be unknown which of them removed a version. The check is exact, and nearly linear in its input.
  *
  * @param versions `{ revision, value }` in the order of the storage; the value of a deletion is undefined. Before the first one the key is absent.
  * @param operations `{ kind, start, end, outcome, value, expected, revision }`: the kind is create, put, patch, delete or get; the outcome ok,
- * exists, missing, conflict or unknown; `expected` the version that is a precondition, `revision` the one that was answered. A get that comes
- * from a list has the number of the version it saw as `index`.
- * @returns what is wrong, in words
+ * exists, missing, conflict or unknown; `expected` is the version in the precondition, `revision` the one in the response. A get that
+ * is derived from a list has the number of the version that it read as `index`.
+ * @returns the violations, as text
  */
 export function checkKey(versions, operations) {
   const values = versions.flatMap(({ value }) => (value === undefined ? [] : [value]));
@@ -29,7 +29,7 @@ export function checkKey(versions, operations) {
       problems.push(`wrong version: ${say(operation)} is stored as ${versions[place].revision}`);
     else if (writes && outcome !== 'ok' && outcome !== 'unknown' && place !== undefined)
       problems.push(`refused and done: ${say(operation)} is stored as ${versions[place].revision}`);
-    // A write without an answer that never became a version was not carried out; a read without an answer says nothing.
+    // A write without a response that became no version was not executed; a read without a response has no information.
     if (outcome === 'unknown' && kind !== 'delete' && place === undefined) continue;
     relevant.push({ ...operation, end: outcome === 'unknown' ? Number.POSITIVE_INFINITY : operation.end, place });
   }
@@ -37,8 +37,8 @@ export function checkKey(versions, operations) {
 }
 
 /**
- * Puts the operations in an order, and goes back to the last choice between deletions when that leads nowhere.
- * @returns what was in the way of the first order that was tried, if no other one is possible
+ * Orders the operations, and goes back to the last choice between deletions if an order is impossible.
+ * @returns the first obstacle of the first order, if no other order is possible
  */
 function place(versions, operations) {
   const facts = {
@@ -126,9 +126,9 @@ function fits({ kind, outcome, expected, revision, value, index: seen }, state, 
 }
 
 /**
- * Returns the deletions that may have removed a state, the likeliest first, at most two. One that was answered and has a precondition has no
- * other place. Without a precondition, the one that must be answered first is as good as any other. One with a precondition and without an
- * answer has no other place either, but need not have one, so both have to be tried.
+ * Returns the deletions that may have removed a state, the likeliest first, at most two. One that was answered and has a precondition has
+ * no other place. Without a precondition, the one that must be answered first is as good as any other. One with a precondition and without
+ * an answer has no other place either, but need not have one, so both have to be tried.
  */
 function deletionsIn(open, state) {
   const fitting = [...open].filter(

@@ -54,7 +54,7 @@ export function x509({ clientCA }: X509Options): AuthenticatorFactory {
     });
     const lifetimes = host.metrics.series(remainingLifetime, []);
     const isMeasured = isCounted(host.metrics);
-    const counted = ({ result, notAfter }: CertificateAnswer): AuthenticationResult => {
+    const countLifetime = ({ result, notAfter }: CertificateAnswer): AuthenticationResult => {
       if (isMeasured && notAfter !== undefined) lifetimes.observe((notAfter - host.clock.now()) / 1000);
       return result;
     };
@@ -63,7 +63,7 @@ export function x509({ clientCA }: X509Options): AuthenticatorFactory {
       authenticate({ peerCertificates: chain }) {
         if (!chain || chain.length === 0) return skipped;
         const answer = answerFor(chain);
-        return answer instanceof Promise ? answer.then(counted) : counted(answer);
+        return answer instanceof Promise ? answer.then(countLifetime) : countLifetime(answer);
       },
     };
   };

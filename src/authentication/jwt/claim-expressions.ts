@@ -68,16 +68,16 @@ function evaluate(
   bindings: ReturnType<Bind>,
   limit: number,
 ): ExpressionValue {
-  const failed = (why: string) => new Error(`expression '${source}' resulted in error: ${why}`);
+  const evaluationError = (why: string) => new Error(`expression '${source}' resulted in error: ${why}`);
   try {
     const { outcome } = program.evaluate(bindings, undefined, limit);
-    if (outcome instanceof cel.EvaluationError) throw failed(outcome.message);
+    if (outcome instanceof cel.EvaluationError) throw evaluationError(outcome.message);
     if (typeof outcome === 'string' || typeof outcome === 'boolean' || outcome === null) return outcome;
     if (!(outcome instanceof cel.ListValue) || outcome instanceof cel.TextList) return OTHER;
     const all = Array.from({ length: outcome.size }, (_, i) => outcome.at(i));
     return all.every((each) => typeof each === 'string') ? all : OTHER;
   } catch (error) {
-    throw error instanceof cel.BudgetExceeded ? failed(error.message) : error;
+    throw error instanceof cel.BudgetExceeded ? evaluationError(error.message) : error;
   }
 }
 
@@ -86,14 +86,14 @@ function fieldsOf(root: Expr, variable: string): ReadonlySet<string> {
   const found = new Set<string>();
   const waiting: Expr[] = [root];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
-    const field = selected(node, variable);
+    const field = selectedField(node, variable);
     if (field !== undefined) found.add(field);
     waiting.push(...children(node));
   }
   return found;
 }
 
-function selected(node: Expr, variable: string): string | undefined {
+function selectedField(node: Expr, variable: string): string | undefined {
   if (node.kind === 'select') return isVariable(node.operand, variable) ? node.field : undefined;
   if (node.kind !== 'call' || node.function !== '_?._') return undefined;
   const [operand, field] = node.args;

@@ -213,10 +213,10 @@ const endsSoon = ({ since, lifetime }: Fetched, clock: Clock): boolean => !isYou
 /** Returns the lifetime of a response according to its headers, in milliseconds; 0 when they state none (RFC 9111, section 4.2.1). */
 function lifetimeOf(headers: Headers, clock: Clock): number {
   const control = (headers.get('cache-control') ?? '').toLowerCase();
-  const bounded = (milliseconds: number) => Math.max(0, Math.min(milliseconds, LONGEST_LIFETIME));
+  const clampLifetime = (milliseconds: number) => Math.max(0, Math.min(milliseconds, LONGEST_LIFETIME));
   if (/(?:^|[\s,])no-(?:store|cache)(?:$|[\s,=])/.test(control)) return 0;
   const [, seconds] = /(?:^|[\s,])max-age="?(\d{1,10})/.exec(control) ?? [];
-  if (seconds !== undefined) return bounded(Number(seconds) * SECOND);
+  if (seconds !== undefined) return clampLifetime(Number(seconds) * SECOND);
   const expires = Date.parse(headers.get('expires') ?? '');
-  return Number.isNaN(expires) ? 0 : bounded(expires - clock.now());
+  return Number.isNaN(expires) ? 0 : clampLifetime(expires - clock.now());
 }

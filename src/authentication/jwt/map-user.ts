@@ -17,16 +17,16 @@ export type MapUser = (claims: Claims) => UserInfo;
  */
 export function mapUser(jwt: DecodedJwt, expressions: ClaimExpressions | undefined): MapUser {
   const { claimMappings: mappings, claimValidationRules: rules = [], userValidationRules: userRules = [] } = jwt;
-  const compiled = (make: keyof ClaimExpressions, source = ''): Expression | undefined =>
+  const compileExpression = (make: keyof ClaimExpressions, source = ''): Expression | undefined =>
     source === '' ? undefined : expressions?.[make](source);
-  const username = usernameOf(mappings.username, compiled('mapping', mappings.username.expression));
-  const groups = groupsOf(mappings.groups, compiled('mapping', mappings.groups.expression));
-  const uid = uidOf(mappings.uid.claim ?? '', compiled('mapping', mappings.uid.expression));
+  const username = usernameOf(mappings.username, compileExpression('mapping', mappings.username.expression));
+  const groups = groupsOf(mappings.groups, compileExpression('mapping', mappings.groups.expression));
+  const uid = uidOf(mappings.uid.claim ?? '', compileExpression('mapping', mappings.uid.expression));
   const extra = extraOf(
-    (mappings.extra ?? []).map(({ key, valueExpression }) => [key, compiled('mapping', valueExpression)]),
+    (mappings.extra ?? []).map(({ key, valueExpression }) => [key, compileExpression('mapping', valueExpression)]),
   );
-  const claimRules = rules.map((rule) => ({ ...rule, compiled: compiled('claimRule', rule.expression) }));
-  const lastRules = userRules.map((rule) => ({ ...rule, compiled: compiled('userRule', rule.expression) }));
+  const claimRules = rules.map((rule) => ({ ...rule, compiled: compileExpression('claimRule', rule.expression) }));
+  const lastRules = userRules.map((rule) => ({ ...rule, compiled: compileExpression('userRule', rule.expression) }));
 
   return (claims) => {
     const user = frozenUser(username(claims), groups(claims), uid(claims), extra(claims));

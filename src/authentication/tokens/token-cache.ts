@@ -37,7 +37,7 @@ export function cachedTokens(
   const meter = isCounted(host.metrics) ? new CacheMeter(host) : undefined;
 
   /**
-   * Returns the look-up of this token that is already under way, or starts one. A look-up that began before the last change of an object
+   * Returns the look-up of this token that is already running, or starts one. A look-up that began before the last change of an object
    * that cached tokens depend on is not joined, because its result may be stale.
    */
   function lookUpOnce(
@@ -45,23 +45,23 @@ export function cachedTokens(
     token: string,
     audiences: readonly string[] | undefined,
   ): AuthenticationResult | Promise<AuthenticationResult> {
-    const question = JSON.stringify([token, audiences]);
-    const underWay = lookUps.get(question);
-    if (underWay?.changes === known.changes) return meter ? meter.missed(true, underWay.answer) : underWay.answer;
+    const lookUpKey = JSON.stringify([token, audiences]);
+    const running = lookUps.get(lookUpKey);
+    if (running?.changes === known.changes) return meter ? meter.missed(true, running.answer) : running.answer;
     const { changes } = known;
-    const remembered = (result: AuthenticationResult) => {
+    const rememberResult = (result: AuthenticationResult) => {
       if (result.outcome === 'authenticated') known.remember(key, token, result, changes);
       return result;
     };
     const first = inner.authenticateToken(token, audiences);
     if (!(first instanceof Promise)) {
       meter?.found(first);
-      return remembered(first);
+      return rememberResult(first);
     }
-    const answer = first.then(remembered).finally(() => {
-      if (lookUps.get(question)?.answer === answer) lookUps.delete(question);
+    const answer = first.then(rememberResult).finally(() => {
+      if (lookUps.get(lookUpKey)?.answer === answer) lookUps.delete(lookUpKey);
     });
-    lookUps.set(question, { changes, answer });
+    lookUps.set(lookUpKey, { changes, answer });
     return meter ? meter.missed(false, answer) : answer;
   }
 

@@ -49,7 +49,7 @@ export function conditionalWebhook(
   const { connection, name = 'webhook', version = 'v1beta1', failurePolicy = 'NoOpinion' } = options;
   const { allowedLifetime = 300 * SECOND, otherLifetime = 30 * SECOND, timeout = 30 * SECOND } = options;
   const unmatched: Decision = Object.freeze({ decision: 'NoOpinion', reason: '', authorizer: name });
-  const failed = (error: unknown): Decision => ({
+  const failureDecision = (error: unknown): Decision => ({
     decision: failurePolicy,
     reason: '',
     error: error instanceof Error ? error : new Error(String(error)),
@@ -77,7 +77,7 @@ export function conditionalWebhook(
         return decision;
       } catch (error) {
         host.log(`Failed to make webhook authorizer request: ${messageOf(error)}`);
-        return failed(error);
+        return failureDecision(error);
       }
     }
 
@@ -86,12 +86,12 @@ export function conditionalWebhook(
       authorize(attributes: AuthorizationAttributes) {
         if (conditions) {
           const { matches, error } = measuredConditions(host, name, () => conditions(accessReviewSpec(attributes)));
-          if (error !== undefined) return failed(new Error(error));
+          if (error !== undefined) return failureDecision(new Error(error));
           if (!matches) return unmatched;
         }
-        const key = questionText(attributes);
+        const key = reviewKey(attributes);
         const before = key === undefined ? undefined : known.get(key);
-        return before ?? measuredQuestion(host, name, () => decideByReview(accessReviewSpec(attributes), key));
+        return before ?? measureReview(host, name, () => decideByReview(accessReviewSpec(attributes), key));
       },
       rulesFor: () => RULES,
     };
@@ -163,7 +163,7 @@ export function measuredConditions(
 }
 
 /** Measures one call of a webhook. */
-export async function measuredQuestion(
+export async function measureReview(
   { metrics, clock }: Pick<Host, 'metrics' | 'clock'>,
   name: string,
   ask: () => Promise<Decision>,
@@ -185,15 +185,15 @@ const resultOf = ({ name, message }: Error): string =>
 export function accessReviewSpec({ user, ...request }: AuthorizationAttributes): JsonObject {
   const { username, uid = '', groups = [], extra = {} } = user;
   const { namespace, verb, group, version, resource, subresource, name, path } = request;
-  return filled({
+  return withoutEmpty({
     ...(request.resourceRequest
       ? {
-          resourceAttributes: filled({
+          resourceAttributes: withoutEmpty({
             ...{ namespace, verb, group, version, resource, subresource, name },
             ...selectorsOf(request),
           }),
         }
-      : { nonResourceAttributes: filled({ path, verb }) }),
+      : { nonResourceAttributes: withoutEmpty({ path, verb }) }),
     user: username,
     groups,
     extra,
@@ -242,7 +242,7 @@ export function inVersion(spec: JsonObject, version: 'v1' | 'v1beta1'): JsonObje
 const LARGEST_KEPT = 10_000;
 
 /** Removes empty strings, lists and objects. */
-function filled(members: JsonObject): JsonObject {
+function withoutEmpty(members: JsonObject): JsonObject {
   const isEmpty = (value: unknown) =>
     value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
   return Object.fromEntries(Object.entries(members).filter(([, value]) => !isEmpty(value)));
@@ -254,7 +254,7 @@ const userTexts = new WeakMap<UserInfo, string>();
  * Returns a cache key for a review; undefined for reviews that are too long to cache. Two reviews have the same key only if they are equal.
  * The part that describes the user is computed once for each frozen user object.
  */
-export function questionText(attributes: AuthorizationAttributes): string | undefined {
+export function reviewKey(attributes: AuthorizationAttributes): string | undefined {
   const { resourceRequest, verb, group, version, resource, subresource, namespace, name, path } = attributes;
   if (verb.length + namespace.length + name.length + resource.length + path.length > LARGEST_KEPT) return undefined;
   if (group.length + version.length + subresource.length > LARGEST_KEPT) return undefined;

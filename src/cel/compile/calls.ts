@@ -182,7 +182,7 @@ const slowly =
   (site: Site) =>
   (frame: Frame, a: Outcome, b: Outcome): Outcome => {
     const error = a instanceof EvaluationError ? a : b instanceof EvaluationError ? b : undefined;
-    return error === undefined ? invoke(site, frame, [a, b] as Value[]) : charged(site, frame, [a, b], error);
+    return error === undefined ? invoke(site, frame, [a, b] as Value[]) : chargeFailure(site, frame, [a, b], error);
   };
 
 function unary(site: Site, arg: Plan): Evaluate {
@@ -235,11 +235,11 @@ function variadic(site: Site, args: readonly Plan[]): Evaluate {
       error ??= value;
       if (args.length > 2 && values.length < args.length) return error;
     }
-    return error === undefined ? invoke(site, frame, values as Value[]) : charged(site, frame, values, error);
+    return error === undefined ? invoke(site, frame, values as Value[]) : chargeFailure(site, frame, values, error);
   };
 }
 
-function charged(site: Site, frame: Frame, values: readonly Outcome[], error: EvaluationError): EvaluationError {
+function chargeFailure(site: Site, frame: Frame, values: readonly Outcome[], error: EvaluationError): EvaluationError {
   charge(site, frame, site.cost, values);
   if (site.cost?.actualOfResult !== undefined) frame.cost += site.cost.actualOfResult(error);
   return error;

@@ -29,7 +29,7 @@ export function compile(environment: Environment, expression: Checked | Ast, opt
   function evaluate(bindings: Bindings, budget?: Budget, limit?: number): Evaluation {
     const remaining = budget?.remaining;
     const most = limit === undefined || remaining === undefined ? (limit ?? remaining) : Math.min(limit, remaining);
-    const frame: Frame = { slots: size > FEW_SLOTS ? blank.slice() : fewSlots(), bindings, cost: 0, limit: most };
+    const frame: Frame = { slots: size > FEW_SLOTS ? blank.slice() : emptySlots(), bindings, cost: 0, limit: most };
     for (let i = 0; i < bound.length; i++) bind(frame, bound[i] as Variable);
     beginWork();
     try {
@@ -37,7 +37,7 @@ export function compile(environment: Environment, expression: Checked | Ast, opt
       if (isOver(frame)) throw new BudgetExceeded();
       return { outcome, cost: frame.cost };
     } catch (error) {
-      return { outcome: failed(error, remaining !== undefined && frame.cost > remaining), cost: frame.cost };
+      return { outcome: toEvaluationError(error, remaining !== undefined && frame.cost > remaining), cost: frame.cost };
     } finally {
       endWork();
       if (budget !== undefined && remaining !== undefined) budget.remaining = Math.max(0, remaining - frame.cost);
@@ -57,13 +57,13 @@ function bind(frame: Frame, variable: Variable): void {
  * array, and most expressions have few variables.
  */
 const FEW_SLOTS = 6;
-const fewSlots = (): Frame['slots'] => [undefined, undefined, undefined, undefined, undefined, undefined];
+const emptySlots = (): Frame['slots'] => [undefined, undefined, undefined, undefined, undefined, undefined];
 
 /**
  * Converts an exception of a closure to an evaluation error. A RangeError means that a deeply nested value has exceeded the call stack,
  * because the parser limits the nesting of the expression itself. Any other exception is thrown again.
  */
-function failed(error: unknown, shared: boolean): EvaluationError {
+function toEvaluationError(error: unknown, shared: boolean): EvaluationError {
   if (error instanceof BudgetExceeded) throw new BudgetExceeded(shared);
   if (error instanceof RangeError) return new EvaluationError('value nested too deeply');
   throw error;

@@ -15,7 +15,7 @@ import { compileFold } from './folds.js';
 import { compileList, compileMap, compileStruct } from './literals.js';
 import { and, conditional, lazyAlternative, notStrictlyFalse, or } from './logic.js';
 import { hasMember, knownField, memberAt, routeThrough } from './member.js';
-import { attribute, constant, known, type Plan, plan } from './plan.js';
+import { attribute, constant, constantPlan, type Plan, plan } from './plan.js';
 import type { Evaluate, Frame } from './program.js';
 import { asObjectType, type Slot } from './slots.js';
 import { globalVariable, localVariable, type Variable } from './variables.js';
@@ -281,10 +281,10 @@ export class Compiler implements CompileContext {
     try {
       const outcome = run(frame);
       if (frame.cost > MOST_FOLDED) return plan(run);
-      if (!free) return known(outcome, frame.cost);
+      if (!free) return constantPlan(outcome, frame.cost);
       if (outcome instanceof EvaluationError) {
         this.alwaysFails ??= outcome.message;
-        return known(outcome, 0);
+        return constantPlan(outcome, 0);
       }
       return constant(outcome);
     } catch {

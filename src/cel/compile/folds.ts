@@ -37,7 +37,7 @@ export function compileFold(compiler: CompileContext, node: ComprehensionExpr): 
   if (collector !== undefined) return plan(compileCollector(compiler, node, range, collector));
   const initial = compiler.compile(node.initial).run;
   return compiler.within(node.accumulator, undefined, ({ value: accumulator }) => {
-    const loop = scoped(compiler, node, (slots) => ({
+    const loop = inScope(compiler, node, (slots) => ({
       ...slots,
       condition: compiler.compile(node.condition).run,
       step: compiler.compile(node.step).run,
@@ -49,7 +49,7 @@ export function compileFold(compiler: CompileContext, node: ComprehensionExpr): 
 }
 
 /** Reserves slots for the iteration variables of a fold. `body` gets the slots and compiles the expressions that use the variables. */
-function scoped<T>(compiler: CompileContext, node: ComprehensionExpr, body: (slots: Slots) => T): T {
+function inScope<T>(compiler: CompileContext, node: ComprehensionExpr, body: (slots: Slots) => T): T {
   const { variable, variable2 } = node;
   if (variable2 !== undefined) {
     return compiler.within(variable, undefined, (item) =>
@@ -176,7 +176,7 @@ function compileCollector(
 ): Evaluate {
   const { costs } = compiler;
   const initial = compiler.compile(node.initial).run;
-  const { slots, filter, element } = scoped(compiler, node, (own) => ({
+  const { slots, filter, element } = inScope(compiler, node, (own) => ({
     slots: own,
     filter: collector.filter && compiler.compile(collector.filter).run,
     element: compiler.compile(collector.element),
@@ -241,7 +241,7 @@ function quantify(
 ): Evaluate {
   const { ending, asking, reading } = quantifier;
   const each = asking + reading;
-  const { slots, predicate } = scoped(compiler, node, (own) => ({
+  const { slots, predicate } = inScope(compiler, node, (own) => ({
     slots: own,
     predicate: compiler.compile(quantifier.predicate).run,
   }));
@@ -290,7 +290,7 @@ function count(compiler: CompileContext, node: ComprehensionExpr, range: Evaluat
   const { costs } = compiler;
   const adding = costs.select + costs.call;
   const comparing = costs.select + 1;
-  const { slots, predicate } = scoped(compiler, node, (own) => ({
+  const { slots, predicate } = inScope(compiler, node, (own) => ({
     slots: own,
     predicate: compiler.compile(counted).run,
   }));

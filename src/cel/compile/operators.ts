@@ -36,11 +36,11 @@ export function equality(left: Plan, right: Plan, negated: boolean): Evaluate {
       frame.cost += 1;
       return (a === b) !== negated;
     }
-    return compared(frame, a, b, negated);
+    return compareOutcomes(frame, a, b, negated);
   };
 }
 
-function compared(frame: Frame, a: Outcome, b: Outcome, negated: boolean): Outcome {
+function compareOutcomes(frame: Frame, a: Outcome, b: Outcome, negated: boolean): Outcome {
   frame.cost += tenthOfShorter(a, b);
   if (a instanceof EvaluationError) return a;
   if (b instanceof EvaluationError) return b;
@@ -75,7 +75,7 @@ export function equalityWithScalar(left: Plan, scalar: number | boolean, negated
       frame.cost += 1;
       return (a === scalar) !== negated;
     }
-    return compared(frame, a, scalar, negated);
+    return compareOutcomes(frame, a, scalar, negated);
   };
 }
 

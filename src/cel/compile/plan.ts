@@ -76,7 +76,7 @@ export function constant(value: Value): Plan {
 }
 
 /** Creates the `Plan` of a node with a constant result and cost. */
-export function known(outcome: Outcome, cost: number): Plan {
+export function constantPlan(outcome: Outcome, cost: number): Plan {
   const free: Evaluate = () => outcome;
   const charged: Evaluate = (frame) => {
     frame.cost += cost;

@@ -18,12 +18,12 @@ export function globalVariable(variable: Variable, base: number): Plan {
   const at = slot.value;
   const raw: Evaluate = (frame) => {
     const value = frame.slots[at] as Outcome | undefined;
-    return value === undefined ? needed(frame, variable) : value;
+    return value === undefined ? readVariable(frame, variable) : value;
   };
   const whole: Evaluate = (frame) => {
     frame.cost += base;
     const value = frame.slots[at] as Outcome | undefined;
-    return value === undefined ? needed(frame, variable) : value;
+    return value === undefined ? readVariable(frame, variable) : value;
   };
   return inSlot(raw, base, whole, at, routeOf(slot));
 }
@@ -56,7 +56,7 @@ function view({ slots }: Frame, { value, members, type }: Slot): Outcome {
 }
 
 /** Returns the value of a variable, computed on first use. */
-function needed(frame: Frame, { slot, name, node }: Variable): Outcome {
+function readVariable(frame: Frame, { slot, name, node }: Variable): Outcome {
   const isBound = !(name in Object.prototype) || Object.hasOwn(frame.bindings, name);
   const bound = isBound ? frame.bindings[name] : undefined;
   let value: Outcome | undefined;

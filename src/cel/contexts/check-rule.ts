@@ -66,10 +66,10 @@ export function checkRule(schema: unknown, rule: string | Rule, options: CheckRu
     if (!(error instanceof CompilationFailed)) throw error;
     return { ...NOTHING, result: 'error', errors: [error.message] };
   }
-  return evaluated(compiled, options);
+  return evaluateRule(compiled, options);
 }
 
-function evaluated(compiled: CompiledRule, { self, oldSelf }: CheckRuleOptions): CheckedRule {
+function evaluateRule(compiled: CompiledRule, { self, oldSelf }: CheckRuleOptions): CheckedRule {
   const estimatedCost = compiled.estimate;
   if (self === undefined) return { ...NOTHING, result: 'unchecked', errors: [], estimatedCost };
   const budget = { remaining: REQUEST_LIMIT };

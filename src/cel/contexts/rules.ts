@@ -70,7 +70,7 @@ export function compileRule(place: SchemaType, rule: Rule, options: RuleOptions)
   const sizes = sizesOf(place);
   const main = compileTyped(environment, rule.rule, ['bool'], 'cel expression must evaluate to a bool');
   const message = rule.messageExpression ? compileMessage(environment, rule.messageExpression) : undefined;
-  const isTransition = speaksOf(main, 'oldSelf');
+  const isTransition = mentions(main, 'oldSelf');
   return Object.freeze({
     rule,
     isTransition,
@@ -121,7 +121,7 @@ function compileMessage(environment: Environment, source: string): Compiled {
   }
 }
 
-const speaksOf = ({ checked }: Compiled, name: string): boolean =>
+const mentions = ({ checked }: Compiled, name: string): boolean =>
   checked.references.some((reference) => reference?.kind === 'variable' && reference.name === name);
 
 function bind(place: SchemaType, rule: Rule, { self, oldSelf }: RuleValues): Bindings {
@@ -163,7 +163,7 @@ function run(what: Run, budget: Budget): RuleOutcome {
   }
   const { outcome } = found;
   if (outcome === true) return { result: 'valid' };
-  if (outcome instanceof EvaluationError) return { result: 'error', message: failed(outcome, rule) };
+  if (outcome instanceof EvaluationError) return { result: 'error', message: failureMessage(outcome, rule) };
   if (outcome !== false) return { result: 'error', message: `rule did not evaluate to a bool: ${rule.rule}` };
   return refuse(what, budget);
 }
@@ -171,7 +171,7 @@ function run(what: Run, budget: Budget): RuleOutcome {
 /** Returns the name of a rule in errors: its message, or else its source. */
 const nameOf = ({ rule, message }: Rule): string => message?.trim() || rule.trim();
 
-function failed({ message }: EvaluationError, rule: Rule): string {
+function failureMessage({ message }: EvaluationError, rule: Rule): string {
   if (!message.startsWith('no such overload')) return `${message} evaluating rule: ${nameOf(rule)}`;
   return `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${nameOf(rule)}`;
 }

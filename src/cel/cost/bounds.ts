@@ -13,14 +13,14 @@ export const upTo = (max: number): Bounds => ({ min: 0, max });
 export const ONE: Bounds = Object.freeze(exactly(1));
 export const ANY_SIZE: Bounds = Object.freeze(upTo(UNBOUNDED));
 
-const capped = (value: number): number => Math.min(value, UNBOUNDED);
+const cap = (value: number): number => Math.min(value, UNBOUNDED);
 
-export const add = (a: Bounds, b: Bounds): Bounds => ({ min: capped(a.min + b.min), max: capped(a.max + b.max) });
-export const multiply = (a: Bounds, b: Bounds): Bounds => ({ min: capped(a.min * b.min), max: capped(a.max * b.max) });
+export const add = (a: Bounds, b: Bounds): Bounds => ({ min: cap(a.min + b.min), max: cap(a.max + b.max) });
+export const multiply = (a: Bounds, b: Bounds): Bounds => ({ min: cap(a.min * b.min), max: cap(a.max * b.max) });
 /** Returns the smallest range that contains both ranges, for a value that comes from one of two branches. */
 export const union = (a: Bounds, b: Bounds): Bounds => ({ min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) });
 /** Multiplies both ends of a range by a factor and rounds them up. */
 export const scale = (a: Bounds, factor: number): Bounds => ({
-  min: capped(Math.ceil(a.min * factor)),
-  max: capped(Math.ceil(a.max * factor)),
+  min: cap(Math.ceil(a.min * factor)),
+  max: cap(Math.ceil(a.max * factor)),
 });

@@ -94,16 +94,16 @@ export const ipEstimates = (): Estimates => ({ ip: read(), isIP: read(), 'ip.isC
 /** The size of an IP address in bytes, all of which a comparison reads. */
 const ADDRESS: Bounds = { min: 4, max: 16 };
 const BOTH_ADDRESSES = traversal(add(ADDRESS, ADDRESS));
-const parsed = (node: EstimateNode | undefined, cost: Bounds): { cost: Bounds } => ({
+const parseCost = (node: EstimateNode | undefined, cost: Bounds): { cost: Bounds } => ({
   cost: node?.type.kind === 'string' ? add(cost, traversal(worst(node))) : cost,
 });
 
 export const cidrEstimates = (): Estimates => ({
   cidr: read(),
   isCIDR: read(),
-  containsIP: (_target, [other]) => parsed(other, BOTH_ADDRESSES),
+  containsIP: (_target, [other]) => parseCost(other, BOTH_ADDRESSES),
   // Upstream compares the addresses, masks the wider range and compares the prefix lengths, so the costs of all three are added.
-  containsCIDR: (_target, [other]) => parsed(other, add(add(BOTH_ADDRESSES, traversal(ADDRESS)), ONE)),
+  containsCIDR: (_target, [other]) => parseCost(other, add(add(BOTH_ADDRESSES, traversal(ADDRESS)), ONE)),
 });
 
 export const quantityEstimates = (): Estimates => ({ quantity: read(), isQuantity: read() });

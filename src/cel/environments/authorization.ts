@@ -27,25 +27,33 @@ type Spec = Readonly<Record<string, unknown>>;
 export function accessReviewBindings(spec: Spec): Bindings {
   const { resourceAttributes, nonResourceAttributes } = spec;
   const request: Record<string, unknown> = {
-    ...filled(spec, ['user', 'uid']),
+    ...withEmptyMembers(spec, ['user', 'uid']),
     groups: spec['groups'] ?? [],
     extra: spec['extra'] ?? {},
   };
   if (isObject(resourceAttributes)) {
     const selectors = ['fieldSelector', 'labelSelector'].filter((name) => isObject(resourceAttributes[name]));
     request['resourceAttributes'] = {
-      ...filled(resourceAttributes, ['namespace', 'verb', 'group', 'version', 'resource', 'subresource', 'name']),
+      ...withEmptyMembers(resourceAttributes, [
+        'namespace',
+        'verb',
+        'group',
+        'version',
+        'resource',
+        'subresource',
+        'name',
+      ]),
       ...Object.fromEntries(selectors.map((name) => [name, selectorOf(resourceAttributes[name] as Spec)])),
     };
   }
   if (isObject(nonResourceAttributes)) {
-    request['nonResourceAttributes'] = filled(nonResourceAttributes, ['path', 'verb']);
+    request['nonResourceAttributes'] = withEmptyMembers(nonResourceAttributes, ['path', 'verb']);
   }
   return { request: adaptDynamic(request) as Value };
 }
 
 const isObject = (value: unknown): value is Spec => typeof value === 'object' && value !== null;
-const filled = (from: Spec, names: readonly string[]): Spec =>
+const withEmptyMembers = (from: Spec, names: readonly string[]): Spec =>
   Object.fromEntries(names.map((name) => [name, from[name] ?? '']));
 /** Returns a selector with its `rawSelector` if that is set, else with its `requirements`. */
 function selectorOf({ rawSelector, requirements }: Spec): Spec {

@@ -135,7 +135,7 @@ export function compilePolicy(policy: PolicyExpressions, options: Options = {}):
     const since = now();
     const result = matcher.match(matchBindings(values), failurePolicy, limits.match ?? MATCH_LIMIT);
     const matched = matchConditions.length === 0 ? {} : { matched: { result, elapsed: now() - since } };
-    if (!result.matches) return { ...unmatched(result), ...matched };
+    if (!result.matches) return { ...unmatchedResult(result), ...matched };
     const request = limits.request ?? REQUEST_LIMIT;
     const callLimit = limits.call ?? CALL_LIMIT;
     /**
@@ -171,7 +171,7 @@ export function compilePolicy(policy: PolicyExpressions, options: Options = {}):
       return { decisions, auditAnnotations: keys, ...matched };
     } catch (error) {
       if (!(error instanceof OutOfBudget)) throw error;
-      return { decisions: [failed(error.message, failurePolicy)], auditAnnotations: [], ...matched };
+      return { decisions: [failedDecision(error.message, failurePolicy)], auditAnnotations: [], ...matched };
     }
   }
   return { errors, evaluate };
@@ -179,11 +179,11 @@ export function compilePolicy(policy: PolicyExpressions, options: Options = {}):
 
 const TEXT_OR_NULL: readonly Type['kind'][] = ['string', 'null'];
 
-const unmatched = ({ error }: MatchResult): PolicyResult => ({
-  decisions: error === undefined ? [] : [failed(error, 'Fail')],
+const unmatchedResult = ({ error }: MatchResult): PolicyResult => ({
+  decisions: error === undefined ? [] : [failedDecision(error, 'Fail')],
   auditAnnotations: [],
 });
-const failed = (message: string, policy: 'Fail' | 'Ignore'): PolicyDecision => ({
+const failedDecision = (message: string, policy: 'Fail' | 'Ignore'): PolicyDecision => ({
   action: policy === 'Ignore' ? 'admit' : 'deny',
   evaluation: 'error',
   message,
@@ -206,8 +206,8 @@ function decide(
   index: number,
   policy: 'Fail' | 'Ignore',
 ): PolicyDecision {
-  if ('error' in result) return failed(result.error, policy);
-  if (messages instanceof OutOfBudget) return failed(`failed messageExpression: ${messages.message}`, policy);
+  if ('error' in result) return failedDecision(result.error, policy);
+  if (messages instanceof OutOfBudget) return failedDecision(`failed messageExpression: ${messages.message}`, policy);
   if (result.value === true) return { action: 'admit', evaluation: 'admit', message: '' };
   const { reason = 'Invalid', expression, message = '' } = validation;
   const written = message.trim() === '' ? `failed expression: ${expression.trim()}` : message.trim();

@@ -70,7 +70,7 @@ const NOTHING: AuthorizationCheck = Object.freeze({
 });
 
 /** The value of an authorizer, or of a check that is being built. */
-class Question extends ObjectValue {
+class AuthorizationQuery extends ObjectValue {
   readonly type: Type;
   readonly ask: CheckAuthorization;
   readonly check: AuthorizationCheck;
@@ -83,8 +83,8 @@ class Question extends ObjectValue {
   equals(other: Value): boolean {
     return other === this;
   }
-  with(type: Type, more: Partial<AuthorizationCheck>): Question {
-    return new Question(type, this.ask, { ...this.check, ...more });
+  with(type: Type, more: Partial<AuthorizationCheck>): AuthorizationQuery {
+    return new AuthorizationQuery(type, this.ask, { ...this.check, ...more });
   }
 }
 
@@ -103,16 +103,16 @@ class DecisionValue extends ObjectValue {
 
 /** Returns the value of the variable `authorizer`. */
 export const authorizerValue = (ask: CheckAuthorization, typePackage?: TypePackage): ObjectValue =>
-  new Question(authorizationTypes(typePackage).authorizer, ask, NOTHING);
+  new AuthorizationQuery(authorizationTypes(typePackage).authorizer, ask, NOTHING);
 
 /** Returns the value of the variable `authorizer.requestResource`. */
 export const resourceCheckValue = (
   ask: CheckAuthorization,
   check: Partial<AuthorizationCheck>,
   typePackage?: TypePackage,
-): ObjectValue => new Question(authorizationTypes(typePackage).resourceCheck, ask, { ...NOTHING, ...check });
+): ObjectValue => new AuthorizationQuery(authorizationTypes(typePackage).resourceCheck, ask, { ...NOTHING, ...check });
 
-function serviceAccount(question: Question, namespace: string, account: string): Outcome {
+function serviceAccount(question: AuthorizationQuery, namespace: string, account: string): Outcome {
   if (dns1123Subdomain(account).length > 0) return new EvaluationError('Invalid service account name');
   if (dns1123Label(namespace).length > 0) return new EvaluationError('Invalid service account namespace');
   return question.with(question.type, { serviceAccount: { namespace, name: account } });
@@ -124,25 +124,38 @@ const SELECTOR: OverloadCost = { actual: ([, text]) => Math.ceil(costSize(text a
 
 function definitions(typePackage: TypePackage): readonly Definition[] {
   const { authorizer, pathCheck, groupCheck, resourceCheck, decision } = authorizationTypes(typePackage);
-  const checked = (question: Question, verb: string): DecisionValue =>
+  const checked = (question: AuthorizationQuery, verb: string): DecisionValue =>
     new DecisionValue(question.ask({ ...question.check, verb }), decision);
   const narrowed = (word: 'subresource' | 'namespace' | 'name'): Definition =>
-    member(word, `resourcecheck_${word}`, [resourceCheck, STRING], resourceCheck, (question: Question, text: string) =>
-      question.with(resourceCheck, { [word]: text }),
+    member(
+      word,
+      `resourcecheck_${word}`,
+      [resourceCheck, STRING],
+      resourceCheck,
+      (question: AuthorizationQuery, text: string) => question.with(resourceCheck, { [word]: text }),
     );
   return [
-    member('path', 'authorizer_path', [authorizer, STRING], pathCheck, (question: Question, path: string) =>
+    member('path', 'authorizer_path', [authorizer, STRING], pathCheck, (question: AuthorizationQuery, path: string) =>
       path.trim() === '' ? new EvaluationError('path must not be empty') : question.with(pathCheck, { path }),
     ),
-    member('group', 'authorizer_group', [authorizer, STRING], groupCheck, (question: Question, group: string) =>
-      question.with(groupCheck, { group }),
+    member(
+      'group',
+      'authorizer_group',
+      [authorizer, STRING],
+      groupCheck,
+      (question: AuthorizationQuery, group: string) => question.with(groupCheck, { group }),
     ),
     member('serviceAccount', 'authorizer_serviceaccount', [authorizer, STRING, STRING], authorizer, serviceAccount),
     member('check', 'pathcheck_check', [pathCheck, STRING], decision, checked, CHECK),
-    member('resource', 'groupcheck_resource', [groupCheck, STRING], resourceCheck, (question: Question, to: string) =>
-      to.trim() === ''
-        ? new EvaluationError('resource must not be empty')
-        : question.with(resourceCheck, { resource: to }),
+    member(
+      'resource',
+      'groupcheck_resource',
+      [groupCheck, STRING],
+      resourceCheck,
+      (question: AuthorizationQuery, to: string) =>
+        to.trim() === ''
+          ? new EvaluationError('resource must not be empty')
+          : question.with(resourceCheck, { resource: to }),
     ),
     narrowed('subresource'),
     narrowed('namespace'),
@@ -163,7 +176,7 @@ function selectorDefinitions(typePackage: TypePackage): readonly Definition[] {
       `authorizer_${word.toLowerCase()}`,
       [resourceCheck, STRING],
       resourceCheck,
-      (question: Question, text: string) => question.with(resourceCheck, { [word]: text }),
+      (question: AuthorizationQuery, text: string) => question.with(resourceCheck, { [word]: text }),
       SELECTOR,
     );
   return [selected('fieldSelector'), selected('labelSelector')];

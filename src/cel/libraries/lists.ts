@@ -87,7 +87,7 @@ function lastIndexOf(list: ListValue, value: Value): number {
 }
 
 const wordOf = (type: Type): string => type.kind;
-const ordered = (): Definition[] =>
+const comparableLists = (): Definition[] =>
   COMPARABLE.flatMap((type): Definition[] => {
     const word = wordOf(type);
     const list = [listOf(type)];
@@ -97,7 +97,7 @@ const ordered = (): Definition[] =>
       member('min', `list_${word}_min_${word}`, list, type, extreme('min', 1), TRAVERSED),
     ];
   });
-const summed = (): Definition[] =>
+const summableLists = (): Definition[] =>
   SUMMABLE.map(([type, zero]) =>
     member('sum', `list_${wordOf(type)}_sum_${wordOf(type)}`, [listOf(type)], type, sumFrom(zero), TRAVERSED),
   );
@@ -105,8 +105,8 @@ const summed = (): Definition[] =>
 /** The library of sums, extremes and searches of lists. */
 export const lists: Library = libraryOf(
   () => [
-    ...ordered(),
-    ...summed(),
+    ...comparableLists(),
+    ...summableLists(),
     member('indexOf', 'list_a_index_of_int', [listOf(T), T], INT, indexOf, TRAVERSED),
     member('lastIndexOf', 'list_a_last_index_of_int', [listOf(T), T], INT, lastIndexOf, TRAVERSED),
   ],

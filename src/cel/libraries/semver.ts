@@ -29,7 +29,7 @@ class VersionValue extends ObjectValue {
 const PARTS = /^([^.]*)\.([^.]*)\.([^-+]*)(?:-([^+]*))?(?:\+(.*))?$/s;
 const MOST = 2n ** 64n - 1n;
 
-const quoted = (text: string): string => JSON.stringify(text);
+const quoteText = (text: string): string => JSON.stringify(text);
 const isAlphanumeric = (text: string): boolean => /^[A-Za-z0-9-]*$/.test(text);
 
 /** Parses a strict version (semver.org 2.0.0). @throws {RangeError} with the reason. */
@@ -42,34 +42,34 @@ function parseVersion(text: string): Version {
   const tail = prerelease?.split('.').map(prereleaseOf) ?? [];
   for (const part of build?.split('.') ?? []) {
     if (part === '') throw new RangeError('Build meta data is empty');
-    if (!isAlphanumeric(part)) throw new RangeError(`Invalid character(s) found in build meta data ${quoted(part)}`);
+    if (!isAlphanumeric(part)) throw new RangeError(`Invalid character(s) found in build meta data ${quoteText(part)}`);
   }
   return { numbers, prerelease: tail };
 }
 
 function number(text: string, name: string): bigint {
   if (!/^\d*$/.test(text)) {
-    throw new RangeError(`Invalid character(s) found in ${name.toLowerCase()} number ${quoted(text)}`);
+    throw new RangeError(`Invalid character(s) found in ${name.toLowerCase()} number ${quoteText(text)}`);
   }
-  if (/^0./.test(text)) throw new RangeError(`${name} number must not contain leading zeroes ${quoted(text)}`);
-  return unsigned(text);
+  if (/^0./.test(text)) throw new RangeError(`${name} number must not contain leading zeroes ${quoteText(text)}`);
+  return parseUint(text);
 }
 
-function unsigned(text: string): bigint {
+function parseUint(text: string): bigint {
   if (text === '') throw new RangeError('strconv.ParseUint: parsing "": invalid syntax');
   const value = text.length > 20 ? MOST + 1n : BigInt(text);
-  if (value > MOST) throw new RangeError(`strconv.ParseUint: parsing ${quoted(text)}: value out of range`);
+  if (value > MOST) throw new RangeError(`strconv.ParseUint: parsing ${quoteText(text)}: value out of range`);
   return value;
 }
 
 function prereleaseOf(text: string): string | bigint {
   if (text === '') throw new RangeError('Prerelease is empty');
-  if (!isAlphanumeric(text)) throw new RangeError(`Invalid character(s) found in prerelease ${quoted(text)}`);
+  if (!isAlphanumeric(text)) throw new RangeError(`Invalid character(s) found in prerelease ${quoteText(text)}`);
   if (!/^\d+$/.test(text)) return text;
   if (/^0./.test(text)) {
-    throw new RangeError(`Numeric PreRelease version must not contain leading zeroes ${quoted(text)}`);
+    throw new RangeError(`Numeric PreRelease version must not contain leading zeroes ${quoteText(text)}`);
   }
-  return unsigned(text);
+  return parseUint(text);
 }
 
 function parse(text: string, type: Type): Outcome {

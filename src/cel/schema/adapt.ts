@@ -69,12 +69,12 @@ export const readNumber: Reader = (member) => {
 export const readInt: Reader = (member) => {
   if (typeof member === 'number') {
     if (Number.isSafeInteger(member)) return member;
-    if (Number.isInteger(member)) return clamped(BigInt(member));
+    if (Number.isInteger(member)) return clampInt(BigInt(member));
   }
-  return typeof member === 'bigint' ? clamped(member) : wrongType('an integer', 'integer');
+  return typeof member === 'bigint' ? clampInt(member) : wrongType('an integer', 'integer');
 };
 /** Limits a number to the range of int64, because JSON numbers that passed through a double may have been rounded beyond it. */
-function clamped(value: bigint): Value {
+function clampInt(value: bigint): Value {
   if (value > INT_MAX) return INT_MAX;
   return canonicalInt(value < INT_MIN ? INT_MIN : value);
 }
@@ -89,14 +89,14 @@ export const readIntOrString: Reader = (member) => {
 
 /** The readers of string schemas, by `format`. Each one converts a string in that format to its CEL value. */
 export const FORMAT_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
-  ['byte', formatted(readBytes)],
-  ['duration', formatted(parseDuration)],
-  ['date', formatted(readDate)],
-  ['date-time', formatted(readTime)],
-  ['micro-time', formatted(readTime)],
+  ['byte', readFormatted(readBytes)],
+  ['duration', readFormatted(parseDuration)],
+  ['date', readFormatted(readDate)],
+  ['date-time', readFormatted(readTime)],
+  ['micro-time', readFormatted(readTime)],
 ]);
 
-function formatted(parse: (text: string) => Value | undefined): Reader {
+function readFormatted(parse: (text: string) => Value | undefined): Reader {
   return (member) => {
     if (typeof member !== 'string') return wrongType('a string', 'string');
     return parse(member) ?? invalid(`'${member.slice(0, 100)}' is not of the format that the schema names`);

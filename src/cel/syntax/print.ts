@@ -78,7 +78,7 @@ function printCall(node: CallExpr): string {
     }
   }
   if (first !== undefined && (node.function === OPERATORS.not || node.function === OPERATORS.negate)) {
-    return (node.function === OPERATORS.not ? '!' : '-') + signed(first);
+    return (node.function === OPERATORS.not ? '!' : '-') + printUnarySafe(first);
   }
   return `${node.function}(${node.args.map(printNode).join(', ')})`;
 }
@@ -94,7 +94,7 @@ const isCall = (node: Expr, name: string): boolean =>
   node.kind === 'call' && node.macro === undefined && node.function === name;
 
 /** Prints the operand of a sign. Brackets keep two signs, or a sign and a number, from being read as one token. */
-function signed(node: Expr): string {
+function printUnarySafe(node: Expr): string {
   const text = operand(node, MEMBER);
   return /^[-\d]/.test(text) ? `(${text})` : text;
 }

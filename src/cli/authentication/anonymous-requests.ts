@@ -9,7 +9,7 @@ export const anonymousRequests = defineMethod({
       ...authentication,
       name: 'anonymous-auth',
       type: 'boolean',
-      help: 'whether requests without credentials are anonymous (default: unless AlwaysAllow is a mode)',
+      help: 'allow anonymous requests (default: true unless AlwaysAllow is an authorization mode)',
     },
   ],
   async read({ values }, { configuresAnonymous, log }) {

@@ -6,7 +6,7 @@ const authentication = { group: 'Authentication' } as const;
 /** Authenticates client certificates that are signed by one of the server's authorities. */
 export const clientCertificates = defineMethod({
   flags: [
-    { ...authentication, name: 'client-ca-file', type: 'string', help: 'authorities of client certificates, PEM' },
+    { ...authentication, name: 'client-ca-file', type: 'string', help: 'certificate authorities of clients, PEM' },
   ],
   async read({ values }, { authorities, log }) {
     const [first, ...others] = authorities;

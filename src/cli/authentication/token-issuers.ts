@@ -29,7 +29,7 @@ const flags = [
     whole: true,
     help: 'claim=value that tokens must have; repeatable',
   },
-  { ...oidc, name: 'oidc-ca-file', type: 'string', help: "authorities of the issuer's certificate, PEM" },
+  { ...oidc, name: 'oidc-ca-file', type: 'string', help: 'certificate authorities of the issuer, PEM' },
   { ...oidc, name: 'oidc-signing-algs', type: 'list', default: 'RS256', help: 'accepted signature algorithms' },
 ] as const satisfies readonly FlagDefinition[];
 type IssuerFlags = MethodFlags<typeof flags>;

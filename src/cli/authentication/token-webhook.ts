@@ -16,14 +16,14 @@ export const tokenWebhook = defineMethod({
       name: 'authentication-token-webhook-version',
       type: 'string',
       default: 'v1beta1',
-      help: 'version of the TokenReview sent',
+      help: 'API version of the TokenReview that is sent',
     },
     {
       ...authentication,
       name: 'authentication-token-webhook-cache-ttl',
       type: 'duration',
       default: '2m0s',
-      help: 'time that its answers are cached',
+      help: 'time for which responses of the webhook are cached',
     },
   ],
   async read({ values }) {

@@ -8,14 +8,14 @@ export const AGGREGATION_FLAGS = [
     ...aggregation,
     name: 'proxy-client-cert-file',
     type: 'string',
-    help: "certificate to show to servers of other group versions, PEM: they believe the user's name then",
+    help: "client certificate for aggregated API servers, PEM, for which they trust the user's headers",
   },
-  { ...aggregation, name: 'proxy-client-key-file', type: 'string', help: 'key of that certificate, PEM' },
+  { ...aggregation, name: 'proxy-client-key-file', type: 'string', help: 'key of --proxy-client-cert-file, PEM' },
   {
     ...aggregation,
     name: 'enable-aggregator-routing',
     type: 'boolean',
     default: false,
-    help: "ask an endpoint of such a server's service rather than the address of the service",
+    help: 'connect to an endpoint of an aggregated API server instead of the address of its service',
   },
 ] as const satisfies readonly FlagDefinition[];

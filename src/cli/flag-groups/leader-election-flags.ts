@@ -9,7 +9,7 @@ export const LEADER_ELECTION_FLAGS = [
     ...controllers,
     name: 'leader-elect',
     type: 'boolean',
-    help: 'run controllers in one server at a time (default true with --etcd-servers, else false)',
+    help: 'run controllers in one server at a time (default: true with --etcd-servers, otherwise false)',
   },
   {
     ...controllers,
@@ -30,7 +30,7 @@ export const LEADER_ELECTION_FLAGS = [
     name: 'leader-elect-retry-period',
     type: 'duration',
     default: '2s',
-    help: 'time between two attempts to become the leader, or to remain it',
+    help: 'time between two attempts to become or stay the leader',
   },
   {
     ...controllers,

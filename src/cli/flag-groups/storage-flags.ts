@@ -8,7 +8,7 @@ export const STORAGE_FLAGS = [
     ...storage,
     name: 'data-dir',
     type: 'string',
-    help: "folder of all objects, the server's keys and admin.kubeconfig (memory unless given)",
+    help: "folder for all objects, the server's keys and admin.kubeconfig (default: memory)",
   },
   {
     ...storage,
@@ -16,7 +16,7 @@ export const STORAGE_FLAGS = [
     type: 'string',
     default: 'machine',
     choices: ['machine', 'process'],
-    help: 'what a write in it survives: a crash of the machine, or of the process',
+    help: 'what acknowledged writes survive, a crash of the machine or process',
   },
   {
     ...storage,

@@ -40,7 +40,7 @@ export async function encryptionOptions(
   const { text, encryption } = await readEncryptionFile(path, selectedDialect(values).name);
   if (!values['encryption-provider-config-automatic-reload']) return { encryption, followed: [] };
   const take = async (next: string) => {
-    const { value, problems } = await parsed(next, path);
+    const { value, problems } = await parseFile(next, path);
     await encryption.replace(value, problems);
   };
   return { encryption, followed: [{ configures: 'encryption', path, text, take, log }] };
@@ -54,12 +54,12 @@ export async function readEncryptionFile(
   const text = await readTextFile(path).catch((error: unknown) => {
     throw notLoaded(`error reading encryption provider configuration file ${quote(path)}: ${messageOf(error)}`, error);
   });
-  const { value, problems } = await parsed(text, path);
+  const { value, problems } = await parseFile(text, path);
   const { RuledEncryption } = await import('../../encryption/encryption-configuration.js');
   return { text, encryption: await RuledEncryption.read(value, { dialect, typed: true, file: path, problems }) };
 }
 
-async function parsed(text: string, path: string): Promise<ConfigurationText> {
+async function parseFile(text: string, path: string): Promise<ConfigurationText> {
   if (text === '') throw notLoaded(`encryption provider configuration file ${quote(path)} is empty`);
   try {
     return await parseConfiguration(text);

@@ -158,13 +158,13 @@ export function* formatEntries({
 /** Parses the output of {@link formatEntries}. @throws Error for a file that is incomplete. */
 export function readEntries(text: string): BackendInitialState<string> {
   const [first = '', ...lines] = text.split('\n');
-  const { header, format, revision, objects } = parsed(first, 1);
+  const { header, format, revision, objects } = parseLine(first, 1);
   if (header !== HEADER) throw new Error(`the file was not written by ${HEADER}`);
   if (format !== FORMAT) throw new Error(`the file has format ${format}, and this release reads format ${FORMAT}`);
   if (lines.pop() !== '' || lines.length !== objects || !Number.isSafeInteger(revision))
     throw new Error(`the file is not whole: it should have ${objects} objects`);
   const entries = lines.map((line, index) => {
-    const { key, revision: written, createRevision, time, value } = parsed(line, index + 2);
+    const { key, revision: written, createRevision, time, value } = parseLine(line, index + 2);
     if (typeof key !== 'string' || typeof value !== 'object' || value === null)
       throw new Error(`line ${index + 2} is not an object of the storage`);
     const numbers = [written, createRevision, time] as const;
@@ -182,7 +182,7 @@ export function readEntries(text: string): BackendInitialState<string> {
   return { revision: Number(revision), entries };
 }
 
-function parsed(line: string, number: number): Readonly<Record<string, unknown>> {
+function parseLine(line: string, number: number): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(line) as Record<string, unknown>;
   } catch (error) {

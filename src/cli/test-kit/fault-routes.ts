@@ -19,9 +19,9 @@ export function faultRoutes(faults: Faults): KitRoutes {
   function add(body: unknown): KitAnswer {
     if (byId.size >= MAX_FAULTS)
       return problem(429, `there are ${MAX_FAULTS} faults already: DELETE /faults forgets them`);
-    const fault = faults.add(body as Parameters<Faults['add']>[0]); // The cast is safe, because `add` validates it.
+    const fault = faults.add(body as Parameters<Faults['add']>[0]); // `faults.add` validates the body, so the cast is safe.
     byId.set(String(++last), fault);
-    return { status: 201, body: shown(String(last), fault) };
+    return { status: 201, body: faultDocument(String(last), fault) };
   }
 
   function verify(): KitAnswer {
@@ -38,7 +38,7 @@ export function faultRoutes(faults: Faults): KitRoutes {
     if (id === undefined) {
       if (method === 'POST') return add(body);
       if (method === 'GET')
-        return { status: 200, body: { faults: [...byId].map(([key, fault]) => shown(key, fault)) } };
+        return { status: 200, body: { faults: [...byId].map(([key, fault]) => faultDocument(key, fault)) } };
       if (method !== 'DELETE') return undefined;
       faults.clear();
       byId.clear();
@@ -48,8 +48,8 @@ export function faultRoutes(faults: Faults): KitRoutes {
     const fault = byId.get(id);
     if (!fault) return problem(404, `there is no fault ${id}`);
     if (method === 'DELETE') fault.end();
-    return method === 'DELETE' || method === 'GET' ? { status: 200, body: shown(id, fault) } : undefined;
+    return method === 'DELETE' || method === 'GET' ? { status: 200, body: faultDocument(id, fault) } : undefined;
   };
 }
 
-const shown = (id: string, { spec, fired }: Fault) => ({ id, fired, ...spec });
+const faultDocument = (id: string, { spec, fired }: Fault) => ({ id, fired, ...spec });

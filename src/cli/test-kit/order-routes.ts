@@ -37,7 +37,7 @@ export function orderRoutes(order: Order): KitRoutes {
     const { action } = spec;
     const rule = action.type === 'delay' ? selected.delay(action.milliseconds) : selected[action.type]();
     byId.set(String(++last), { spec, rule });
-    return { status: 201, body: shown(String(last), { spec, rule }) };
+    return { status: 201, body: orderDocument(String(last), { spec, rule }) };
   }
 
   function clear(seed?: number): KitAnswer {
@@ -49,7 +49,7 @@ export function orderRoutes(order: Order): KitRoutes {
   function end(id: string, given: GivenOrder): KitAnswer {
     given.rule.end();
     byId.delete(id);
-    return { status: 200, body: shown(id, given) };
+    return { status: 200, body: orderDocument(id, given) };
   }
 
   async function goOn(what: string, { rule }: GivenOrder, body: unknown): Promise<KitAnswer | undefined> {
@@ -71,7 +71,7 @@ export function orderRoutes(order: Order): KitRoutes {
       if (method === 'POST') return give(body);
       if (method === 'DELETE') return clear();
       return method === 'GET'
-        ? { status: 200, body: { orders: [...byId].map((entry) => shown(...entry)) } }
+        ? { status: 200, body: { orders: [...byId].map((entry) => orderDocument(...entry)) } }
         : undefined;
     }
     if (id === 'seed' && what === undefined)
@@ -81,11 +81,11 @@ export function orderRoutes(order: Order): KitRoutes {
     if (!given) return problem(404, `there is no order ${id}`);
     if (what !== undefined) return method === 'POST' ? await goOn(what, given, body) : undefined;
     if (method === 'DELETE') return end(id, given);
-    return method === 'GET' ? { status: 200, body: shown(id, given) } : undefined;
+    return method === 'GET' ? { status: 200, body: orderDocument(id, given) } : undefined;
   };
 }
 
-const shown = (id: string, { spec, rule }: GivenOrder) => ({
+const orderDocument = (id: string, { spec, rule }: GivenOrder) => ({
   id,
   ...spec,
   ...('waiting' in rule ? { waiting: rule.waiting() } : {}),

@@ -36,11 +36,11 @@ export function stateRoutes(server: CoreApiServer): readonly (readonly [name: st
       return problem(429, `there are ${MAX_SNAPSHOTS} snapshots already: DELETE /snapshots forgets them`);
     const snapshot = server.snapshot(revision === undefined ? undefined : readRevision(revision));
     byId.set(String(++last), snapshot);
-    return { status: 201, body: shown(String(last), snapshot) };
+    return { status: 201, body: snapshotDocument(String(last), snapshot) };
   }
 
   /** Returns the snapshot with the id in a member of the body. @throws TypeError for a value that is not the id of a snapshot. */
-  function named(member: string, id: unknown): ServerSnapshot {
+  function findSnapshot(member: string, id: unknown): ServerSnapshot {
     const snapshot = typeof id === 'string' ? byId.get(id) : undefined;
     if (snapshot) return snapshot;
     throw new TypeError(
@@ -50,7 +50,7 @@ export function stateRoutes(server: CoreApiServer): readonly (readonly [name: st
 
   async function restore(id: string, snapshot: ServerSnapshot): Promise<KitAnswer> {
     await server.restore(snapshot);
-    return { status: 200, body: shown(id, snapshot) };
+    return { status: 200, body: snapshotDocument(id, snapshot) };
   }
 
   async function rewind(body: unknown): Promise<KitAnswer> {
@@ -62,8 +62,8 @@ export function stateRoutes(server: CoreApiServer): readonly (readonly [name: st
   async function compare(body: unknown): Promise<KitAnswer> {
     const { before, after, bookkeeping = false } = members(body, ['before', 'after', 'bookkeeping']);
     if (typeof bookkeeping !== 'boolean') throw new TypeError('bookkeeping is true or false');
-    const now = after === undefined ? server : named('after', after);
-    return { status: 200, body: await diff(named('before', before), now, { bookkeeping }) };
+    const now = after === undefined ? server : findSnapshot('after', after);
+    return { status: 200, body: await diff(findSnapshot('before', before), now, { bookkeeping }) };
   }
 
   const snapshots: KitRoutes = (method, [id, what, ...more], body) => {
@@ -72,7 +72,7 @@ export function stateRoutes(server: CoreApiServer): readonly (readonly [name: st
       if (method === 'POST') return inTurn(() => take(body));
       if (method === 'DELETE') byId.clear();
       return method === 'GET' || method === 'DELETE'
-        ? { status: 200, body: { snapshots: [...byId].map((entry) => shown(...entry)) } }
+        ? { status: 200, body: { snapshots: [...byId].map((entry) => snapshotDocument(...entry)) } }
         : undefined;
     }
     const snapshot = byId.get(id);
@@ -83,7 +83,7 @@ export function stateRoutes(server: CoreApiServer): readonly (readonly [name: st
       return inTurn(() => restore(id, snapshot));
     }
     if (method === 'DELETE') byId.delete(id);
-    return method === 'GET' || method === 'DELETE' ? { status: 200, body: shown(id, snapshot) } : undefined;
+    return method === 'GET' || method === 'DELETE' ? { status: 200, body: snapshotDocument(id, snapshot) } : undefined;
   };
   const only =
     (act: (body: unknown) => Promise<KitAnswer>): KitRoutes =>
@@ -96,7 +96,7 @@ export function stateRoutes(server: CoreApiServer): readonly (readonly [name: st
   ];
 }
 
-const shown = (id: string, { revision }: ServerSnapshot) => ({ id, revision });
+const snapshotDocument = (id: string, { revision }: ServerSnapshot) => ({ id, revision });
 
 /** Parses a revision, which is a string in objects and a number in snapshots. @throws TypeError for any other value. */
 function readRevision(given: unknown): number {

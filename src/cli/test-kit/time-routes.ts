@@ -29,7 +29,7 @@ export function settleRoutes(server: CoreApiServer): KitRoutes {
         throw new TypeError(`${name} is a number of milliseconds up to ${MAX_TIMEOUT}`);
     if (options.failures !== undefined && !['reject', 'ignore'].includes(options.failures))
       throw new TypeError('failures is reject or ignore');
-    return await answered(async () => {
+    return await answerOf(async () => {
       await server.settle(options);
       return { settled: true };
     });
@@ -46,7 +46,7 @@ export function clockRoutes(server: CoreApiServer): KitRoutes {
     const { advance: milliseconds } = members(body, ['advance']);
     if (!isMilliseconds(milliseconds, MAX_ADVANCE)) throw new TypeError('advance is a number of milliseconds');
     if (!isFake(server.clock)) throw new TypeError('the clock is that of the machine: begin with --test-clock');
-    return await answered(async () => {
+    return await answerOf(async () => {
       await advance(server, milliseconds);
       return time();
     });
@@ -59,7 +59,7 @@ const isMilliseconds = (value: unknown, most: number): value is number =>
   typeof value === 'number' && value >= 0 && value <= most;
 
 /** Returns a response with the result of an action, or with the reason why the server did not settle. */
-async function answered(act: () => Promise<object>): Promise<KitAnswer> {
+async function answerOf(act: () => Promise<object>): Promise<KitAnswer> {
   try {
     return { status: 200, body: await act() };
   } catch (error) {

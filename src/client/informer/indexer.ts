@@ -34,14 +34,14 @@ export class Indexer<T extends ApiObject> {
 
   /** Returns the objects of one namespace, or of all namespaces. */
   list(namespace?: string): T[] {
-    return namespace === undefined ? [...this.#objects.values()] : this.#named(this.#namespaces.keys(namespace));
+    return namespace === undefined ? [...this.#objects.values()] : this.#objectsOf(this.#namespaces.keys(namespace));
   }
 
   /** @throws TypeError for an index that does not exist. */
   byIndex(name: string, value: string): T[] {
     const index = this.#indices.get(name);
     if (!index) throw new TypeError(`the informer has no index ${JSON.stringify(name)}: give it in indexers`);
-    return this.#named(index.keys(value));
+    return this.#objectsOf(index.keys(value));
   }
 
   /** Stores an object and returns the changes: none if the object is cached with the same resourceVersion. */
@@ -82,7 +82,7 @@ export class Indexer<T extends ApiObject> {
     }
   }
 
-  #named(keys: Iterable<string>): T[] {
+  #objectsOf(keys: Iterable<string>): T[] {
     return Array.from(keys, (key) => this.#objects.get(key)).filter((object) => object !== undefined);
   }
 }

@@ -89,8 +89,10 @@ export class Informer<T extends ApiObject> implements Disposable {
   #isVersionUnavailable = false;
   #failures = 0;
 
-  /** @throws TypeError for an option that does not exist. */
+  /** @throws TypeError for a value that is not a kind, and for an option that does not exist. */
   constructor(client: Client, kind: ResourceDefinition<T>, options: InformerOptions<T> = {}) {
+    if (typeof kind?.plural !== 'string')
+      throw new TypeError('an informer: give a kind, such as configMap or what defineResource returns');
     refuseUnknownMembers('an informer', options, OPTIONS);
     const { indexers = {}, onError, signal, ...selection } = options;
     this.#client = client;

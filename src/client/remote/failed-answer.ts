@@ -31,7 +31,7 @@ export function statusOf(body: unknown): Status | undefined {
 /** Returns the error of a failed response: the server's own Status, or one made from the HTTP status (spec 12.12). */
 export function failedAnswer(method: string, response: Response, text: string): ApiError {
   const { status: code, headers } = response;
-  const own = statusOf(parsed(text));
+  const own = statusOf(parseJsonOrUndefined(text));
   if (own && own.status !== 'Success') return new ApiError({ code, ...own });
   const reason = code === 409 && method === 'POST' ? 'AlreadyExists' : (REASONS[code] ?? internal(code));
   const retryAfter = retryAfterOf(response);
@@ -56,7 +56,7 @@ export function retryAfterOf({ headers }: Response): number | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-function parsed(text: string): unknown {
+function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -58,7 +58,7 @@ export class RemoteResources {
     };
     const look = async (): Promise<void> => {
       // If discovery fails, {@link current} stays as it is until the next attempt.
-      const served = await this.#served().catch(() => undefined);
+      const served = await this.#readServed().catch(() => undefined);
       if (stopped) return;
       cancel = this.#options.clock.setTimer(look, INTERVAL, false, 'next look at discovery');
       if (served) this.#set(this.#known.filter(({ gvr }) => served.has(`${gvr.group}/${gvr.version}/${gvr.resource}`)));
@@ -73,7 +73,7 @@ export class RemoteResources {
       for (const callback of this.#callbacks) callback();
   }
 
-  async #served(): Promise<Set<string>> {
+  async #readServed(): Promise<Set<string>> {
     const accept = `application/json;g=${groupOf(this.#options.dialect, 'apidiscovery')};v=v2;as=APIGroupDiscoveryList`;
     const documents = await Promise.all(['/api', '/apis'].map((path) => this.#ask(path, accept)));
     return new Set(documents.flatMap((document) => [...resourcesOf(document as JsonValue)]));

@@ -18,7 +18,7 @@ import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
 import type { ControllerDefinition, ControllerHost } from '../controller.js';
 import { unless } from '../unless.js';
-import { AGGREGATOR, askBackend, pathOf } from './probe.js';
+import { AGGREGATOR, pathOf, requestBackend } from './probe.js';
 
 /** Milliseconds after which every APIService is checked again. */
 const RESYNC = 30_000;
@@ -145,7 +145,7 @@ async function failureOf(service: APIService, host: ControllerHost): Promise<str
     const url = `${backend.origin}${path}`;
     const failing = (why: string) => `failing or missing response from ${url}: ${why}`;
     try {
-      const { status } = await askBackend(host, backend, {
+      const { status } = await requestBackend(host, backend, {
         path,
         user: AGGREGATOR,
         timeout: PROBE_TIMEOUT,

@@ -11,7 +11,7 @@ export const AGGREGATOR: UserInfo = { username: 'system:kube-aggregator', groups
 /** The user of requests for the OpenAPI documents of other servers. It is in no group, because every user may read OpenAPI documents. */
 export const READER: UserInfo = { username: 'system:aggregator' };
 
-export interface Question {
+export interface BackendRequest {
   readonly path: string;
   readonly user: UserInfo;
   readonly headers?: Readonly<Record<string, string>>;
@@ -27,10 +27,10 @@ export interface Question {
  * Sends a GET request to another server with the identity of `user`.
  * @throws RequestFailed when the response does not arrive within `timeout` or its body is larger than `maxBytes`.
  */
-export function askBackend(
+export function requestBackend(
   host: Pick<Host, 'clock' | 'dialect' | 'metrics'>,
   { origin, fetch }: Backend,
-  { path, user, headers = {}, timeout, maxBytes, counted }: Question,
+  { path, user, headers = {}, timeout, maxBytes, counted }: BackendRequest,
 ): Promise<BoundedAnswer> {
   const agent = { 'user-agent': `${host.dialect.apiServerName}/aggregator`, 'accept-encoding': 'identity' };
   const repeated = identityHeaders(user);

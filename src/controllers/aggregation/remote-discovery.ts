@@ -5,7 +5,7 @@ import { groupOf } from '../../meta/dialect.js';
 import type { APIService } from '../../resources/apiregistration/apiregistration-v1.types.js';
 import { decodeTyped } from '../../schema/decode.js';
 import type { ControllerHost } from '../controller.js';
-import { AGGREGATOR, askBackend, pathOf } from './probe.js';
+import { AGGREGATOR, pathOf, requestBackend } from './probe.js';
 
 const TIMEOUT = 5_000;
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -20,8 +20,8 @@ export async function discoverRemote(service: APIService, host: ControllerHost):
   const backend = host.backends.find(service);
   const group = groupOf(host.dialect, 'apidiscovery');
   const forms = ['v2', 'v2beta1'].map((version) => `application/json;g=${group};v=${version};as=${LIST}`);
-  const ask = (path: string, accept: string) =>
-    askBackend(host, backend, {
+  const request = (path: string, accept: string) =>
+    requestBackend(host, backend, {
       path,
       user: AGGREGATOR,
       headers: { accept },
@@ -30,7 +30,7 @@ export async function discoverRemote(service: APIService, host: ControllerHost):
       counted: true,
     });
   const root = (spec.group ?? '') === '' ? '/api' : '/apis';
-  const answer = await ask(root, [...forms, 'application/json'].join(','));
+  const answer = await request(root, [...forms, 'application/json'].join(','));
   if (answer.status === 503) throw new Error(`${root}: status ${answer.status}`);
   if (answer.status === 200 && /;\s*as=APIGroupDiscoveryList\b/.test(answer.headers.get('content-type') ?? '')) {
     const found = inAggregated(JSON.parse(answer.text) as JsonValue, spec);
@@ -38,7 +38,7 @@ export async function discoverRemote(service: APIService, host: ControllerHost):
   }
   // A server without aggregated discovery serves a separate discovery document for each group version.
   const path = pathOf(service);
-  const plain = await ask(path, 'application/json');
+  const plain = await request(path, 'application/json');
   if (plain.status !== 200) throw new Error(`${path}: status ${plain.status}`);
   return { resources: fromList(JSON.parse(plain.text) as JsonValue), fresh: true };
 }

@@ -6,7 +6,7 @@ import { isAvailable } from '../../resources/apiregistration/available.js';
 import { apiService } from '../../resources/apiregistration/index.js';
 import { messageOf } from '../../values/message-of.js';
 import type { ControllerDefinition, ControllerHost } from '../controller.js';
-import { askBackend, pathOf, READER } from './probe.js';
+import { pathOf, READER, requestBackend } from './probe.js';
 
 /** Milliseconds after which the documents of a server are read again. */
 const RESYNC = 60_000;
@@ -93,7 +93,7 @@ async function describe(name: string, service: APIService, host: ControllerHost)
 async function readIndex(service: APIService, host: ControllerHost) {
   const path = '/openapi/v3';
   const backend = host.backends.find(service);
-  const { status, text } = await askBackend(host, backend, {
+  const { status, text } = await requestBackend(host, backend, {
     path,
     user: READER,
     timeout: TIMEOUT,
@@ -117,8 +117,8 @@ async function readV2(service: APIService, host: ControllerHost, known: V2 | und
   const path = '/openapi/v2';
   const backend = host.backends.find(service);
   const headers: Record<string, string> = known?.etag ? { 'if-none-match': known.etag } : {};
-  const question = { path, user: READER, headers, timeout: TIMEOUT, maxBytes: MAX_V2, counted: true } as const;
-  const { status, text, headers: responseHeaders } = await askBackend(host, backend, question);
+  const request = { path, user: READER, headers, timeout: TIMEOUT, maxBytes: MAX_V2, counted: true } as const;
+  const { status, text, headers: responseHeaders } = await requestBackend(host, backend, request);
   if (status === 304) return known;
   if (status === 404) return undefined;
   if (status !== 200) throw new Error(`${path}: status ${status}`);

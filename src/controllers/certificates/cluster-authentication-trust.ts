@@ -69,15 +69,15 @@ async function combine(existing: Data, authorities: ServerAuthorities, now: numb
   // If no other server has stored anything, there is nothing to merge, so the certificate reader is not loaded.
   const isAlone = Object.keys(existing).length === 0 || equalJson(existing, { 'client-ca-file': clientCA });
   if (authorities.trustsItself && isAlone) return { 'client-ca-file': clientCA };
-  const united = (...bundles: readonly string[]) =>
+  const unite = (...bundles: readonly string[]) =>
     uniteBundles(
       bundles.filter((bundle) => bundle !== ''),
       now,
     );
   const names = (key: string, own: readonly string[] = []) =>
     JSON.stringify([...new Set([...textsOf(existing[key]), ...own])]);
-  const clients = await united(existing['client-ca-file'] ?? '', clientCA);
-  const proxies = await united(existing['requestheader-client-ca-file'] ?? '', requestHeader?.clientCA ?? '');
+  const clients = await unite(existing['client-ca-file'] ?? '', clientCA);
+  const proxies = await unite(existing['requestheader-client-ca-file'] ?? '', requestHeader?.clientCA ?? '');
   return {
     ...(clients === '' ? {} : { 'client-ca-file': clients }),
     ...(proxies === ''

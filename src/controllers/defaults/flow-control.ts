@@ -91,7 +91,7 @@ export const flowControlDefaults: ControllerDefinition = {
         const key = keyOf(kind, next ?? (previous as WithSpec));
         const defaultObject = objects.get(key);
         const differs = defaultObject
-          ? previous && (!next || restored(defaultObject, next, annotation))
+          ? previous && (!next || restoreDefault(defaultObject, next, annotation))
           : next && isManaged(next, annotation);
         if (differs) queue.addAfter(key, MINUTE);
       });
@@ -110,7 +110,7 @@ export const flowControlDefaults: ControllerDefinition = {
       await client.create(kind, objectToCreate(defaultObject, host.dialect), options).catch(unless(isAlreadyExists));
       return;
     }
-    const next = restored(defaultObject, stored, annotationOf(host.dialect));
+    const next = restoreDefault(defaultObject, stored, annotationOf(host.dialect));
     if (next) await client.replace(kind, next, options);
   },
 };
@@ -123,7 +123,7 @@ const objectToCreate = ({ name, spec }: DefaultObject, dialect: Dialect) => ({
 });
 
 /** Returns the object to write, or undefined when the stored one needs no change. */
-function restored(
+function restoreDefault(
   { mandatory, name, spec }: DefaultObject,
   stored: WithSpec,
   annotation: string,

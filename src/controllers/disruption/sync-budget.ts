@@ -9,7 +9,7 @@ import { isPodReady } from '../../resources/core/pod/subresources/pod-condition.
 import { isConditionCurrent, withDisruptionAllowed } from '../../resources/policy/disruption-allowed.js';
 import { podDisruptionBudget } from '../../resources/policy/index.js';
 import type { PodDisruptionBudget } from '../../resources/policy/policy-v1.types.js';
-import { shownSelector } from '../../resources/shared/selected-pods.js';
+import { printSelector } from '../../resources/shared/selected-pods.js';
 import type { LabelSelector } from '../../selectors/label-selector.js';
 import { compileSelector, type LabelSelectorObject, labelSelectorOf } from '../../selectors/label-selector-object.js';
 import { messageOf } from '../../values/message-of.js';
@@ -80,7 +80,7 @@ async function computeStatus(
     events.push({
       type: 'Warning',
       reason: 'UnmanagedPods',
-      message: unmanagedMessage(shownSelector(spec.selector ?? {})),
+      message: unmanagedMessage(printSelector(spec.selector ?? {})),
     });
   const now = context.host.clock.now();
   const { disruptedPods, notDeleted, recheckAfter } = sortDisrupted(status.disruptedPods ?? {}, pods, now);
@@ -176,14 +176,14 @@ export function selectingBudgets({ metadata }: Pod, host: Host): readonly PodDis
   const { namespace = '', labels } = metadata;
   return budgetLister(host)
     .list(namespace)
-    .filter(({ spec: { selector } }) => selector && compiled(selector)?.matches(labels));
+    .filter(({ spec: { selector } }) => selector && parseOnce(selector)?.matches(labels));
 }
 
 // Every changed pod is matched against the selectors of all budgets in its namespace, so compiled selectors are cached. The key is the
 // selector object of the budget's spec: it is frozen, and a status update keeps the same object.
 const selectors = new WeakMap<LabelSelectorObject, { readonly selector: LabelSelector | undefined }>();
 
-function compiled(selector: LabelSelectorObject): LabelSelector | undefined {
+function parseOnce(selector: LabelSelectorObject): LabelSelector | undefined {
   let known = selectors.get(selector);
   if (!known) selectors.set(selector, (known = { selector: compileSelector(selector) }));
   return known.selector;

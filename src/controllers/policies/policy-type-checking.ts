@@ -31,7 +31,7 @@ export const policyTypeChecking: ControllerDefinition = {
     const policy = listerOf(host).get('', name);
     const generation = policy?.metadata.generation ?? 0;
     if (!policy || generation <= (policy.status.observedGeneration ?? 0)) return;
-    const expressionWarnings = await warningsOf(policy, served(host), host.dialect);
+    const expressionWarnings = await warningsOf(policy, servedResources(host), host.dialect);
     const typeChecking = expressionWarnings.length === 0 ? {} : { expressionWarnings };
     const status = { observedGeneration: generation, typeChecking };
     const options = { fieldManager: MANAGER, force: true, subresource: 'status' } as const;
@@ -49,7 +49,7 @@ const listerOf = (host: Host) =>
   );
 
 /** Returns all served resources in all their versions. */
-const served = ({ kinds }: ControllerHost): readonly ServedResource[] =>
+const servedResources = ({ kinds }: ControllerHost): readonly ServedResource[] =>
   [...kinds.current.contents.stores.values()].map(({ resource }) => resource);
 
 /** Returns a warning for each expression that has type errors. The warning lists the errors for every kind. */

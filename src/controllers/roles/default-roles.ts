@@ -11,7 +11,7 @@ import {
   type DefaultRole,
   defaultPolicy,
 } from '../../plugins/default-roles/default-policy.js';
-import { uncovered } from '../../plugins/rbac/covers.js';
+import { uncoveredPermissions } from '../../plugins/rbac/covers.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { namespace } from '../../resources/core/index.js';
 import { clusterRole, clusterRoleBinding, role, roleBinding } from '../../resources/rbac/index.js';
@@ -171,7 +171,7 @@ export function reconcileRole<T extends ClusterRole>(expected: Expected<DefaultR
     return { ...(merged ?? stored), aggregationRule: { clusterRoleSelectors: [...selectors, ...missing] } };
   }
   const rules = stored.rules ?? [];
-  const missing = uncovered(rules, expected.rules ?? []);
+  const missing = uncoveredPermissions(rules, expected.rules ?? []);
   const aggregated = stored.aggregationRule !== undefined;
   if (missing.length === 0 && !aggregated) return merged;
   const { aggregationRule: _, ...rest } = merged ?? stored;

@@ -161,7 +161,7 @@ async function keepEndpoints(context: ControllerContext): Promise<void> {
   if (current && equalJson(current.subsets, subsets) && isLabeled(current, labels)) return;
   if (hasToWait('endpoints', context, state)) return;
   if (!current) await createObject(client, endpoints, { metadata: { name, labels }, subsets });
-  else await replaceObject(client, endpoints, { ...labeled(current, labels), subsets });
+  else await replaceObject(client, endpoints, { ...withLabels(current, labels), subsets });
 }
 
 /** Brings the EndpointSlice in line with the Endpoints. */
@@ -186,7 +186,7 @@ async function keepEndpointSlice(context: ControllerContext): Promise<void> {
     current && equalJson({ endpoints: current.endpoints, ports: current.ports }, desired) && isLabeled(current, labels);
   if (isRight || hasToWait('endpointslices', context, state)) return;
   if (!current) await createObject(client, endpointSlice, { metadata: { name, labels }, addressType, ...desired });
-  else await replaceObject(client, endpointSlice, { ...labeled(current, labels), ...desired });
+  else await replaceObject(client, endpointSlice, { ...withLabels(current, labels), ...desired });
 }
 
 type Labels = Readonly<Record<string, string>>;
@@ -194,7 +194,7 @@ type Labels = Readonly<Record<string, string>>;
 const isLabeled = ({ metadata }: ApiObject, labels: Labels): boolean =>
   Object.entries(labels).every(([key, value]) => metadata.labels?.[key] === value);
 
-const labeled = <T extends ApiObject>(object: T, labels: Labels): T => ({
+const withLabels = <T extends ApiObject>(object: T, labels: Labels): T => ({
   ...object,
   metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...labels } },
 });

@@ -11,7 +11,7 @@ const KIND = 'ConversionReview';
 const VERSIONS = ['v1', 'v1beta1'];
 
 /** The request of a ConversionReview. Its objects are already encoded as JSON. */
-interface ConversionQuestion {
+interface ConversionRequest {
   readonly uid: string;
   readonly desiredAPIVersion: string;
   readonly objects: readonly string[];
@@ -30,7 +30,7 @@ export type ReviewKind = JsonObject & { readonly kind: string; readonly apiVersi
 /** Encodes a ConversionReview as upstream does, with an empty response. */
 export function encodeReview(
   { kind, apiVersion }: ReviewKind,
-  { uid, desiredAPIVersion, objects }: ConversionQuestion,
+  { uid, desiredAPIVersion, objects }: ConversionRequest,
 ): string {
   const request = `{"uid":${JSON.stringify(uid)},"desiredAPIVersion":${JSON.stringify(desiredAPIVersion)},"objects":[${objects.join(',')}]}`;
   const response = { uid: '', convertedObjects: null, result: { metadata: {} } };

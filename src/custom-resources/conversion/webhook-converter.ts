@@ -13,7 +13,7 @@ import type { Converter } from '../../registry/resource-definition.js';
 import type { CustomResourceConversion as CrdConversion } from '../../resources/apiextensions/apiextensions-v1.types.js';
 import { perObject } from '../../values/memoize.js';
 import { messageOf } from '../../values/message-of.js';
-import { readStored, shaped, type VersionSchemas } from '../stored-form.js';
+import { readStored, toServedShape, type VersionSchemas } from '../stored-form.js';
 import {
   acceptConverted,
   encodeReview,
@@ -26,14 +26,14 @@ import {
 /** The timeout in seconds, as in upstream. */
 const TIMEOUT = 30;
 /** The maximum number of characters of the objects in one request. A list is sent in one request unless it is very large. */
-const MAX_QUESTION = 2 * 1024 * 1024;
+const MAX_REVIEW = 2 * 1024 * 1024;
 /**
  * A response may have at most this many bytes, which is enough for the largest object, plus `ANSWER_GROWTH` times the size of the request.
  */
 const LEAST_ANSWER = 4 * 1024 * 1024;
 const ANSWER_GROWTH = 4;
 
-const underWayOf = perObject(({ clock }: Host) => new InFlightConversions(clock));
+const inFlightOf = perObject(({ clock }: Host) => new InFlightConversions(clock));
 
 /**
  * Returns a converter that calls the webhook of a definition (spec 21.8). The converted objects are pruned by the schema of the target
@@ -49,39 +49,39 @@ export function webhookConverter(
   const hook = { clientConfig, timeoutSeconds: TIMEOUT };
   let client: WebhookClient | undefined;
 
-  const ask = async (
+  const callWebhook = async (
     review: ReviewKind,
     objects: readonly ApiObject[],
     encoded: readonly string[],
     desiredAPIVersion: string,
   ) => {
     const uid = randomUuid(host.random);
-    const ended = measureQuestion(host, definition, versionOf(objects[0]?.apiVersion), versionOf(desiredAPIVersion));
-    const failed = (failure: ConversionFailure, why: string, object = objects[0]) => {
+    const ended = measureConversion(host, definition, versionOf(objects[0]?.apiVersion), versionOf(desiredAPIVersion));
+    const failConversion = (failure: ConversionFailure, why: string, object = objects[0]) => {
       ended(failure);
       return apiError.unknown(`conversion webhook for ${kindOf(object)} ${why}`);
     };
     const body = encodeReview(review, { uid, desiredAPIVersion, objects: encoded });
     const sender = (client ??= new WebhookClient(host));
     const maxAnswer = LEAST_ANSWER + ANSWER_GROWTH * body.length;
-    const answer = await underWayOf(host)
+    const answer = await inFlightOf(host)
       .run(definition, body.length + maxAnswer, () => sender.send(hook, review, body, maxAnswer))
       .catch((error: unknown) => {
-        throw failed('call', `failed: ${messageOf(error)}`);
+        throw failConversion('call', `failed: ${messageOf(error)}`);
       });
     let converted: readonly JsonValue[];
     try {
       converted = readConverted(answer, review, uid);
     } catch (error) {
-      throw failed('malformed_response', `failed: ${messageOf(error)}`);
+      throw failConversion('malformed_response', `failed: ${messageOf(error)}`);
     }
     if (converted.length !== objects.length)
-      throw failed('partial_response', `returned ${converted.length} objects, expected ${objects.length}`);
+      throw failConversion('partial_response', `returned ${converted.length} objects, expected ${objects.length}`);
     const accepted = await mapYielding(objects, (object, i) => {
       try {
         return acceptConverted(object, converted[i] ?? null, desiredAPIVersion);
       } catch (error) {
-        throw failed('invalid_converted_object', messageOf(error), object);
+        throw failConversion('invalid_converted_object', messageOf(error), object);
       }
     });
     ended();
@@ -102,12 +102,12 @@ export function webhookConverter(
       if (foreign.length > 0 && !review) throw apiError.unknown('no supported conversion review versions');
       const converted = new Map<ApiObject, ApiObject>();
       if (review)
-        for (const { some, encoded } of questions(foreign))
-          for (const [i, object] of (await ask(review, some, encoded, apiVersion)).entries())
+        for (const { some, encoded } of reviewBatches(foreign))
+          for (const [i, object] of (await callWebhook(review, some, encoded, apiVersion)).entries())
             converted.set(some[i] as ApiObject, object); // `ask` returns one object for each object that it is given, so `some[i]` exists.
       return await mapYielding(objects, (object) => {
         const whole = converted.get(object) ?? object;
-        return from === 'merge' ? whole : shaped(target, whole, apiVersion);
+        return from === 'merge' ? whole : toServedShape(target, whole, apiVersion);
       });
     },
   };
@@ -124,14 +124,14 @@ const kindOf = (object: ApiObject | undefined): string =>
  * Encodes objects and splits them into requests of limited size. The resourceVersion is left out, because a converter does not need it;
  * {@link acceptConverted} restores it from the original.
  */
-function* questions(objects: readonly ApiObject[]) {
+function* reviewBatches(objects: readonly ApiObject[]) {
   let some: ApiObject[] = [];
   let encoded: string[] = [];
   let size = 0;
   for (const object of objects) {
     const { resourceVersion: _, ...metadata } = object.metadata ?? {};
     const text = JSON.stringify(object.metadata ? { ...object, metadata } : object);
-    if (some.length > 0 && size + text.length > MAX_QUESTION) {
+    if (some.length > 0 && size + text.length > MAX_REVIEW) {
       yield { some, encoded };
       some = [];
       encoded = [];
@@ -170,7 +170,7 @@ type ConversionFailure = 'call' | 'malformed_response' | 'partial_response' | 'i
  * Starts to measure one request to a conversion webhook.
  * @returns a function to call at the end of the request; its argument is the kind of failure, undefined for a success.
  */
-function measureQuestion(
+function measureConversion(
   { metrics, clock }: Pick<Host, 'metrics' | 'clock'>,
   definition: string,
   fromVersion: string,

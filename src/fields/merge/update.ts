@@ -224,11 +224,6 @@ function fitManagers(live: Typed, managers: Managers, { convert }: WriteRules): 
   return fitted ?? managers;
 }
 
-/** Returns reset fields that are the same in every version. */
-export function resetAlways(paths: PathSet): ResetFields {
-  return () => paths;
-}
-
 /** A field that an apply would change although another manager owns it. */
 export interface Conflict {
   readonly manager: Manager;

@@ -62,8 +62,7 @@ export function newParts(member: boolean): Record<PathElement, PathSet> {
 }
 
 /**
- * Returns the subtree with these elements, which may be in any order, and the subtree below each. An element that appears twice becomes a
- * leaf.
+ * Returns a subtree in which `branches[i]` is below `elements[i]`. The elements may be in any order; one that occurs twice becomes a leaf.
  */
 export function branchFrom(elements: readonly PathElement[], branches: readonly PathSet[]): PathSet {
   if (elements.length > MANY) return largeBranchFrom(elements, branches);
@@ -76,7 +75,8 @@ export function branchFrom(elements: readonly PathElement[], branches: readonly 
 }
 
 /**
- * Returns a subtree with many elements. Sorting the elements first is cheaper than reordering or checking the members of a large object.
+ * Does the work of {@link branchFrom} for many elements. Sorting the elements first is cheaper than sorting the members of a large object
+ * afterwards.
  */
 function largeBranchFrom(elements: readonly PathElement[], branches: readonly PathSet[]): PathSet {
   const order = elementOrder(elements);
@@ -92,7 +92,7 @@ function largeBranchFrom(elements: readonly PathElement[], branches: readonly Pa
   return noteNames(parts, names);
 }
 
-/** Returns the subtree with these elements, which must be sorted, and the subtree below each. */
+/** Returns a subtree in which `branches[i]` is below `elements[i]`. The elements must be sorted. */
 function branchInOrder(elements: readonly PathElement[], branches: readonly PathSet[]): Record<PathElement, PathSet> {
   const parts: Record<PathElement, PathSet> = {};
   // The index is in bounds, so the cast is safe.

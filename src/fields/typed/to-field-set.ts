@@ -80,11 +80,11 @@ function branchOfGathered({ elements, branches }: Parts, self: SelfOwnership): P
  * `toFieldSet(schema, value)` but builds no set, which saves time because most applies repeat the same fields.
  */
 export function hasFieldSet(schema: Schema, value: JsonValue, set: PathSet, ignored: PathSet): boolean {
-  return speaksOf(schema, value, false, isEmpty(set) ? undefined : set, ignored);
+  return matchesBranch(schema, value, false, isEmpty(set) ? undefined : set, ignored);
 }
 
 /** Compares a value with the subtree `branch` of a path set. `member` is whether the path to the value must be in the set. */
-function speaksOf(
+function matchesBranch(
   schema: Schema,
   value: JsonValue,
   member: boolean,
@@ -105,13 +105,13 @@ function speaksOf(
       const ignoredBelow = ignored?.[element];
       if (below === undefined && ignoredBelow !== undefined && isEmpty(ignoredBelow)) continue;
       const own = (!isNamed(fields, name) || isNullOrEmptyObject(inside)) && !isIgnored(ignoredBelow);
-      if (!speaksOf(memberSchema(fields, name), inside, own, below, ignoredBelow)) return false;
+      if (!matchesBranch(memberSchema(fields, name), inside, own, below, ignoredBelow)) return false;
       if (below !== undefined) found++;
     }
   } else if (items !== undefined) {
     for (const item of itemsIn(value)) {
       const below = branch?.[itemElement(items, item)];
-      if (below === undefined || !speaksOf(items.items, item, true, below, undefined)) return false;
+      if (below === undefined || !matchesBranch(items.items, item, true, below, undefined)) return false;
       found++;
     }
   }

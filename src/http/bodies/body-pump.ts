@@ -54,7 +54,7 @@ let lastParts = NONE;
 let lastJoined: Uint8Array = new Uint8Array(0);
 
 /** Concatenates chunks. The same chunks are usually sent to many watches in a row, so the last small result is cached. */
-function join(parts: readonly Uint8Array[], size: number): Uint8Array {
+function concatShared(parts: readonly Uint8Array[], size: number): Uint8Array {
   if (parts.length === lastParts.length && parts.every((part, i) => part === lastParts[i])) return lastJoined;
   const joined = Buffer.concat(parts, size);
   if (size <= SHARED_BYTES) {
@@ -107,7 +107,7 @@ export class ChunkQueue {
       size += length;
     }
     const parts = this.#index - from === 1 ? NONE : [rest, ...this.#chunks.slice(from + 1, this.#index)];
-    const joined = parts === NONE ? rest : join(parts, size);
+    const joined = parts === NONE ? rest : concatShared(parts, size);
     if (this.empty) this.clear();
     return joined;
   }

@@ -79,7 +79,7 @@ function forwardBytes(connection: Http1Connection, { readable, writable }: ByteC
   };
   const receive = async () => {
     for (let part = await reader.read(); !part.done; part = await reader.read())
-      if (!socket.destroyed && !socket.write(part.value)) await drained(socket);
+      if (!socket.destroyed && !socket.write(part.value)) await waitForDrain(socket);
   };
   socket.on('data', send);
   socket.once('end', leave);
@@ -88,7 +88,7 @@ function forwardBytes(connection: Http1Connection, { readable, writable }: ByteC
 }
 
 /** Resolves when the connection accepts more bytes, or is closed. */
-const drained = (socket: Duplex): Promise<void> =>
+const waitForDrain = (socket: Duplex): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
       socket.off('drain', done);

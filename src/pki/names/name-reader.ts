@@ -23,8 +23,8 @@ export function readName(name: Name): DistinguishedName {
 function attributeText(value: AttributeValue): string {
   const { utf8String, printableString, teletexString, bmpString, ia5String, anyValue } = value;
   if (utf8String !== undefined) return utf8String;
-  if (printableString !== undefined) return matching(PRINTABLE, printableString);
-  if (ia5String !== undefined) return matching(ASCII, ia5String);
+  if (printableString !== undefined) return requireMatch(PRINTABLE, printableString);
+  if (ia5String !== undefined) return requireMatch(ASCII, ia5String);
   if (teletexString !== undefined) return teletexString;
   if (bmpString !== undefined && !LONE_SURROGATE.test(bmpString)) return bmpString;
   return numericText(anyValue);
@@ -36,10 +36,10 @@ function numericText(value: ArrayBuffer | null | undefined): string {
   if (tag !== derTag.numericString) throw new DerError('unsupported string type');
   let text = '';
   for (const byte of content) text += String.fromCharCode(byte);
-  return matching(NUMERIC, text);
+  return requireMatch(NUMERIC, text);
 }
 
-function matching(allowed: RegExp, text: string): string {
+function requireMatch(allowed: RegExp, text: string): string {
   if (!allowed.test(text)) throw new DerError('invalid string');
   return text;
 }

@@ -76,7 +76,7 @@ function makePolicy(dialect: Dialect, trustBundles: boolean): DefaultPolicy {
     metadata: metadata(name, undefined, PARTS[name]),
     rules,
   });
-  const aggregated = ([name, partOf]: readonly [string, string | undefined]): DefaultRole => ({
+  const aggregatedRole = ([name, partOf]: readonly [string, string | undefined]): DefaultRole => ({
     metadata: metadata(name, undefined, partOf),
     rules: null,
     aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregationLabel(dialect, name) }] },
@@ -91,7 +91,7 @@ function makePolicy(dialect: Dialect, trustBundles: boolean): DefaultPolicy {
   return {
     clusterRoles: [
       ...Object.entries(userFacingRoles(dialect)).map(clusterRole),
-      ...Object.entries(AGGREGATED_ROLES).map(aggregated),
+      ...Object.entries(AGGREGATED_ROLES).map(aggregatedRole),
       ...Object.entries(systemRoles(dialect, trustBundles)).map(clusterRole),
       ...Object.entries(controllers).map(([name, rules]) => clusterRole([controllerRoleName(name), rules])),
     ],

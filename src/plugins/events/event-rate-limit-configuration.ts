@@ -17,14 +17,14 @@ import {
 import type { EventLimit, EventRateLimitOptions } from './event-rate-limit.js';
 
 const KIND = 'Configuration';
-const named = (name: string) => `io.k8s.eventratelimit.v1alpha1.${name}`;
-const limit = struct(named('Limit'), '', () => ({
+const definitionName = (name: string) => `io.k8s.eventratelimit.v1alpha1.${name}`;
+const limit = struct(definitionName('Limit'), '', () => ({
   type: required(string()),
   qps: required(int32()),
   burst: required(int32()),
   cacheSize: omitEmpty(int32()),
 }));
-const configuration = struct(named(KIND), '', () => ({ limits: required(list(limit)) }));
+const configuration = struct(definitionName(KIND), '', () => ({ limits: required(list(limit)) }));
 const TYPES = ['Namespace', 'Server', 'SourceAndObject', 'User'];
 
 /** The error for a configuration of the plug-in that contains no limits. */

@@ -68,7 +68,7 @@ export function node(): AuthorizerFactory {
   };
 }
 
-function related(
+function requireRelation(
   kind: GraphKind,
   node: string,
   { namespace, name }: AuthorizationAttributes,
@@ -86,7 +86,7 @@ const readNamed =
     if (!['get', 'list', 'watch'].includes(attributes.verb)) return refuse('can only read resources of this type');
     if (attributes.subresource !== '') return refuse('cannot read subresource');
     if (attributes.namespace === '') return refuse('can only read namespaced object of this type');
-    return related(kind, node, attributes, graph);
+    return requireRelation(kind, node, attributes, graph);
   };
 
 const getOne =
@@ -94,20 +94,20 @@ const getOne =
   (node, attributes, graph) => {
     if (attributes.verb !== 'get') return refuse('can only get individual resources of this type');
     if (attributes.subresource !== '') return refuse('cannot get subresource');
-    return related(kind, node, attributes, graph);
+    return requireRelation(kind, node, attributes, graph);
   };
 
 const claim: Check = (node, attributes, graph) => {
   if (attributes.subresource !== 'status') return getOne('pvc')(node, attributes, graph);
   if (!['update', 'patch'].includes(attributes.verb)) return refuse('can only get/update/patch this type');
-  return related('pvc', node, attributes, graph);
+  return requireRelation('pvc', node, attributes, graph);
 };
 
 const createToken: Check = (node, attributes, graph) => {
   if (attributes.verb !== 'create' || attributes.name === '')
     return refuse('can only create tokens for individual service accounts');
   if (attributes.subresource !== 'token') return refuse('can only create token subresource of serviceaccount');
-  return related('serviceaccount', node, attributes, graph);
+  return requireRelation('serviceaccount', node, attributes, graph);
 };
 
 const OWN_VERBS = ['get', 'create', 'update', 'patch', 'delete'];
@@ -133,7 +133,8 @@ const slice: Check = (node, attributes, graph) => {
   const { verb, subresource } = attributes;
   if (subresource !== '') return refuse('cannot authorize ResourceSlice subresources');
   if (['create', 'watch', 'list', 'deletecollection'].includes(verb)) return ALLOW;
-  if (['get', 'update', 'patch', 'delete'].includes(verb)) return related('resourceslice', node, attributes, graph);
+  if (['get', 'update', 'patch', 'delete'].includes(verb))
+    return requireRelation('resourceslice', node, attributes, graph);
   return refuse(
     'only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection',
   );
@@ -173,10 +174,10 @@ const ownNode: Check = (node, { verb, subresource, name }) => {
 
 const ownPods: Check = (node, attributes, graph) => {
   const { verb, subresource, name } = attributes;
-  if (subresource === '' && verb === 'get') return related('pod', node, attributes, graph);
+  if (subresource === '' && verb === 'get') return requireRelation('pod', node, attributes, graph);
   if (subresource === '' && (verb === 'list' || verb === 'watch')) {
     if (selectsOwn('spec.nodeName', node, attributes)) return ALLOW;
-    if (name !== '') return related('pod', node, attributes, graph);
+    if (name !== '') return requireRelation('pod', node, attributes, graph);
     return refuse('can only list/watch pods with spec.nodeName field selector');
   }
   return OTHER_OF_PODS.has(`${verb} ${subresource}`) ? ALLOW : NO_OPINION;

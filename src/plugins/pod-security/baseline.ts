@@ -64,11 +64,11 @@ const privileged: Check = {
 const capabilities: Check = {
   name: 'capabilities_baseline',
   find(pod) {
-    const added = (container: Container) =>
+    const addedCapabilities = (container: Container) =>
       (contextOf(container).capabilities?.add ?? []).filter((name) => !CAPABILITIES.includes(name));
-    const bad = containersWith(pod, (container) => added(container).length > 0);
+    const bad = containersWith(pod, (container) => addedCapabilities(container).length > 0);
     if (bad.length === 0) return undefined;
-    const names = joinQuoted(distinct(bad.flatMap(added)));
+    const names = joinQuoted(distinct(bad.flatMap(addedCapabilities)));
     return {
       reason: 'non-default capabilities',
       detail: `${containerWords(bad)} must not include ${names} in securityContext.capabilities.add`,

@@ -10,10 +10,10 @@ import { isLevel, type Mode, NO_LEVEL, NO_VERSION, PRIVILEGED, readLevelVersion 
 import type { PodSecurityOptions } from './pod-security.js';
 
 const KIND = 'PodSecurityConfiguration';
-const named = (name: string) => `io.k8s.pod-security-admission.v1.${name}`;
+const definitionName = (name: string) => `io.k8s.pod-security-admission.v1.${name}`;
 const text = string();
 const texts = list(text);
-const defaults = struct(named('PodSecurityDefaults'), '', () => ({
+const defaults = struct(definitionName('PodSecurityDefaults'), '', () => ({
   enforce: omitEmpty(text),
   'enforce-version': omitEmpty(text),
   audit: omitEmpty(text),
@@ -21,12 +21,12 @@ const defaults = struct(named('PodSecurityDefaults'), '', () => ({
   warn: omitEmpty(text),
   'warn-version': omitEmpty(text),
 }));
-const exemptions = struct(named('PodSecurityExemptions'), '', () => ({
+const exemptions = struct(definitionName('PodSecurityExemptions'), '', () => ({
   usernames: omitEmpty(texts),
   namespaces: omitEmpty(texts),
   runtimeClasses: omitEmpty(texts),
 }));
-const configuration = struct(named(KIND), '', () => ({
+const configuration = struct(definitionName(KIND), '', () => ({
   defaults: omitNull(defaults),
   exemptions: omitNull(exemptions),
 }));

@@ -49,15 +49,15 @@ const capabilities: Check = {
   replaces: 'capabilities_baseline',
   find(pod, release) {
     if (isWindows(pod, release)) return undefined;
-    const added = (container: Container) =>
+    const addedCapabilities = (container: Container) =>
       (contextOf(container).capabilities?.add ?? []).filter((name) => name !== 'NET_BIND_SERVICE');
     const keeping = containersWith(pod, (container) => !contextOf(container).capabilities?.drop?.includes('ALL'));
-    const adding = containersWith(pod, (container) => added(container).length > 0);
+    const adding = containersWith(pod, (container) => addedCapabilities(container).length > 0);
     const details: string[] = [];
     if (keeping.length > 0)
       details.push(`${containerWords(keeping)} must set securityContext.capabilities.drop=["ALL"]`);
     if (adding.length > 0) {
-      const names = joinQuoted(distinct(adding.flatMap(added)));
+      const names = joinQuoted(distinct(adding.flatMap(addedCapabilities)));
       details.push(`${containerWords(adding)} must not include ${names} in securityContext.capabilities.add`);
     }
     return details.length === 0 ? undefined : { reason: 'unrestricted capabilities', detail: details.join('; ') };

@@ -20,14 +20,14 @@ function addsNoImage({ object, oldObject }: AdmissionAttributes<Pod>): boolean {
 
 /** Sets the image pull policy of all containers to Always, so that only pods with the credentials for a private image can use it. */
 export const alwaysPullImages: AdmissionPluginFactory<Pod> = () => {
-  const pulled = (containers: readonly object[]) =>
+  const pullAlways = (containers: readonly object[]) =>
     containers.map((container) => ({ ...container, imagePullPolicy: 'Always' }));
   return {
     name: 'AlwaysPullImages',
     rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [''], resources: ['pods'] }],
     handles: (attributes) => !addsNoImage(attributes),
     admit({ object: pod }) {
-      const changes = LISTS.flatMap((list) => (pod.spec[list] ? [[list, pulled(pod.spec[list])]] : []));
+      const changes = LISTS.flatMap((list) => (pod.spec[list] ? [[list, pullAlways(pod.spec[list])]] : []));
       return withSpec(pod, Object.fromEntries(changes));
     },
     // Plug-ins that run later may have changed the pod, so it is checked again.

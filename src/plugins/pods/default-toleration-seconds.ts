@@ -30,14 +30,14 @@ function tolerating({ dialect }: AdmissionHost, options: TolerationSeconds): Adm
     effect: 'NoExecute',
     tolerationSeconds,
   }));
-  const says = ({ key = '', effect = '' }: Toleration, taintKey: string): boolean =>
+  const tolerates = ({ key = '', effect = '' }: Toleration, taintKey: string): boolean =>
     (key === '' || key === taintKey) && (effect === '' || effect === 'NoExecute');
   return {
     name: 'DefaultTolerationSeconds',
     rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [''], resources: ['pods'] }],
     admit({ object: pod }) {
       const { tolerations = [] } = pod.spec;
-      const missing = defaults.filter(({ key }) => !tolerations.some((toleration) => says(toleration, key)));
+      const missing = defaults.filter(({ key }) => !tolerations.some((toleration) => tolerates(toleration, key)));
       return missing.length === 0 ? undefined : withSpec(pod, { tolerations: [...tolerations, ...missing] });
     },
   };

@@ -64,7 +64,7 @@ export const imagePolicyWebhook =
       return status;
     }
 
-    function reviewed(attributes: AdmissionAttributes<Pod>): JsonObject {
+    function reviewSpec(attributes: AdmissionAttributes<Pod>): JsonObject {
       const { namespace, object } = attributes;
       const containers = containersOf(attributes).map(({ image = '' }) => (image === '' ? {} : { image }));
       const allAnnotations = Object.entries(object.metadata.annotations ?? {});
@@ -82,7 +82,7 @@ export const imagePolicyWebhook =
       async validate(attributes) {
         let refusal: string | undefined;
         try {
-          const status = await statusOf(reviewed(attributes));
+          const status = await statusOf(reviewSpec(attributes));
           const { auditAnnotations } = status;
           for (const [name, text] of Object.entries(isJsonObject(auditAnnotations) ? auditAnnotations : {}))
             if (typeof text === 'string') attributes.annotate(audited + name, text);

@@ -102,8 +102,8 @@ function withDefaults(pod: Pod, items: readonly LimitRangeItem[], annotation: st
   const fill = (sort: string) => (container: Container) => {
     // A pod whose annotations are too large is refused later, so its remaining containers get no defaults.
     if (length > MAX_ANNOTATION_BYTES) return container;
-    const [addedRequests, allRequests] = filled(container.resources?.requests, requests);
-    const [addedLimits, allLimits] = filled(container.resources?.limits, limits);
+    const [addedRequests, allRequests] = fillDefaults(container.resources?.requests, requests);
+    const [addedLimits, allLimits] = fillDefaults(container.resources?.limits, limits);
     const report = (added: readonly string[], what: string) => {
       if (added.length === 0) return;
       const text = `${added.join(', ')} ${what} for ${sort} ${container.name}`;
@@ -131,7 +131,7 @@ function withDefaults(pod: Pod, items: readonly LimitRangeItem[], annotation: st
 }
 
 /** Returns the sorted names of the defaults that were added, and the specified quantities together with the added defaults. */
-function filled(specified: Amounts | undefined, defaults: Amounts): readonly [string[], Amounts | undefined] {
+function fillDefaults(specified: Amounts | undefined, defaults: Amounts): readonly [string[], Amounts | undefined] {
   const missing = Object.keys(defaults).filter((name) => specified === undefined || !Object.hasOwn(specified, name));
   if (missing.length === 0) return [[], specified];
   return [missing.sort(), { ...defaults, ...specified }];

@@ -35,14 +35,14 @@ export const podNodeSelector =
   ({ dialect, lister }) => {
     const namespaces = lister('', 'namespaces');
     const annotation = `scheduler.alpha.${domainName(dialect, 'node-selector')}`;
-    const configured = (key: string) => read(isIn(selectors, key) ? (selectors[key] ?? '') : '');
+    const readSelector = (key: string) => read(isIn(selectors, key) ? (selectors[key] ?? '') : '');
 
     /** Returns the node labels assigned to the namespace. @throws ApiError 403 when the pod's node selector contradicts them. */
     function ofNamespace({ namespace, resource, object }: AdmissionAttributes<Pod>): Labels {
       const found = namespaces.get('', namespace);
       if (!found) throw apiError.internal(`namespace ${namespace} does not exist`);
       const text = found.metadata.annotations?.[annotation];
-      const labels = text === undefined ? configured(DEFAULT) : read(text);
+      const labels = text === undefined ? readSelector(DEFAULT) : read(text);
       const { metadata, spec } = object;
       if (!contradict(labels, spec.nodeSelector ?? {})) return labels;
       const why = 'pod node label selector conflicts with its namespace node label selector';
@@ -51,7 +51,7 @@ export const podNodeSelector =
 
     /** Checks the pod's node selector. @throws ApiError 403 for labels that pods of the namespace may not select. */
     function check({ namespace, resource }: AdmissionAttributes, { metadata, spec }: Pod): void {
-      const allowed = configured(namespace);
+      const allowed = readSelector(namespace);
       if (Object.keys(allowed).length === 0) return;
       if (Object.entries(spec.nodeSelector ?? {}).every(([key, value]) => isIn(allowed, key) && allowed[key] === value))
         return;

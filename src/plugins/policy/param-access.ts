@@ -39,13 +39,13 @@ export const policyParameterAccess: AdmissionPluginFactory<
         const { oldObject: old } = attributes;
         const { paramKind } = attributes.object.spec;
         if (!paramKind || (old && equalJson({ ...paramKind }, { ...old.spec.paramKind }))) return;
-        if (await mayRead(host, attributes, 'get', paramKind, '*', '*')) return;
+        if (await mayRead(host, attributes, 'get', readParamKind(host, paramKind), '*', '*')) return;
         const { kind = '', apiVersion = '' } = paramKind;
         const what = `all objects of the referenced paramKind (kind=${kind}, apiVersion=${apiVersion})`;
         throw refusal(
           attributes,
           'spec.paramKind',
-          `user ${shown(attributes.user)} must have "get" permission on ${what}`,
+          `user ${printUser(attributes.user)} must have "get" permission on ${what}`,
         );
       }
       if (!isFor<ValidatingAdmissionPolicyBinding>(attributes, group, BINDINGS)) return;
@@ -56,9 +56,10 @@ export const policyParameterAccess: AdmissionPluginFactory<
       const verb = name === '' ? 'list' : 'get';
       const policy = policies.get('', policyName);
       const paramKind = policy?.spec.paramKind;
-      if (await mayRead(host, attributes, verb, paramKind, namespace, name)) return;
-      const unclear = policy ? paramKind && unclearKind(host, paramKind) : `get policy ${policyName}`;
-      const user = `user ${shown(attributes.user)} does not have "${verb}" permission`;
+      const params = paramKind ? readParamKind(host, paramKind) : ANY_PARAMS;
+      if (await mayRead(host, attributes, verb, params, namespace, name)) return;
+      const unclear = policy ? params.problem : `get policy ${policyName}`;
+      const user = `user ${printUser(attributes.user)} does not have "${verb}" permission`;
       throw refusal(
         attributes,
         'spec.paramRef',
@@ -70,20 +71,22 @@ export const policyParameterAccess: AdmissionPluginFactory<
   };
 };
 
-/** Returns why the resource of a kind cannot be determined; undefined when it can. */
-function unclearKind(host: AdmissionHost, { apiVersion = '', kind = '' }: ParamKind): string | undefined {
-  const parsed = parseGroupVersion(apiVersion);
-  if (parsed && resourceOf(host, parsed, kind) !== undefined) return undefined;
-  return `${parsed ? 'resolve' : 'parse'} paramKind &{${apiVersion} ${kind}}`;
+/** The resource of the parameters. Members that are not known are `*`. */
+interface Params extends GroupVersion {
+  readonly resource: string;
+  /** Why the resource cannot be determined; undefined when it can, and when the policy has no parameters. */
+  readonly problem: string | undefined;
 }
+const ANY_PARAMS: Params = { group: '*', version: '*', resource: '*', problem: undefined };
 
-/**
- * Returns the resource of a kind; undefined when the kind is not served. Upstream compares the case of the name here, so that a name in
- * lower case, with which the parameters are found, requires permission on all resources.
- */
-function resourceOf(host: AdmissionHost, version: GroupVersion, kind: string): string | undefined {
-  const found = host.servedKind({ ...version, kind });
-  return found?.kind === kind ? found.resource.resource : undefined;
+function readParamKind(host: AdmissionHost, { apiVersion = '', kind = '' }: ParamKind): Params {
+  const parsed = parseGroupVersion(apiVersion);
+  const found = parsed && host.servedKind({ ...parsed, kind });
+  // Upstream compares the case of the name here, so that a name in lower case, with which the parameters are found, requires permission on
+  // all resources.
+  if (found?.kind === kind) return { ...ANY_PARAMS, ...parsed, resource: found.resource.resource };
+  const problem = `${parsed ? 'resolve' : 'parse'} paramKind &{${apiVersion} ${kind}}`;
+  return { ...ANY_PARAMS, ...parsed, problem };
 }
 
 /** Returns whether the caller may read the parameters. If their kind is unknown, the caller must have permission to read all resources. */
@@ -91,14 +94,10 @@ async function mayRead(
   host: AdmissionHost,
   attributes: AdmissionAttributes,
   verb: string,
-  paramKind: ParamKind | undefined,
+  { group, version, resource }: Params,
   namespace: string,
   name: string,
 ): Promise<boolean> {
-  const { apiVersion = '', kind = '' } = paramKind ?? {};
-  const parsed = paramKind && parseGroupVersion(apiVersion);
-  const { group = '*', version = '*' } = parsed ?? {};
-  const resource = (parsed && resourceOf(host, parsed, kind)) ?? '*';
   const { user } = attributes;
   const about = { user, verb, group, version, resource, subresource: '', namespace, name };
   const { decision } = await authorizerOf(attributes, host.authorizer).authorize({
@@ -109,7 +108,7 @@ async function mayRead(
   return decision === 'Allow' || isPrivileged(user);
 }
 
-const shown = ({ username, uid = '', groups = [], extra = {} }: UserInfo) =>
+const printUser = ({ username, uid = '', groups = [], extra = {} }: UserInfo) =>
   `&{${username} ${uid} ${printGoPlain(groups)} ${printGoPlain(extra)}}`;
 
 const refusal = ({ kind, name }: AdmissionAttributes, path: string, why: string) =>

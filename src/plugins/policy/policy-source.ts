@@ -48,7 +48,7 @@ export class PolicySource {
     return byName(this.#bindings.byIndex(keysOfBinding, metadata.name ?? ''));
   }
 
-  async compiled(policy: ValidatingAdmissionPolicy): Promise<CompiledPolicy> {
+  async compile(policy: ValidatingAdmissionPolicy): Promise<CompiledPolicy> {
     const known = this.#compiled.get(policy);
     if (known) return known;
     const { compilePolicy, languageOf } = await import('../../cel/rules.js');

@@ -134,7 +134,7 @@ class PolicyEvaluation {
     params: ApiObject | undefined,
   ): Promise<void> {
     await yieldBetweenSteps(this.#attributes);
-    const compiled = await this.#source.compiled(policy);
+    const compiled = await this.#source.compile(policy);
     const { object, oldObject, user, namespace } = this.#attributes;
     const { authorizer, clock, dialect, metrics } = this.#host;
     const values = {

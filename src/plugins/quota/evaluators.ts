@@ -146,7 +146,7 @@ const CLAIM_NAMES = ['persistentvolumeclaims', 'requests.storage', 'count/persis
 const OF_CLASSES = ['requests.storage', 'persistentvolumeclaims'];
 
 /** Rounds a size up to whole bytes. */
-const rounded = (size: string): string => formatQuantity(roundQuantityUp(parseQuantity(size), 0));
+const roundSize = (size: string): string => formatQuantity(roundQuantityUp(parseQuantity(size), 0));
 
 /** Returns the evaluator of persistent volume claims: their number and requested storage, in total and by storage class. */
 function claimUsage(dialect: Dialect, gates: FeatureGates): UsageEvaluator<PersistentVolumeClaim> {
@@ -162,11 +162,11 @@ function claimUsage(dialect: Dialect, gates: FeatureGates): UsageEvaluator<Persi
     usage({ metadata, spec, status }) {
       const name = metadata.annotations?.[annotation] ?? spec.storageClassName ?? '';
       const size = spec.resources.requests?.['storage'];
-      let amount = size === undefined ? undefined : rounded(size);
+      let amount = size === undefined ? undefined : roundSize(size);
       // An earlier, larger request may already have been allocated, so the larger of the request and the allocation counts.
       const allocated = gates.RecoverVolumeExpansionFailure ? status.allocatedResources?.['storage'] : undefined;
       if (amount !== undefined && allocated !== undefined && compareAmounts(allocated, amount) > 0)
-        amount = rounded(allocated);
+        amount = roundSize(allocated);
       return {
         persistentvolumeclaims: '1',
         'count/persistentvolumeclaims': '1',

@@ -93,14 +93,16 @@ export const podUsage = ({ InPlacePodVerticalScaling: resizes }: FeatureGates): 
     const requiredNames = names.filter((name) => ASKED_FOR.has(name)).sort();
     const all = [...containers, ...initContainers];
     const problems = requiredNames.flatMap((name) => {
-      const without = new Set(all.filter((container) => !says(container, name)).map((container) => container.name));
+      const without = new Set(
+        all.filter((container) => !hasAmount(container, name)).map((container) => container.name),
+      );
       return without.size === 0 ? [] : [`${name} for: ${[...without].sort().join(',')}`];
     });
     return problems.length === 0 ? undefined : `must specify ${problems.join('; ')}`;
   },
 });
 
-const says = ({ resources }: Container, name: string): boolean =>
+const hasAmount = ({ resources }: Container, name: string): boolean =>
   Object.hasOwn(limitNames(resources?.requests ?? {}, resources?.limits ?? {}), name);
 
 function isInScope(pod: Pod, requirement: ScopeRequirement): boolean {

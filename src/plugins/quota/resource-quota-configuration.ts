@@ -8,20 +8,20 @@ import {
 import type { ResourceQuotaOptions } from './resource-quota.js';
 
 const KIND = 'ResourceQuotaConfiguration';
-const named = (name: string) => `io.k8s.apiserver.resourcequota.v1.${name}`;
+const definitionName = (name: string) => `io.k8s.apiserver.resourcequota.v1.${name}`;
 const text = string();
-const requirement = struct(named('ScopedResourceSelectorRequirement'), '', () => ({
+const requirement = struct(definitionName('ScopedResourceSelectorRequirement'), '', () => ({
   scopeName: required(text),
   operator: required(text),
   values: omitEmpty(list(text)),
 }));
-const limitedResource = struct(named('LimitedResource'), '', () => ({
+const limitedResource = struct(definitionName('LimitedResource'), '', () => ({
   apiGroup: omitEmpty(text),
   resource: required(text),
   matchContains: omitEmpty(list(text)),
   matchScopes: omitEmpty(list(requirement)),
 }));
-const configuration = struct(named(KIND), '', () => ({ limitedResources: omitEmpty(list(limitedResource)) }));
+const configuration = struct(definitionName(KIND), '', () => ({ limitedResources: omitEmpty(list(limitedResource)) }));
 
 /**
  * Reads the options of {@link resourceQuotaAdmission} from a ResourceQuotaConfiguration.

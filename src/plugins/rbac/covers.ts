@@ -30,7 +30,7 @@ export const CALLERS_LIMITS: CompareLimits = { missing: 1000, steps: MOST_STEPS 
  * @throws TooManyPermissions when the limits are reached, or when the rules that no single owned rule covers as a whole contain more than
  * 100,000 single permissions.
  */
-export function uncovered(
+export function uncoveredPermissions(
   owned: readonly PolicyRule[],
   required: readonly PolicyRule[],
   limits: CompareLimits = {},

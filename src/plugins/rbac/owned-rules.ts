@@ -174,15 +174,15 @@ export class OwnedRules {
   coversWhole({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule, steps: Steps): boolean {
     const [first] = resources ?? [];
     if (first === undefined || lengthOf(nonResourceURLs) > 0) return false;
-    const covered = (rule: OwnedRule, list: List, has: (rule: OwnedRule, value: string) => boolean) =>
+    const coversList = (rule: OwnedRule, list: List, has: (rule: OwnedRule, value: string) => boolean) =>
       (list ?? []).every((value) => steps.take() && has(rule, value));
     for (const way of coveringResources(first)) {
       for (const rule of this.#byResource.get(way) ?? []) {
         if (!steps.take()) return false;
         if (
-          covered(rule, verbs, (own, verb) => own.verb(verb)) &&
-          covered(rule, apiGroups, (own, group) => own.group(group)) &&
-          covered(rule, resources, (own, resource) => own.resource(resource)) &&
+          coversList(rule, verbs, (own, verb) => own.verb(verb)) &&
+          coversList(rule, apiGroups, (own, group) => own.group(group)) &&
+          coversList(rule, resources, (own, resource) => own.resource(resource)) &&
           steps.take(lengthOf(resourceNames)) &&
           rule.names(resourceNames)
         )

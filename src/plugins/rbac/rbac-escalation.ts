@@ -11,7 +11,7 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { ClusterRole, ClusterRoleBinding, PolicyRule, RoleRef } from '../../resources/rbac/rbac-v1.types.js';
 import { quote } from '../../values/quote.js';
-import { CALLERS_LIMITS, uncovered } from './covers.js';
+import { CALLERS_LIMITS, uncoveredPermissions } from './covers.js';
 import { compactRules, describeRule, quoteList } from './describe-rules.js';
 import { TooManyPermissions } from './owned-rules.js';
 import { rbacGroup } from './rbac-objects.js';
@@ -130,13 +130,13 @@ export function escalationProblem(
   required: readonly PolicyRule[],
 ): string | undefined {
   try {
-    const missing = uncovered(held.rules, required, CALLERS_LIMITS);
+    const missing = uncoveredPermissions(held.rules, required, CALLERS_LIMITS);
     if (missing.length === 0) return undefined;
     const lines = [...new Set(compactRules(missing).map(describeRule))].sort(byCodePoint);
     const unresolved = aggregateErrors(held.errors);
     return (
-      `${nameOf(user)} is attempting to grant RBAC permissions not currently held:\n${shown(lines, '\n')}` +
-      `${unresolved ? `; resolution errors: [${shown([unresolved.message], '')}]` : ''}`
+      `${nameOf(user)} is attempting to grant RBAC permissions not currently held:\n${joinShortened(lines, '\n')}` +
+      `${unresolved ? `; resolution errors: [${joinShortened([unresolved.message], '')}]` : ''}`
     );
   } catch (error) {
     if (error instanceof TooManyPermissions)
@@ -146,10 +146,10 @@ export function escalationProblem(
 }
 
 const nameOf = ({ username, groups = [] }: UserInfo) =>
-  `user ${quote(username)} (groups=${shown([quoteList(groups)], '')})`;
+  `user ${quote(username)} (groups=${joinShortened([quoteList(groups)], '')})`;
 
 /** Joins strings. If the result is too long to show, it is cut and ends with a note. */
-function shown(parts: readonly string[], separator: string): string {
+function joinShortened(parts: readonly string[], separator: string): string {
   const text = parts.join(separator);
   return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}... (and more)`;
 }

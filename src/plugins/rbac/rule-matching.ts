@@ -11,7 +11,7 @@ export function ruleAllows(rule: PolicyRule, attributes: AuthorizationAttributes
   if (!has(rule.verbs, verb)) return false;
   if (!resourceRequest) return rule.nonResourceURLs?.some((url) => urlCovers(url, path)) ?? false;
   if (!groupAndNameMatch(rule, attributes)) return false;
-  const requested = combined(resource, subresource);
+  const requested = combineNames(resource, subresource);
   return (
     rule.resources?.some(
       (own) => own === ALL || own === requested || (subresource !== '' && own === `*/${subresource}`),
@@ -36,13 +36,13 @@ export function ruleMisses(rule: PolicyRule, attributes: AuthorizationAttributes
   const missesGroup = has(rule.apiGroups, group) ? [] : [`API group ${quote(group)}`];
   const missesResource = ruleAllows({ ...rule, verbs: [ALL], apiGroups: [ALL], resourceNames: [] }, attributes)
     ? []
-    : [`resource ${quote(combined(resource, subresource))}`];
+    : [`resource ${quote(combineNames(resource, subresource))}`];
   const { resourceNames } = rule;
   const fitsName = resourceNames == null || resourceNames.length === 0 || resourceNames.includes(name);
   return [...missesVerb, ...missesGroup, ...missesResource, ...(fitsName ? [] : [`name ${quote(name)}`])];
 }
 
-const combined = (resource: string, subresource: string) =>
+const combineNames = (resource: string, subresource: string) =>
   subresource === '' ? resource : `${resource}/${subresource}`;
 
 function has(list: readonly string[] | null | undefined, value: string): boolean {
@@ -114,7 +114,7 @@ export function findAllowingRule(role: Role, attributes: AuthorizationAttributes
   if (!attributes.resourceRequest) return paths.find((rule) => ruleAllows(rule, attributes));
   const { resource, subresource } = attributes;
   return (
-    byResource.get(combined(resource, subresource))?.find(attributes) ??
+    byResource.get(combineNames(resource, subresource))?.find(attributes) ??
     (subresource === '' ? undefined : byResource.get(`*/${subresource}`)?.find(attributes)) ??
     byResource.get(ALL)?.find(attributes)
   );

@@ -49,7 +49,7 @@ export const serviceAccountAdmission: AdmissionPluginFactory<Pod> = (host) => {
   /**
    * Returns a new pod with its service account, token volume and image pull secrets. @throws ApiError 403 when the account does not exist.
    */
-  function admitted(attributes: AdmissionAttributes<Pod>): Pod | undefined {
+  function admitPod(attributes: AdmissionAttributes<Pod>): Pod | undefined {
     const { object: pod } = attributes;
     if (attributes.operation !== 'CREATE') return undefined;
     if (isMirror(pod)) {
@@ -77,7 +77,7 @@ export const serviceAccountAdmission: AdmissionPluginFactory<Pod> = (host) => {
       { operations: ['CREATE'], apiGroups: [''], resources: ['pods'] },
       { operations: ['UPDATE'], apiGroups: [''], resources: [`pods/${EPHEMERAL}`] },
     ],
-    admit: (attributes) => readAnew(host, () => admitted(attributes)),
+    admit: (attributes) => readAnew(host, () => admitPod(attributes)),
     // Plug-ins that run later may have changed the pod, so it is checked again.
     validate: (attributes) => readAnew(host, () => refuse(attributes, problemOf(attributes))),
   };
@@ -135,7 +135,7 @@ function withTokenVolume(spec: PodSpec, dialect: Dialect, random: Random): PodSp
   const mount = { name, readOnly: true, mountPath };
   // Containers without other mounts share this list, because a pod can have very many containers.
   const alone = [mount];
-  const mounted = (container: Container): Container => {
+  const withMount = (container: Container): Container => {
     const { volumeMounts } = container;
     return lacks(container)
       ? { ...container, volumeMounts: volumeMounts ? [...volumeMounts, mount] : alone }
@@ -144,8 +144,8 @@ function withTokenVolume(spec: PodSpec, dialect: Dialect, random: Random): PodSp
   if (![...(initContainers ?? []), ...(containers ?? [])].some(lacks)) return spec;
   return {
     ...spec,
-    ...(initContainers ? { initContainers: initContainers.map(mounted) } : {}),
-    ...(containers ? { containers: containers.map(mounted) } : {}),
+    ...(initContainers ? { initContainers: initContainers.map(withMount) } : {}),
+    ...(containers ? { containers: containers.map(withMount) } : {}),
     ...(own === undefined ? { volumes: [...volumes, tokenVolume(name, dialect)] } : {}),
   };
 }

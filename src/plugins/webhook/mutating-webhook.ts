@@ -84,7 +84,7 @@ export const mutatingAdmissionWebhook =
           try {
             const before = attributes;
             const apply = async (allowed: ReviewAnswer) => {
-              object = await patched(invocation, before, allowed);
+              object = await applyPatch(invocation, before, allowed);
             };
             answer = await callWebhook(host, client, invocation, attributes, { mutating: true, round, apply });
           } catch (error) {
@@ -127,7 +127,7 @@ function note(
 }
 
 /** Returns the object with the patch in a webhook's response applied; undefined without a patch. @throws ApiError 500. */
-async function patched(
+async function applyPatch(
   { hook, form }: Invocation,
   { object }: AdmissionAttributes,
   answer: ReviewAnswer,

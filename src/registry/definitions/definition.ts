@@ -73,8 +73,9 @@ export interface PartSubresource<T extends ApiObject> {
     readonly knownVersions?: readonly string[];
     readonly schema: ObjectSchema;
     readonly columns?: readonly Column<ApiObject>[];
-    /** The only field of the part that a write changes (`spec.replicas`). It has the same field managers as `fieldOfObject`. */
+    /** The path of the only field of the part that a write changes, such as `spec.replicas`. */
     readonly field: string;
+    /** The path of the same field in the object. Both fields have the same field managers. */
     readonly fieldOfObject: string;
     /** The path of `fieldOfObject` by apiVersion; undefined for a version without the part. Writes drop managers of other versions. */
     readonly fieldOfVersions?: ReadonlyMap<string, string | undefined>;

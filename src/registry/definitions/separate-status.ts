@@ -7,7 +7,7 @@ const SPEC = 'spec';
 
 /** A draft whose members are accessed by name, because the static type of a custom resource is not known here. */
 type AnyDraft = Record<string, unknown>;
-const open = (draft: Draft<ApiObject>): AnyDraft => draft as unknown as AnyDraft;
+const anyDraft = (draft: Draft<ApiObject>): AnyDraft => draft as unknown as AnyDraft;
 
 /**
  * Separates the status of a custom resource kind if it is a subresource, as in custom resource definitions (spec 21.6): a new object has no
@@ -27,7 +27,7 @@ export function withSeparateStatus(definition: ResourceDefinition): ResourceDefi
     strategy: {
       ...strategy,
       prepareForCreate(draft, context) {
-        delete open(draft)[STATUS];
+        delete anyDraft(draft)[STATUS];
         strategy.prepareForCreate?.(draft, context);
       },
       prepareForUpdate(draft, old, context) {
@@ -71,6 +71,6 @@ export function keepMetadata(draft: Draft<ApiObject>, { metadata }: ApiObject): 
 /** Restores the stored value of a member. */
 function restoreMember(draft: Draft<ApiObject>, old: ApiObject, name: string): void {
   const before = old as unknown as Readonly<AnyDraft>;
-  if (Object.hasOwn(before, name)) open(draft)[name] = before[name];
-  else delete open(draft)[name];
+  if (Object.hasOwn(before, name)) anyDraft(draft)[name] = before[name];
+  else delete anyDraft(draft)[name];
 }

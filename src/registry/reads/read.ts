@@ -6,6 +6,7 @@ import { type Entry, type Page, type Storage, StoreError } from '../../store/sto
 import { messageOf } from '../../values/message-of.js';
 import { parseUnsigned } from '../../values/numbers.js';
 import { quote } from '../../values/quote.js';
+import type { ComputedKind } from '../resource-definition.js';
 import type { ServedForm } from '../served/served-form.js';
 import { collectionPrefix, objectKey, type ServedResource } from '../served/served-resource.js';
 import { interpretListError, interpretStoreError } from '../store-errors.js';
@@ -72,6 +73,8 @@ export class Reader {
 
   /** @throws ApiError 404 when absent, 504 for a version in the future, 500 for one that is not a number. */
   get(namespace: string, name: string, resourceVersion: string, caller: Caller): ApiObject | Promise<ApiObject> {
+    const computed = computedKind(this.#resource);
+    if (computed) return getComputed(this.#resource, computed, name);
     const key = requestedKey(this.#resource, namespace, name);
     const waiting = resourceVersion === '0' ? undefined : this.#freshness(resourceVersion, caller);
     return waiting ? waiting.then(() => this.#current(key, name)) : this.#current(key, name);
@@ -86,6 +89,8 @@ export class Reader {
   }
 
   async list(parameters: ListParameters, caller: Caller): Promise<ObjectList> {
+    const computed = computedKind(this.#resource);
+    if (computed) return listComputed(computed, parameters.selection);
     try {
       return await this.#list(parameters, caller);
     } catch (error) {
@@ -342,4 +347,21 @@ export async function waitForVersion(
     const early = error instanceof StoreError && (error.code === 'aborted' || error.code === 'futureRevision');
     throw early ? apiError.tooLargeResourceVersion(parseUnsigned(resourceVersion), storage.revision) : error;
   }
+}
+
+/** Returns the functions that compute a kind's objects; undefined for kinds that are stored, or that can only be created. */
+function computedKind({ definition: { virtual } }: ServedResource): ComputedKind | undefined {
+  return virtual && 'list' in virtual ? virtual : undefined;
+}
+
+/** Returns the object with the given name. @throws ApiError when no object has this name: the kind's own error, or 404. */
+function getComputed(resource: ServedResource, kind: ComputedKind, name: string): ApiObject {
+  const object = kind.list().find(({ metadata }) => metadata.name === name);
+  if (object) return object;
+  throw kind.absent?.(name, resource) ?? apiError.notFound(resource.groupResource, name);
+}
+
+/** Lists all selected objects. The list has no resourceVersion and therefore no pages. */
+function listComputed(kind: ComputedKind, selection: Selection): ObjectList {
+  return { metadata: {}, items: kind.list().filter((object) => selection.matches(object)) };
 }

@@ -52,13 +52,13 @@ export function createSelection(resource: ServedResource, { labels, fields }: Se
  */
 export function parseSelectors(labelSelector: string, fieldSelector: string): Selectors {
   return {
-    labels: labelSelector === '' ? undefined : parsed(parseLabelSelector, labelSelector),
-    fields: fieldSelector === '' ? undefined : parsed(parseFieldSelector, fieldSelector),
+    labels: labelSelector === '' ? undefined : parseSelector(parseLabelSelector, labelSelector),
+    fields: fieldSelector === '' ? undefined : parseSelector(parseFieldSelector, fieldSelector),
   };
 }
 
 /** Parses a selector. @throws ApiError 400 with the parser's message. */
-function parsed<T>(parse: (text: string) => T, text: string): T {
+function parseSelector<T>(parse: (text: string) => T, text: string): T {
   try {
     return parse(text);
   } catch (error) {

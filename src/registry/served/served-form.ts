@@ -44,11 +44,11 @@ const forms = new WeakMap<ServedResource, ServedForm>();
 
 function makeForm(resource: ServedResource): ServedForm {
   const { schema, decoding, storageForm, storedAs = storageForm } = resource.definition;
-  const ordered = (object: ApiObject) => {
+  const inServedOrder = (object: ApiObject) => {
     const inOrder = inOrderOf(resource, object);
     return decoding === 'typed' ? withoutEmptyCollections(schema, inOrder) : inOrder;
   };
-  if (!storedAs) return { fromStorage: (object) => object, toStorage: ordered };
+  if (!storedAs) return { fromStorage: (object) => object, toStorage: inServedOrder };
   const { apiVersion, dialect, gvk } = resource;
   const storedVersion = formatGroupVersion({ ...gvk, version: resource.definition.storedVersion ?? gvk.version });
   const { converter } = storedAs;
@@ -65,13 +65,15 @@ function makeForm(resource: ServedResource): ServedForm {
     if (converter && stored.apiVersion !== apiVersion) throw new TypeError('a stored object was not converted yet');
     return keep(stored, storedAs.fromStorage(stored, dialect));
   };
-  const toStorage = (object: ApiObject) => storedAs.toStorage(ordered(object), dialect);
+  const toStorage = (object: ApiObject) => storedAs.toStorage(inServedOrder(object), dialect);
   if (!converter) return { fromStorage, toStorage };
   return {
     fromStorage,
     toStorage(object) {
       if (storedVersion === apiVersion) return toStorage(object);
-      return converter.convert([ordered(object)], storedVersion).then(([converted = object]) => ordered(converted));
+      return converter
+        .convert([inServedOrder(object)], storedVersion)
+        .then(([converted = object]) => inServedOrder(converted));
     },
     ready(stored) {
       const missing = stored.filter((each) => each.apiVersion !== apiVersion && !served.has(each));

@@ -5,8 +5,8 @@ import { isJsonObject } from '../../json/value.js';
 import { apiError, isApiError } from '../../meta/api-error.js';
 import { parseGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import { applyJsonPatch, decodeJsonPatch } from '../../patch/json-patch.js';
 import { readTypeMeta } from '../../meta/type-meta.js';
+import { applyJsonPatch, decodeJsonPatch } from '../../patch/json-patch.js';
 import type { KnownKinds } from '../request-context.js';
 import type { ServedResource } from '../served/served-resource.js';
 import { conversionProblem, missingKind, otherType } from '../type-problems.js';
@@ -38,7 +38,7 @@ function formOf(
   version: ServedResource,
   resource: ResourceForm['resource'],
 ): ResourceForm {
-  const from = (object: ApiObject) => (version === own ? object : converted(own, version, object));
+  const from = (object: ApiObject) => (version === own ? object : convertObject(own, version, object));
   return {
     resource,
     kind: version.gvk,
@@ -54,7 +54,7 @@ function formOf(
       if (equalJson(after, before)) return object;
       if (version === own) return after;
       // API objects are plain JSON, so the cast is safe.
-      return decode(own, (await converted(version, own, after)) as unknown as JsonObject);
+      return decode(own, (await convertObject(version, own, after)) as unknown as JsonObject);
     },
   };
 }
@@ -85,7 +85,7 @@ function typeMetaOf(patched: JsonObject) {
 }
 
 /** Converts an object between two versions of its kind. @throws ApiError 500 when that is not possible. */
-function converted(from: ServedResource, to: ServedResource, object: ApiObject): ReturnType<ResourceForm['from']> {
+function convertObject(from: ServedResource, to: ServedResource, object: ApiObject): ReturnType<ResourceForm['from']> {
   const value = object as unknown as JsonObject;
   const typed = { value, schema: from.definition.schema, apiVersion: from.apiVersion };
   const objectOf = (converted: typeof now) => {

@@ -14,7 +14,7 @@ export async function createVirtual(
   { create }: AnsweringKind,
   body: ApiObject,
 ): Promise<ApiObject | undefined> {
-  const { object, validate } = await admitted(write, withoutSystemFields(body, null));
+  const { object, validate } = await admitPosted(write, withoutSystemFields(body, null));
   return await untilCancelled(write, create(object, { namespace: write.target.namespace, validate }, write.context));
 }
 
@@ -26,7 +26,7 @@ export async function createSubresource(
   parent: () => Promise<ApiObject>,
 ): Promise<ApiObject | undefined> {
   const cleanBody = keepsMetadata ? body : withoutSystemFields(body, undefined);
-  const { object, validate } = await admitted(write, cleanBody);
+  const { object, validate } = await admitPosted(write, cleanBody);
   const { namespace, name } = write.target;
   return await untilCancelled(write, create(object, { namespace, name, parent, validate }, write.context));
 }
@@ -42,7 +42,7 @@ function withoutSystemFields(body: ApiObject, creationTimestamp: ObjectMeta['cre
 }
 
 /** Returns the admitted object, and a function that runs validating admission for the object that the kind derives from it. */
-async function admitted(write: Write, posted: ApiObject) {
+async function admitPosted(write: Write, posted: ApiObject) {
   const owned = await run(trackOwners(write, posted, undefined));
   const object = await runInTime(write, runMutatingAdmission(write, owned, undefined));
   return {

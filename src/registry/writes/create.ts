@@ -81,12 +81,13 @@ async function createOnce(
   if (!taken) {
     if (!stored) return asRead(form, object);
     let isLost = false;
-    const check = () => {
+    const put: TryUpdate<ApiObject> = (current) => {
+      if (current) return { action: 'keep' };
       refuseAtCommit(write, object);
       isLost = !claims.areStillFree();
-      return !isLost;
+      return isLost ? { action: 'keep' } : { action: 'put', value: stored };
     };
-    const result = await commitNew(write, key, stored, check, commitsOn(write, claims));
+    const result = await commitNew(write, key, put, commitsOn(write, claims));
     // Another server stored an object with the same allocated value first.
     if (isLost) return undefined;
     if (result.outcome === 'created' && result.entry) {
@@ -205,22 +206,16 @@ export function canonical({ environment }: Write, object: ApiObject): ApiObject 
 }
 
 /**
- * Stores a new object; an existing object is kept.
- * @param check called at the commit; the object is not stored when it returns false or throws.
- * @param dependsOn key prefixes that `check` depends on, see {@link UpdateOptions}.
+ * Stores a new object.
+ * @param dependsOn key prefixes that the result of `put` depends on, see {@link UpdateOptions}.
  */
 async function commitNew(
   write: Write,
   key: string,
-  value: ApiObject,
-  check?: () => boolean,
-  dependsOn: readonly string[] = [],
+  put: TryUpdate<ApiObject>,
+  dependsOn: readonly string[],
 ): Promise<UpdateResult<ApiObject>> {
   try {
-    const put: TryUpdate<ApiObject> = (current) => {
-      if (current) return { action: 'keep' };
-      return check?.() === false ? { action: 'keep' } : { action: 'put', value };
-    };
     return await updateStored(write, key, put, () => dependsOn);
   } catch (error) {
     throw interpretStoreError(error, 'write');

@@ -34,7 +34,7 @@ export function deletionPhase(
   const held = finalizers.length > 0;
   // If the options removed the last finalizers, the object without finalizers is not stored before it is removed.
   if (!grace && !held) return { next: current, outcome: 'goes' };
-  const next = marked(
+  const next = withMark(
     current,
     grace ?? { deletionTimestamp: formatTime(context.host.clock.now()), deletionGracePeriodSeconds: 0 },
     {
@@ -107,7 +107,7 @@ const markAt = (start: number, seconds: number): Mark => ({
  * Returns the object with the given finalizers and with `mark` in its metadata. An existing deletionTimestamp is replaced only if
  * `replacesMark` is true.
  */
-function marked(
+function withMark(
   current: ApiObject,
   mark: Mark,
   { finalizers, replacesMark }: { readonly finalizers: readonly string[]; readonly replacesMark: boolean },

@@ -145,13 +145,9 @@ export function* trackOwners(
   live: ApiObject | undefined,
 ): Flow<ApiObject> {
   const { resource } = target;
-  const { schema, apiVersion, subresource, resetFields } = ownershipRules(resource, target.subresource);
   return yield* withConversions(resource, (convert) =>
     trackOwnership({
-      schema,
-      apiVersion,
-      subresource,
-      resetFields,
+      ...ownershipRules(resource, target.subresource),
       convert,
       live,
       next,

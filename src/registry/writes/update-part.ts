@@ -30,7 +30,7 @@ export async function updatePart(
   { uid, ownsFields = false }: PartOptions = {},
 ): Promise<Updated> {
   const { environment, target } = write;
-  const { resource, view, show } = served;
+  const { resource, view, viewForResponse } = served;
   const ofPart: Write = { ...write, target: { ...target, resource }, environment: { ...environment, resource } };
   const ofWhole: Write = { ...write, target: { ...target, subresource: '' } };
   const transform = partTransform(ofPart, served, make(ofPart.target), ownsFields);
@@ -40,7 +40,7 @@ export async function updatePart(
     part: { write: ofPart, view },
     ...(uid === undefined ? {} : { uid }),
   });
-  return { object: show(object), created };
+  return { object: viewForResponse(object), created };
 }
 
 /**

@@ -68,7 +68,7 @@ interface ObjectUpdate extends Write {
 /** The results of the latest attempt to commit an update. After a conflict, the next attempt overwrites them. */
 interface Outcome {
   /** The object of the response when it is not the committed one: for dry runs, and for objects that this update removed. */
-  shown: ApiObject | undefined;
+  response: ApiObject | undefined;
   created: boolean;
   /**
    * Lets other requests run between the steps of a large change. Only the first attempt pauses. Later attempts do not, so that no
@@ -88,7 +88,7 @@ export async function updateObject(write: Write, transform: Transform, options: 
   const update: ObjectUpdate = { environment, target, context, transform, options };
   const key = requestedKey(resource, target.namespace, target.name);
   const outcome: Outcome = {
-    shown: undefined,
+    response: undefined,
     created: false,
     pause: context.pause,
     current: undefined,
@@ -101,10 +101,10 @@ export async function updateObject(write: Write, transform: Transform, options: 
       (current) => trackWhenAbandoned(write, run(tryUpdate(update, current, outcome))),
       () => (outcome.created ? commitsOn(write, outcome.claims) : outcome.claims.isEmpty ? [] : [resource.keyPrefix]),
     );
-    const { shown, created, current } = outcome;
+    const { response, created, current } = outcome;
     if (done === 'updated' && current) forgetEncoding(current);
-    if (done === 'deleted' && shown) await cascadeDeletion(write, shown);
-    if (shown) return { object: shown, created };
+    if (done === 'deleted' && response) await cascadeDeletion(write, response);
+    if (response) return { object: response, created };
     if (!entry) throw apiError.notFound(resource.groupResource, target.name);
     if (form.ready) await form.ready([entry.value]);
     return { object: form.fromStorage(entry.value), created };
@@ -134,9 +134,9 @@ function* tryUpdate(
     ? yield* replaceExisting(update, current, outcome, pause)
     : yield* makeAbsent(update, outcome, pause);
   const leaves = current !== undefined && mayGo(update, current, next);
-  outcome.shown = leaves ? inOrderOf(resource, next) : undefined;
+  outcome.response = leaves ? inOrderOf(resource, next) : undefined;
   if (context.dryRun) {
-    outcome.shown = asRead(form, next);
+    outcome.response = asRead(form, next);
     return { action: 'keep' };
   }
   // Watchers receive the last stored state, not the result of this write, which made the object removable.

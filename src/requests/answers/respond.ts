@@ -16,7 +16,7 @@ import { listHead, type Result } from '../result.js';
 import { auditIdOf } from '../steps/audit.js';
 import { noteAnswer, noteFailure } from '../steps/observe.js';
 import { errorForm } from './negotiate-route.js';
-import { statusKind, transformed } from './transform.js';
+import { statusKind, transformResult } from './transform.js';
 import { watchStream } from './watch-stream.js';
 
 /* Only this module converts results and errors to responses. The bodies of some results (`raw`, `relayed`) are encoded already. */
@@ -94,7 +94,7 @@ function encodeStored(exchange: Exchange, result: Extract<Result, { type: 'objec
   const { format } = form.mediaType;
   const status = result.type === 'list' ? 200 : result.status;
   if (form.transform) {
-    const shown = transformed(exchange, result, form.transform);
+    const shown = transformResult(exchange, result, form.transform);
     if ('items' in shown) return withBody(exchange, status, format.encodeList(shown, form.pretty));
     if ('document' in shown) return document(status, shown.document, shown.described, form);
     const { rows, ...head } = shown;

@@ -50,7 +50,7 @@ export interface TransformedDocument {
  * Converts the result of a request to a Table or to PartialObjectMetadata.
  * @throws ApiError 400, 406.
  */
-export function transformed(
+export function transformResult(
   exchange: Exchange,
   result: Extract<Result, { type: 'object' | 'list' }>,
   transform: GroupVersionKind,
@@ -86,13 +86,13 @@ export function watchTransform(
   exchange: Exchange,
   resource: ServedResource,
   transform: GroupVersionKind,
-): { readonly shown: (event: ObjectEvent) => object; readonly described: Described | undefined } {
+): { readonly toDocument: (event: ObjectEvent) => object; readonly described: Described | undefined } {
   const apiVersion = formatGroupVersion(transform);
   if (transform.kind === 'Table') {
     const table = tableWatch(tableOptions(exchange, resource, apiVersion));
-    return { shown: ({ object }) => table(object, exchange.environment.host.clock.now()), described: undefined };
+    return { toDocument: ({ object }) => table(object, exchange.environment.host.clock.now()), described: undefined };
   }
-  return { shown: ({ object }) => partialObjectMetadata(object, apiVersion), described: partialKind };
+  return { toDocument: ({ object }) => partialObjectMetadata(object, apiVersion), described: partialKind };
 }
 
 function tableOptions(

@@ -33,12 +33,12 @@ type EncodeEvent = (event: WatchEvent) => Uint8Array;
 /** Returns the function that encodes the events of a watch. @throws ApiError 400 for invalid options of a Table */
 function eventEncoder(exchange: Exchange, resource: ServedResource, format: EventFormat): EncodeEvent {
   const { transform } = exchange.form;
-  const { shown, described } = transform ? watchTransform(exchange, resource, transform) : plain(resource);
+  const { toDocument, described } = transform ? watchTransform(exchange, resource, transform) : plain(resource);
   const encode = (event: WatchEvent) => {
     const { type, object } = event;
     if (event.type === 'ERROR') return format.encode({ type, object, described: statusKind, shared: false });
     const shared = transform === undefined && type !== 'BOOKMARK';
-    return format.encode({ type, object: shown(event), described, shared });
+    return format.encode({ type, object: toDocument(event), described, shared });
   };
   const { meter } = exchange.environment;
   if (!meter) return encode;
@@ -50,7 +50,7 @@ function eventEncoder(exchange: Exchange, resource: ServedResource, format: Even
 }
 
 const plain = ({ definition }: ServedResource) => ({
-  shown: ({ object }: WatchEvent): object => object,
+  toDocument: ({ object }: WatchEvent): object => object,
   described: definition,
 });
 

@@ -5,38 +5,35 @@ import { apiError, isApiError } from '../../meta/api-error.js';
 import type { FieldValidation } from '../../meta/field-validation.js';
 import { formatGroupVersion, parseGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
+import { readTypeMeta, type TypeMeta, unrecognized } from '../../meta/type-meta.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 import { conversionProblem, missingKind, otherType, wrongVersion } from '../../registry/type-problems.js';
 import { decodeFields } from '../../registry/writes/ownership.js';
 import type { Schema } from '../../schema/schema.js';
 import { type Format, type Problems, problemsInTurn, type ReadDocument } from '../../serialization/format.js';
 import { mediaTypesOf, requestMediaType } from '../../serialization/media-type.js';
-import { readTypeMeta, type TypeMeta, unrecognized } from '../../meta/type-meta.js';
 import { quote } from '../../values/quote.js';
 import type { Exchange } from '../exchange.js';
 
-/** A body as received over the network, or from a caller in this process. */
-type RawBody =
-  | { readonly format: Format; readonly bytes: Uint8Array; readonly value?: undefined }
-  /** An object from an in-process caller. It was never encoded, so `bytes` is empty. */
-  | { readonly format?: undefined; readonly bytes: Uint8Array; readonly value: JsonValue };
+/** A body that is read but not decoded. An object of an in-process caller was never encoded: it has no format and no bytes. */
+export interface RawBody {
+  readonly format: Format | undefined;
+  readonly bytes: Uint8Array;
+}
 
 const NOTHING = new Uint8Array(0);
 /** Bodies above this size, in bytes, are handled in steps with pauses, so that other requests are served in between. */
 const LARGE_BYTES = 128 * 1024;
 
 /**
- * Reads all bytes of the body.
+ * Reads all bytes of the body. There are none if an in-process caller sends an object.
  * @throws ApiError 413 beyond the limit (spec 18.1).
  */
 export async function bodyBytes(exchange: Exchange): Promise<Uint8Array> {
   const { request, environment } = exchange;
   const { body } = request;
-  if (!body) {
-    environment.meter?.bodyRead(exchange, 0);
-    return NOTHING;
-  }
-  if (body.type === 'object') return new TextEncoder().encode(JSON.stringify(body.value));
+  if (!body) environment.meter?.bodyRead(exchange, 0);
+  if (body?.type !== 'bytes') return NOTHING;
   const bytes = await exchange.deadline.withinBodyTimeout(body.read(environment.bodyLimit));
   if (bytes === 'tooLarge') throw apiError.tooLarge(`limit is ${environment.bodyLimit}`);
   environment.meter?.bodyRead(exchange, bytes.length);
@@ -44,31 +41,15 @@ export async function bodyBytes(exchange: Exchange): Promise<Uint8Array> {
   return bytes;
 }
 
-/**
- * Reads the body from the connection without decoding it; {@link decodeObject} does that.
- * @throws ApiError 415, 413.
- */
-export async function readBody(exchange: Exchange): Promise<RawBody> {
-  const { body } = exchange.request;
-  if (body?.type === 'object') return { bytes: NOTHING, value: body.value };
-  return { format: formatOf(exchange), bytes: await bodyBytes(exchange) };
-}
-
-/**
- * Reads the body like {@link readBody}, but returns a function that checks its Content-Type, because upstream checks the options of a PUT
- * between the two.
- * @throws ApiError 413; the returned function throws ApiError 415.
- */
-export async function readBodyBeforeType(exchange: Exchange): Promise<() => RawBody> {
-  const { body } = exchange.request;
-  if (body?.type === 'object') return () => ({ bytes: NOTHING, value: body.value });
-  const bytes = await bodyBytes(exchange);
-  return () => ({ format: formatOf(exchange), bytes });
-}
-
-/** Returns the format that the Content-Type names. @throws ApiError 415. */
-function formatOf({ request, environment }: Exchange): Format {
+/** Returns the format that the Content-Type of the body names. @throws ApiError 415. */
+export function bodyFormat({ request, environment }: Exchange): Format | undefined {
+  if (request.body?.type === 'object') return undefined;
   return requestMediaType(request.headers.get('content-type'), mediaTypesOf(environment.host.dialect)).format;
+}
+
+/** Returns the object that an in-process caller sends as the body; null for a body of bytes, and for a request without a body. */
+export function sentObject({ request: { body } }: Exchange): JsonObject | null {
+  return body?.type === 'object' ? body.value : null;
 }
 
 /**
@@ -97,8 +78,8 @@ export async function decodeObject(
  * Returns the name of an object whose kind another API server serves; '' if the object has none.
  * @throws DecodeError for a body that cannot be parsed
  */
-export async function nameInBody({ format, bytes, value }: RawBody): Promise<string> {
-  const object = format ? (await format.read(bytes, { duplicates: false })).value : value;
+export async function nameInBody(exchange: Exchange, { format, bytes }: RawBody): Promise<string> {
+  const object = format ? (await format.read(bytes, { duplicates: false })).value : sentObject(exchange);
   const metadata = isJsonObject(object) ? object['metadata'] : undefined;
   const name = isJsonObject(metadata) ? metadata['name'] : undefined;
   return typeof name === 'string' ? name : '';
@@ -113,15 +94,18 @@ interface DecodedKind extends Problems {
 }
 
 /** Parses a body, checks its kind and decodes its object. @throws ApiError 400 (spec 9.6). */
-async function decodeKind(exchange: Exchange, resource: ServedResource, body: RawBody): Promise<DecodedKind> {
+async function decodeKind(
+  exchange: Exchange,
+  resource: ServedResource,
+  { format, bytes }: RawBody,
+): Promise<DecodedKind> {
   const expected = resource.gvk;
-  const { format, bytes } = body;
   let parsed: ReadDocument;
   let typeMeta: TypeMeta;
   try {
     parsed = format
       ? await format.read(bytes, { duplicates: true, pause: exchange.pause })
-      : { value: body.value, duplicates: [] };
+      : { value: sentObject(exchange), duplicates: [] };
     typeMeta = readTypeMeta(parsed.value);
   } catch (error) {
     throw unrecognized(expected.kind, decodeProblem(error), bytes);
@@ -131,8 +115,8 @@ async function decodeKind(exchange: Exchange, resource: ServedResource, body: Ra
     // The object was parsed here and is not changed afterwards, so the names of its members can be cached.
     if (format && isJsonObject(parsed.value)) noteNames(parsed.value, Object.keys(parsed.value));
   }
-  if (resource.definition.decoding === 'structural' && body.format)
-    checkDeclaredType(resource, typeMeta, parsed.value, body);
+  if (resource.definition.decoding === 'structural' && format)
+    checkDeclaredType(resource, typeMeta, parsed.value, format, bytes);
   const kind = typeMeta.kind === '' ? expected.kind : typeMeta.kind;
   const groupVersion =
     parseGroupVersion(typeMeta.apiVersion === '' ? resource.apiVersion : typeMeta.apiVersion) ?? expected;
@@ -199,7 +183,8 @@ function checkDeclaredType(
   resource: ServedResource,
   typeMeta: TypeMeta,
   document: JsonValue,
-  { format, bytes }: Extract<RawBody, { format: Format }>,
+  format: Format,
+  bytes: Uint8Array,
 ): void {
   if (typeMeta.kind === '') {
     throw unrecognized(resource.gvk.kind, missingKind(format.quoteDocument(bytes, document)), bytes);

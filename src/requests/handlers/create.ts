@@ -5,7 +5,7 @@ import type { CreateSubresource } from '../../registry/resource-definition.js';
 import { serveOwnKind } from '../../registry/served/served-part.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 import { matchNamespace } from '../../registry/writes/name-checks.js';
-import { decodeObject, readBody } from '../bodies/body.js';
+import { bodyBytes, bodyFormat, decodeObject } from '../bodies/body.js';
 import { readWriteOptions } from '../bodies/options.js';
 import type { Exchange } from '../exchange.js';
 import { DONE, type Result } from '../result.js';
@@ -16,7 +16,7 @@ import { writeContext } from './write-context.js';
 export async function handleCreate(exchange: Exchange, { store, namespace }: Route): Promise<Result> {
   const { environment, query } = exchange;
   const { resource } = store;
-  const body = await readBody(exchange);
+  const body = { format: bodyFormat(exchange), bytes: await bodyBytes(exchange) };
   const options = readWriteOptions(query, 'Create', environment.host.dialect);
   const decoded = await decodeObject(exchange, resource, body, options.fieldValidation);
   const object = matchNamespace(resource, decoded, namespace);
@@ -35,7 +35,7 @@ export async function handleCreateSubresource(
   if (!definition || !('create' in definition)) throw apiError.noSuchResource();
   const { create } = definition;
   const resource = defineCreatedKind(create, groupOf(environment.host.dialect, create.groupStem), store.resource);
-  const body = await readBody(exchange);
+  const body = { format: bodyFormat(exchange), bytes: await bodyBytes(exchange) };
   const options = readWriteOptions(query, 'Create', environment.host.dialect);
   const decoded = await decodeObject(exchange, resource, body, options.fieldValidation);
   const context = writeContext(exchange, options);

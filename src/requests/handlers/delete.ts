@@ -3,6 +3,7 @@ import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Status } from '../../meta/status.js';
+import { readTypeMeta } from '../../meta/type-meta.js';
 import { createSelection } from '../../registry/reads/selection.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 import { unknownKind } from '../../registry/type-problems.js';
@@ -10,9 +11,7 @@ import { type DeleteOptions, readDeleteBody } from '../../registry/writes/delete
 import { decodeTyped } from '../../schema/decode.js';
 import { metaSchema } from '../../schema/meta-kinds.js';
 import type { ReadDocument } from '../../serialization/format.js';
-import { mediaTypesOf, requestMediaType } from '../../serialization/media-type.js';
-import { readTypeMeta } from '../../meta/type-meta.js';
-import { bodyBytes, decodeProblem } from '../bodies/body.js';
+import { bodyBytes, bodyFormat, decodeProblem, sentObject } from '../bodies/body.js';
 import { readDeleteQuery, readListOptions } from '../bodies/options.js';
 import { type Exchange, noteDocument } from '../exchange.js';
 import type { Result } from '../result.js';
@@ -79,20 +78,14 @@ export async function handleDeleteCollection(exchange: Exchange, { store, namesp
 async function readDeleteOptions(
   exchange: Exchange,
 ): Promise<{ readonly options: DeleteOptions; readonly dryRun: boolean }> {
-  const { request, environment, query } = exchange;
+  const { environment, query } = exchange;
   const { dialect } = environment.host;
-  let read: () => ReadDocument | Promise<ReadDocument>;
-  if (request.body?.type === 'object') {
-    const { value } = request.body;
-    read = () => ({ value, duplicates: [] });
-  } else {
-    const bytes = await bodyBytes(exchange);
-    if (bytes.length === 0) return readDeleteQuery(query, dialect);
-    const { format } = requestMediaType(request.headers.get('content-type'), mediaTypesOf(dialect));
-    read = () => format.read(bytes, { duplicates: true });
-  }
+  const bytes = await bodyBytes(exchange);
+  const value = sentObject(exchange);
+  if (bytes.length === 0 && !value) return readDeleteQuery(query, dialect);
+  const format = bodyFormat(exchange);
   try {
-    const parsed = await read();
+    const parsed: ReadDocument = format ? await format.read(bytes, { duplicates: true }) : { value, duplicates: [] };
     const options = decodeOptions(exchange, parsed, readTypeMeta(parsed.value));
     noteOptions(exchange, options);
     return readDeleteBody(options, dialect);

@@ -14,12 +14,12 @@ export function handleGet({ query, deadline }: Exchange, route: Route): Result |
   if (parseBoolean(query.first('export')))
     throw apiError.badRequest('the export parameter, deprecated since v1.14, is no longer supported');
   const object = store.get(namespace, name, query.first('resourceVersion') ?? '', deadline);
-  return object instanceof Promise ? object.then((found) => shown(found, route)) : shown(object, route);
+  return object instanceof Promise ? object.then((found) => resultOf(found, route)) : resultOf(object, route);
 }
 
-function shown(object: ApiObject, { store, subresource }: Route): Result {
+function resultOf(object: ApiObject, { store, subresource }: Route): Result {
   const part = servedPart(store.resource, subresource);
-  if (part) return { type: 'object', status: 200, object: part.show(object), resource: part.resource };
+  if (part) return { type: 'object', status: 200, object: part.viewForResponse(object), resource: part.resource };
   return { type: 'object', status: 200, object, resource: store.resource };
 }
 

@@ -12,7 +12,7 @@ import { unmarshalErrors } from '../../serialization/yaml/format.js';
 import { deepFreeze } from '../../store/freeze.js';
 import { messageOf } from '../../values/message-of.js';
 import { negotiateRoute } from '../answers/negotiate-route.js';
-import { bodyBytes, decodeProblem } from '../bodies/body.js';
+import { bodyBytes, decodeProblem, sentObject } from '../bodies/body.js';
 import { readWriteOptions, type WriteOptions } from '../bodies/options.js';
 import { type Exchange, noteDocument } from '../exchange.js';
 import type { RequestDocument } from '../request-observer.js';
@@ -39,7 +39,7 @@ export async function handlePatch(exchange: Exchange, route: Route): Promise<Res
       'bytes' in body ? readPatch(kind, body.bytes, options.fieldValidation) : { value: body.value, duplicates: [] },
   };
   const { object } = await route.store.patch(writeContext(exchange, options), route, patch, options);
-  return { type: 'object', status: 200, object, resource: answered(route) };
+  return { type: 'object', status: 200, object, resource: answeredResource(route) };
 }
 
 async function apply(exchange: Exchange, route: Route, body: RequestDocument, options: WriteOptions): Promise<Result> {
@@ -59,18 +59,19 @@ async function apply(exchange: Exchange, route: Route, body: RequestDocument, op
     { read, manager, force },
     options,
   );
-  return { type: 'object', status: created ? 201 : 200, object, resource: answered(route) };
+  return { type: 'object', status: created ? 201 : 200, object, resource: answeredResource(route) };
 }
 
 /**
  * Returns the resource whose kind the response has. For a subresource that serves a part of the object (`/scale`), it is the kind of that
  * part.
  */
-const answered = ({ store, subresource }: Route) => servedPart(store.resource, subresource)?.resource ?? store.resource;
+const answeredResource = ({ store, subresource }: Route) =>
+  servedPart(store.resource, subresource)?.resource ?? store.resource;
 
 async function readDocument(exchange: Exchange): Promise<RequestDocument> {
-  const { body } = exchange.request;
-  return body?.type === 'object' ? { value: body.value } : { bytes: await bodyBytes(exchange) };
+  const value = sentObject(exchange);
+  return value ? { value } : { bytes: await bodyBytes(exchange) };
 }
 
 async function readApplied(

@@ -1,5 +1,5 @@
 import { servedPart } from '../../registry/served/served-part.js';
-import { decodeObject, readBodyBeforeType } from '../bodies/body.js';
+import { bodyBytes, bodyFormat, decodeObject } from '../bodies/body.js';
 import { readWriteOptions } from '../bodies/options.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
@@ -13,9 +13,11 @@ export async function handleUpdate(
 ): Promise<Result> {
   const { environment, query } = exchange;
   const resource = servedPart(store.resource, subresource)?.resource ?? store.resource;
-  const typed = await readBodyBeforeType(exchange);
+  const bytes = await bodyBytes(exchange);
   const options = readWriteOptions(query, 'Update', environment.host.dialect);
-  const decoded = await decodeObject(exchange, resource, typed(), options.fieldValidation);
+  // As in upstream, a PUT checks the Content-Type after the options, and a POST before it reads the body.
+  const body = { format: bodyFormat(exchange), bytes };
+  const decoded = await decodeObject(exchange, resource, body, options.fieldValidation);
   const { object, created } = await store.replace(
     writeContext(exchange, options),
     { namespace, name, subresource },

@@ -175,13 +175,19 @@ export class StepMeter {
   readonly #authorizationTimes: (label: string) => MetricSeries;
   /** The metric series of authorizer decisions, by the authorizer's name and the decision. */
   readonly #decisions = new Map<string, Map<string, MetricSeries>>();
-  /** The metric series for the durations of the pipeline's steps, by index; undefined until the pipeline first runs. */
-  #filters: readonly (MetricSeries | undefined)[] | undefined;
-  #authentication = -1;
-  #authorization = -1;
+  /** The metric series for the durations of the pipeline's steps, by index; undefined for a step that is not measured. */
+  readonly filters: readonly (MetricSeries | undefined)[];
+  readonly #authentication: number;
+  readonly #authorization: number;
 
-  constructor(metrics: Metrics) {
+  /** @param filterNames the name of each step in metrics, by index */
+  constructor(metrics: Metrics, filterNames: readonly (string | undefined)[]) {
     this.#metrics = metrics;
+    this.filters = filterNames.map((name) =>
+      name === undefined ? undefined : metrics.series(families.filterDuration, [name]),
+    );
+    this.#authentication = filterNames.indexOf('authentication');
+    this.#authorization = filterNames.indexOf('authorization');
     this.#users = seriesByLabel(metrics, families.authenticatedUserRequests);
     this.#authentications = seriesByLabel(metrics, families.authenticationAttempts);
     this.#authenticationTimes = seriesByLabel(metrics, families.authenticationDuration);
@@ -210,30 +216,13 @@ export class StepMeter {
   }
 
   /**
-   * Returns the series for the durations of the pipeline's steps, by index.
-   * @param names returns the names of the steps, with undefined for steps that are not measured. It is called only once, when the series
-   * are created.
-   */
-  filters(names: () => readonly (string | undefined)[]): readonly (MetricSeries | undefined)[] {
-    if (this.#filters) return this.#filters;
-    const all = names();
-    this.#authentication = all.indexOf('authentication');
-    this.#authorization = all.indexOf('authorization');
-    const filters = all.map((name) =>
-      name === undefined ? undefined : this.#metrics.series(families.filterDuration, [name]),
-    );
-    this.#filters = filters;
-    return filters;
-  }
-
-  /**
    * Records the durations of the steps that a request has passed.
    * @param steps a bit for each step, by index
    * @param authentication the seconds that the authentication step measured; steps without a measurement count as 0
    * @param authorization the seconds that the authorization step measured
    */
   passed(steps: number, authentication: number, authorization: number): void {
-    const filters = this.#filters ?? [];
+    const { filters } = this;
     for (let i = 0; i < filters.length; i++)
       if ((steps & (1 << i)) !== 0)
         filters[i]?.observe(

@@ -56,12 +56,20 @@ export class RequestMeter {
   /** The route of the most recent GET without a query, and its meter. The next such GET often has the same route. */
   #last: { readonly measured: MeasuredRoute; readonly route: RouteMeter } | undefined;
 
-  /** @param limits the maximum number of concurrent requests, if flow control is off */
-  constructor(metrics: Metrics, clock: Clock, limits?: Readonly<Record<RequestKind, number>>) {
+  /**
+   * @param filterNames the name of each step of the pipeline in metrics
+   * @param limits the maximum number of concurrent requests; undefined if flow control is on
+   */
+  constructor(
+    metrics: Metrics,
+    clock: Clock,
+    filterNames: readonly (string | undefined)[],
+    limits: Readonly<Record<RequestKind, number>> | undefined,
+  ) {
     this.#metrics = metrics;
     this.#clock = clock;
     this.traffic = new Traffic(metrics, clock, limits);
-    this.steps = new StepMeter(metrics);
+    this.steps = new StepMeter(metrics, filterNames);
     this.#calls = new CallJournal(metrics, this.steps);
   }
 

@@ -61,7 +61,7 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
   if (to.path.split('/').some((segment) => segment === '.' || segment === '..'))
     throw apiError.badRequest('path not allowed');
   const auditId = auditIdOf(exchange);
-  const left = enter(environment.underway, `${auditId} ${method} ${to.path}`);
+  const left = enter(environment.forwardedPasses, `${auditId} ${method} ${to.path}`);
   if (!left) return textResult(503, 'service unavailable\n');
   let body: OutgoingBody | undefined;
   const leave = () => {
@@ -74,7 +74,7 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
   try {
     body = await outgoingBody(exchange, to.upload !== undefined);
     const longLived = isLongRunning(info);
-    const signal = longLived ? followed(request.signal) : deadline.signal;
+    const signal = longLived ? signalOrNever(request.signal) : deadline.signal;
     const { headers, addsGzip } = outgoingHeaders(exchange, to, auditId);
     const queryText = to.proxiedAt ? rawQuery(request.query) : encodeQuery(request.query);
     const url = `${to.origin}${escapePath(to.path)}${queryText}`;
@@ -102,7 +102,7 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
       throw new Error(`invalid upgrade response: status code ${response.status}`);
     }
     const cutBy = longLived ? undefined : signal;
-    return answered(response, { addsGzip, isHead: method === 'HEAD', proxiedAt: to.proxiedAt, cutBy }, leave);
+    return relayedResult(response, { addsGzip, isHead: method === 'HEAD', proxiedAt: to.proxiedAt, cutBy }, leave);
   } catch (error) {
     leave();
     // If the request has failed here first, for example with a timeout, the response may still arrive. It is then discarded.
@@ -151,7 +151,7 @@ function titledAll(headers: Headers): HeaderLists {
   const lists = Object.entries(returnedHeaders(headers)).filter(
     ([name]) => name !== 'content-length' && name !== 'audit-id',
   );
-  return Object.fromEntries(lists.map(([name, values]) => [titled(name), values]));
+  return Object.fromEntries(lists.map(([name, values]) => [titleCase(name), values]));
 }
 
 const causeOf = (error: unknown): unknown =>
@@ -161,21 +161,21 @@ const causeOf = (error: unknown): unknown =>
  * Counts a request as being forwarded; returns undefined if it has passed through this server too often. The returned function removes the
  * request from the count, once.
  */
-function enter(underway: Map<string, number>, key: string): (() => void) | undefined {
-  const passes = underway.get(key) ?? 0;
+function enter(passesByRequest: Map<string, number>, key: string): (() => void) | undefined {
+  const passes = passesByRequest.get(key) ?? 0;
   if (passes >= MAX_PASSES) return undefined;
-  underway.set(key, passes + 1);
+  passesByRequest.set(key, passes + 1);
   let left = false;
   return () => {
     if (left) return;
     left = true;
-    const others = (underway.get(key) ?? 1) - 1;
-    if (others === 0) underway.delete(key);
-    else underway.set(key, others);
+    const others = (passesByRequest.get(key) ?? 1) - 1;
+    if (others === 0) passesByRequest.delete(key);
+    else passesByRequest.set(key, others);
   };
 }
 
-function followed(caller: AbortSignal | undefined): AbortSignal {
+function signalOrNever(caller: AbortSignal | undefined): AbortSignal {
   return caller ?? new AbortController().signal;
 }
 
@@ -225,7 +225,7 @@ interface AnswerOptions {
   readonly cutBy: AbortSignal | undefined;
 }
 
-function answered(
+function relayedResult(
   response: Response,
   { addsGzip, isHead, proxiedAt, cutBy }: AnswerOptions,
   leave: () => void,
@@ -246,7 +246,7 @@ function answered(
   if (proxiedAt && location !== undefined) lists['location'] = [rewriteLocation(location, proxiedAt)];
   const { 'audit-id': _own, 'cache-control': caching, ...others } = lists;
   const headers: HeaderLists = caching ? { 'Cache-Control': ['no-cache, private', ...caching] } : {};
-  for (const [name, values] of Object.entries(others)) headers[titled(name)] = values;
+  for (const [name, values] of Object.entries(others)) headers[titleCase(name)] = values;
   if (!body) {
     leave();
     // A Content-Length without a body would make the client read the next response as this body.
@@ -285,7 +285,7 @@ function withLinksFrom(
 type Piece = ReadableWritablePair<Uint8Array<ArrayBuffer>, Uint8Array>;
 
 /** Capitalizes a header name: `content-type` becomes `Content-Type`. */
-const titled = (name: string): string => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+const titleCase = (name: string): string => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 
 /** How URLs of a proxied server are mapped to URLs of this server. */
 export interface ProxiedAt {

@@ -34,7 +34,7 @@ const IDENTITY = ['x-remote-', 'impersonate-'];
 const CORS = ['credentials', 'headers', 'methods', 'origin'].map((what) => `access-control-allow-${what}`);
 
 /** Returns the header names that the `Connection` header declares to be hop-by-hop. */
-const declared = (values: readonly string[]): string[] =>
+const headerNames = (values: readonly string[]): string[] =>
   values.flatMap((value) => value.split(',').map((name) => name.trim().toLowerCase()));
 
 /** Normalizes a header name, because CGI and WSGI servers treat `_` and `-` as the same. */
@@ -47,7 +47,7 @@ export type HeaderLists = Record<string, readonly string[]>;
  * @param proxies the headers with which proxies name users. They are dropped, because other servers trust them, too.
  */
 export function forwardedHeaders(headers: RequestHeaders, proxies: RequestEnvironment['proxyHeaders']): HeaderLists {
-  const dropped = new Set([...HOP_BY_HOP, ...OWN, ...declared(headers.all('connection'))].map(asRead));
+  const dropped = new Set([...HOP_BY_HOP, ...OWN, ...headerNames(headers.all('connection'))].map(asRead));
   const identities = new Set(proxies.names.map(asRead));
   const beginnings = [...IDENTITY, ...proxies.prefixes].map(asRead);
   const isIdentity = (name: string) => identities.has(name) || beginnings.some((prefix) => name.startsWith(prefix));
@@ -96,7 +96,7 @@ function escapeKey(key: string): string {
 
 /** Returns those response headers of another server that are passed on to the caller, with names as received. */
 export function returnedHeaders(headers: Headers): HeaderLists {
-  const dropped = new Set([...HOP_BY_HOP, ...CORS, ...declared([headers.get('connection') ?? ''])]);
+  const dropped = new Set([...HOP_BY_HOP, ...CORS, ...headerNames([headers.get('connection') ?? ''])]);
   const forwarded: HeaderLists = {};
   headers.forEach((value, name) => {
     if (!dropped.has(name) && name !== 'set-cookie') forwarded[name] = [textOfWire(value)];

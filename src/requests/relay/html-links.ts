@@ -266,8 +266,8 @@ class Tag {
   write(rewrite: (url: string) => string): string {
     const links = Object.hasOwn(LINKS, this.name) ? LINKS[this.name] : undefined;
     const attributes = this.#attributes.map(({ key, value }) => {
-      const plain = decoded(value);
-      return ` ${key}="${encoded(links?.includes(key) ? rewrite(plain) : plain)}"`;
+      const plain = decodeAttribute(value);
+      return ` ${key}="${encodeAttribute(links?.includes(key) ? rewrite(plain) : plain)}"`;
     });
     return `<${this.name}${attributes.join('')}${this.source.endsWith('/>') ? '/>' : '>'}`;
   }
@@ -287,7 +287,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** Resolves the character references to ASCII characters. All other references stay, because they keep their meaning in the output. */
-function decoded(value: string): string {
+function decodeAttribute(value: string): string {
   return value
     .replace(/\r\n?/g, '\n')
     .replace(/&(?:#(x?)([0-9a-f]{1,8})|(amp|lt|gt|quot|apos));/gi, (all, hex, digits, name) => {
@@ -298,6 +298,6 @@ function decoded(value: string): string {
     });
 }
 
-function encoded(value: string): string {
+function encodeAttribute(value: string): string {
   return value.replace(/&(?:#x?[0-9a-f]+|[a-z][a-z0-9]*);|[&<>"'\r\ue000]/gi, (found) => ESCAPES[found] ?? found);
 }

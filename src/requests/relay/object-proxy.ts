@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange.js';
 import { PARTS_BEFORE_PATH, splitPath } from '../request-info.js';
 import type { Result } from '../result.js';
 import { forward } from './forward.js';
-import { escapePath, pathBytes } from './outgoing-url.js';
+import { escapePath, unescapeBytes } from './outgoing-url.js';
 
 /** The TLS options are shared objects, because connections are pooled by the identity of their TLS options. */
 const ANY_CERTIFICATE: OutboundTls = Object.freeze({ insecureSkipVerify: true });
@@ -21,7 +21,7 @@ export async function proxyToObject(
   { origin, handler, isTarget = false }: RelayDestination,
 ): Promise<Result> {
   const { request, info, environment } = exchange;
-  const path = pathBytes(request.path);
+  const path = unescapeBytes(request.path);
   const segments = splitPath(path);
   // The index of the first segment that is forwarded to the backend.
   const at = segments.length - Math.max(0, info.parts.length - PARTS_BEFORE_PATH);

@@ -29,7 +29,8 @@ const SELDOM: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']
 export async function outgoingBody(exchange: Exchange, streams: boolean): Promise<OutgoingBody> {
   const { method, body } = exchange.request;
   if (!streams || body?.type !== 'bytes' || !body.stream) {
-    const bytes = await bodyBytes(exchange);
+    const bytes =
+      body?.type === 'object' ? new TextEncoder().encode(JSON.stringify(body.value)) : await bodyBytes(exchange);
     return bytes.length === 0 ? NOTHING : { ...NOTHING, whole: wholeBody(bytes) };
   }
   const incoming = body.stream();

@@ -6,23 +6,21 @@ const NOT_BYTE = /[^\0-\xff]/gu;
 const NOT_IN_PATH = /[^\w.~$&+,/:;=@-]/g;
 const NOT_IN_PARAMETER = /[^\w.~ -]/g;
 
-const escaped = (char: string): string => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
-const unescaped = (text: string): string =>
+const escapeByte = (char: string): string => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+/** Returns the unescaped bytes of a path or parameter. */
+export const unescapeBytes = (text: string): string =>
   text
     .replace(NOT_BYTE, (char) => String.fromCharCode(...new TextEncoder().encode(char)))
     .replace(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** Returns the unescaped bytes of a path. */
-export const pathBytes = (path: string): string => unescaped(path);
-
 /** Escapes the bytes of a path as Go clients do. */
-export const escapePath = (bytes: string): string => bytes.replace(NOT_IN_PATH, escaped);
+export const escapePath = (bytes: string): string => bytes.replace(NOT_IN_PATH, escapeByte);
 
-const escapeParameter = (bytes: string): string => bytes.replace(NOT_IN_PARAMETER, escaped).replaceAll(' ', '+');
+const escapeParameter = (bytes: string): string => bytes.replace(NOT_IN_PARAMETER, escapeByte).replaceAll(' ', '+');
 
 /** Returns the unescaped bytes of a parameter, or undefined for a malformed one. */
 const parameterBytes = (text: string): string | undefined =>
-  /%(?![0-9a-f]{2})/i.test(text) ? undefined : unescaped(text.replaceAll('+', ' '));
+  /%(?![0-9a-f]{2})/i.test(text) ? undefined : unescapeBytes(text.replaceAll('+', ' '));
 
 /** Returns a query in a normalized form, with the question mark: parameters are sorted by name, and malformed ones are left out. */
 export function encodeQuery(raw: string): string {

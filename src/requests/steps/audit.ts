@@ -6,7 +6,7 @@ import { aroundItems } from '../../serialization/format.js';
 import { messageOf } from '../../values/message-of.js';
 import { ParseError } from '../../values/parse-error.js';
 import { internalErrorResult } from '../answers/internal-error.js';
-import { transformed } from '../answers/transform.js';
+import { transformResult } from '../answers/transform.js';
 import { CallerGoneError } from '../api-request.js';
 import type { Exchange } from '../exchange.js';
 import { RequestAudit } from '../request-audit.js';
@@ -25,7 +25,7 @@ export function auditIdOf(exchange: Exchange): string {
 /** Evaluates the audit policy for an authenticated request, and records the first event (spec 23.3). */
 export function audit(exchange: Exchange): Result | undefined | Promise<Result | undefined> {
   if (!exchange.environment.audit) return undefined;
-  const opened = open(exchange, false);
+  const opened = openAudit(exchange, false);
   if (!opened) return undefined;
   const wasRecorded = opened.begin();
   return typeof wasRecorded === 'boolean'
@@ -37,7 +37,7 @@ function refuseLost(exchange: Exchange, wasRecorded: boolean): Result | undefine
   return wasRecorded ? undefined : internalErrorResult(exchange, 'failed to store audit event');
 }
 
-function open(exchange: Exchange, early: boolean): RequestAudit | undefined {
+function openAudit(exchange: Exchange, early: boolean): RequestAudit | undefined {
   const { environment, info, request, user } = exchange;
   const { audit: trail } = environment;
   exchange.auditDecided = true;
@@ -62,16 +62,16 @@ function open(exchange: Exchange, early: boolean): RequestAudit | undefined {
  * Returns the collected audit data of a request that ends; undefined if the request is not audited. For a request that ends before the
  * `audit` step, the collection begins here.
  */
-function ending(exchange: Exchange): RequestAudit | undefined {
+function auditAtEnd(exchange: Exchange): RequestAudit | undefined {
   const { info } = exchange;
   const understood = info.verb !== '' || info.resourceRequest;
-  if (!exchange.auditDecided && understood) open(exchange, true);
+  if (!exchange.auditDecided && understood) openAudit(exchange, true);
   return exchange.audit;
 }
 
 /** Records the result of a request. */
 export function auditAnswer(exchange: Exchange, result: Result): void {
-  const noted = ending(exchange);
+  const noted = auditAtEnd(exchange);
   if (!noted) return;
   switch (result.type) {
     case 'status':
@@ -98,7 +98,7 @@ function noteObjects(
   result: Extract<Result, { type: 'object' | 'list' }>,
 ): void {
   const { transform } = exchange.form;
-  const shown = transform && transformed(exchange, result, transform);
+  const shown = transform && transformResult(exchange, result, transform);
   if (!shown) {
     if (result.type === 'object') noted.response(result.object);
     else {
@@ -120,7 +120,7 @@ function* writtenItems({ items, resource }: Extract<Result, { type: 'list' }>): 
 
 /** Records why a request failed. An unexpected error is a fault of the server and gets the stage Panic. */
 export function auditFailure(exchange: Exchange, error: unknown, known?: ApiError): void {
-  const noted = ending(exchange);
+  const noted = auditAtEnd(exchange);
   if (!noted) return;
   const failure = known ?? (isApiError(error) ? error : undefined);
   if (isApiError(error) || error instanceof ParseError || error instanceof CallerGoneError) {

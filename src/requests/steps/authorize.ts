@@ -16,7 +16,7 @@ export function authorize(exchange: Exchange): Result | undefined | Promise<Resu
 
 function* authorizeRequest(exchange: Exchange): Flow<Result | undefined> {
   const { environment, user, info } = exchange;
-  const attributes = narrowed(exchange, attributesOf(user, info));
+  const attributes = withSelectors(exchange, attributesOf(user, info));
   const { meter } = environment;
   const decision = yield* settled(environment.authorizer.authorize(attributes));
   meter?.authorized(exchange, decision);
@@ -24,7 +24,7 @@ function* authorizeRequest(exchange: Exchange): Flow<Result | undefined> {
   exchange.observer?.decided(attributes, decision);
   if (decision.decision === 'Allow') return undefined;
   if (decision.error) return internalErrorResult(exchange, decision.error.message);
-  throw refused(exchange, attributes, decision.reason);
+  throw refusal(exchange, attributes, decision.reason);
 }
 
 const SELECTING: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
@@ -33,7 +33,7 @@ const SELECTING: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollecti
  * Adds the selectors of the request to its attributes. A watch with the old path `/watch/…` does not always apply them, so it is authorized
  * as a watch of all objects (spec 12.1).
  */
-function narrowed(
+function withSelectors(
   { environment, info, query }: Exchange,
   attributes: AuthorizationAttributes,
 ): AuthorizationAttributes {
@@ -43,9 +43,9 @@ function narrowed(
 }
 
 /** Returns the error of a request that is refused before its handler ran. */
-export function refused(exchange: Exchange, attributes: AuthorizationAttributes, reason: string): ApiError {
+export function refusal(exchange: Exchange, attributes: AuthorizationAttributes, reason: string): ApiError {
   exchange.headers['X-Content-Type-Options'] = 'nosniff';
-  return forbidden(attributes, reason);
+  return forbiddenError(attributes, reason);
 }
 
 /**
@@ -61,7 +61,7 @@ export async function requireAuthorization(
   observer?.checked(attributes, decision);
   if (decision.decision === 'Allow') return;
   if (decision.error) throw apiError.internal(decision.error.message);
-  if (host.dialect.rulings.refusedCreation === 'names-the-caller') throw forbidden(attributes, decision.reason);
+  if (host.dialect.rulings.refusedCreation === 'names-the-caller') throw forbiddenError(attributes, decision.reason);
   throw apiError.forbidden(
     { group: attributes.group, resource: attributes.resource },
     attributes.name,
@@ -69,7 +69,7 @@ export async function requireAuthorization(
   );
 }
 
-function forbidden(attributes: AuthorizationAttributes, reason: string) {
+function forbiddenError(attributes: AuthorizationAttributes, reason: string) {
   const message = forbiddenMessage(attributes, reason);
   if (!attributes.resourceRequest) return apiError.forbiddenPath(message);
   return apiError.forbidden({ group: attributes.group, resource: attributes.resource }, attributes.name, message);

@@ -15,7 +15,7 @@ import { messageOf } from '../../values/message-of.js';
 import { internalErrorResult } from '../answers/internal-error.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
-import { refused } from './authorize.js';
+import { refusal } from './authorize.js';
 
 /**
  * Lets an authorized caller act as another user: user, groups, extra fields and uid are authorized one by one, with the verb `impersonate`
@@ -42,7 +42,7 @@ async function impersonateAll(exchange: Exchange, impersonations: readonly Imper
     const attributes = attributesOf(impersonation, user, group);
     const decision = await environment.authorizer.authorize(attributes);
     exchange.observer?.checked(attributes, decision);
-    if (decision.decision !== 'Allow') throw refused(exchange, attributes, decision.reason);
+    if (decision.decision !== 'Allow') throw refusal(exchange, attributes, decision.reason);
     await yieldIfDue();
   }
   exchange.user = impersonatedUser(impersonations);

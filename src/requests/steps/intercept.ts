@@ -1,7 +1,7 @@
 import type { ApiError } from '../../meta/api-error.js';
 import { nameToCreate } from '../../registry/writes/create.js';
 import type { ApiResponse, ByteStream } from '../api-request.js';
-import { decodeObject, nameInBody, readBody } from '../bodies/body.js';
+import { bodyBytes, bodyFormat, decodeObject, nameInBody } from '../bodies/body.js';
 import type { Exchange } from '../exchange.js';
 import { CONNECTION_LOST, type Interceptor, type Interference } from '../interception.js';
 import { emptyResult, type Result } from '../result.js';
@@ -14,24 +14,24 @@ export function intercept(exchange: Exchange): Result | undefined | Promise<Resu
   const { interceptors, observer } = exchange.environment.interception;
   if (observer !== undefined) exchange.observer = observer.observe(exchange);
   if (interceptors.length === 0) return undefined;
-  const interference = askInTurn(exchange, interceptors, 0, undefined);
+  const interference = callInTurn(exchange, interceptors, 0, undefined);
   if (interference === undefined) return undefined;
   return interference instanceof Promise ? interfereLater(exchange, interference) : interfere(exchange, interference);
 }
 
-type Interfering = Interference | undefined;
+type MaybeInterference = Interference | undefined;
 
 /** Calls the interceptors from index `next` on, until one of them returns an error or breaks the connection. */
-function askInTurn(
+function callInTurn(
   exchange: Exchange,
   interceptors: readonly Interceptor[],
   next: number,
-  before: Interfering,
-): Interfering | Promise<Interfering> {
+  before: MaybeInterference,
+): MaybeInterference | Promise<MaybeInterference> {
   let interference = before;
   for (let i = next; i < interceptors.length && !interference?.error && !interference?.refused; i++) {
     const answer = interceptors[i]?.intercept(exchange);
-    if (answer instanceof Promise) return askOthersLater(exchange, interceptors, i + 1, interference, answer);
+    if (answer instanceof Promise) return callOthersLater(exchange, interceptors, i + 1, interference, answer);
     if (answer !== undefined) interference = interference ? combine(interference, answer) : answer;
   }
   return interference;
@@ -41,15 +41,20 @@ function askInTurn(
  * Calls the remaining interceptors after one that holds the request. It is a function of its own so that a request that is not held needs
  * no closure.
  */
-async function askOthersLater(
+async function callOthersLater(
   exchange: Exchange,
   interceptors: readonly Interceptor[],
   next: number,
-  before: Interfering,
-  waiting: Promise<Interfering>,
-): Promise<Interfering> {
+  before: MaybeInterference,
+  waiting: Promise<MaybeInterference>,
+): Promise<MaybeInterference> {
   const answer = await waiting;
-  return await askInTurn(exchange, interceptors, next, before && answer ? combine(before, answer) : (answer ?? before));
+  return await callInTurn(
+    exchange,
+    interceptors,
+    next,
+    before && answer ? combine(before, answer) : (answer ?? before),
+  );
 }
 
 /** Combines the interference of two interceptors; `inner` is nearer to the server. */
@@ -106,10 +111,10 @@ async function refuseObject(exchange: Exchange, error: (name: string) => ApiErro
   const resource = registry.find(info.group, info.version, info.resource)?.resource;
   let name = '';
   try {
-    const body = await readBody(exchange);
+    const body = { format: bodyFormat(exchange), bytes: await bodyBytes(exchange) };
     name = resource
       ? (nameToCreate(await decodeObject(exchange, resource, body, 'Ignore'), environment.host.random) ?? '')
-      : await nameInBody(body);
+      : await nameInBody(exchange, body);
   } catch {
     // The fault replaces the response of the server, and therefore also the error for a malformed body.
   }

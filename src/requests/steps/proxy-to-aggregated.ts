@@ -13,7 +13,7 @@ export function proxyToAggregated(exchange: Exchange): Result | undefined | Prom
   return service && proxyToService(exchange, service);
 }
 
-/** Forwards a request to the server behind an APIService. */
+/** Forwards a request to the server behind an APIService, unless that server is known to be unavailable. */
 export function proxyToService(exchange: Exchange, service: APIService): Result | Promise<Result> {
   if (!isAvailable(service)) return unavailable(exchange);
   try {
@@ -25,11 +25,11 @@ export function proxyToService(exchange: Exchange, service: APIService): Result 
 
 /** Forwards a request. The module that does so is loaded with the first such request, because most servers have no aggregated APIs. */
 async function send(exchange: Exchange, to: Omit<Destination, 'path'>): Promise<Result> {
-  const [{ forward }, { pathBytes }] = await Promise.all([
+  const [{ forward }, { unescapeBytes }] = await Promise.all([
     import('../relay/forward.js'),
     import('../relay/outgoing-url.js'),
   ]);
-  return await forward(exchange, { ...to, path: pathBytes(exchange.request.path) });
+  return await forward(exchange, { ...to, path: unescapeBytes(exchange.request.path) });
 }
 
 function unavailable(exchange: Exchange): Result {

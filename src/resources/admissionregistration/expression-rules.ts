@@ -3,7 +3,7 @@ import { errorsOf, type FieldError, fieldError } from '../../meta/field-error.js
 import type { Host } from '../../meta/host.js';
 import { qualifiedName } from '../../meta/names.js';
 import { messageOf } from '../../values/message-of.js';
-import { checked } from '../shared/value-rules.js';
+import { validateOptional } from '../shared/value-rules.js';
 import type { MatchCondition } from './admissionregistration-v1.types.js';
 
 export type Cel = typeof import('../../cel/rules.js');
@@ -106,7 +106,7 @@ export async function validateMatchConditions(
             'bool',
           ]);
     if (name === '') return [...problems, fieldError.required(`${at}.name`)];
-    problems.push(...checked(`${at}.name`, name, qualifiedName));
+    problems.push(...validateOptional(`${at}.name`, name, qualifiedName));
     if (names.has(name)) problems.push(fieldError.duplicate(`${at}.name`, name));
     names.add(name);
     return problems;

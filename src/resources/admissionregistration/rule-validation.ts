@@ -2,7 +2,7 @@ import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field
 import { pathSegment } from '../../meta/names.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
-import { checked } from '../shared/value-rules.js';
+import { validateOptional } from '../shared/value-rules.js';
 import { admissionregistrationV1 } from './admissionregistration-v1.js';
 import type { MatchResources, NamedRuleWithOperations, RuleWithOperations } from './admissionregistration-v1.types.js';
 
@@ -100,7 +100,7 @@ function validateNamedRule(rule: NamedRuleWithOperations, path: string): FieldEr
   const names = new Set<string>();
   const ofNames = errorsOf(rule.resourceNames ?? [], (name, i) => {
     const at = `${path}.resourceNames[${i}]`;
-    const problems = checked(at, name, pathSegment);
+    const problems = validateOptional(at, name, pathSegment);
     if (names.has(name)) problems.push(fieldError.duplicate(at, name));
     names.add(name);
     return problems;

@@ -5,8 +5,8 @@ import { listSet, string } from '../../schema/authoring.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
 import { age, nameColumn } from '../shared/columns.js';
-import { shownSelector } from '../shared/selected-pods.js';
-import { checked, named, oneOf } from '../shared/value-rules.js';
+import { printSelector } from '../shared/selected-pods.js';
+import { oneOf, validateOptional, validateRequired } from '../shared/value-rules.js';
 import { admissionregistrationV1 } from './admissionregistration-v1.js';
 import type { ParamRef, ValidatingAdmissionPolicyBinding } from './admissionregistration-v1.types.js';
 import { setMatchDefaults } from './match-defaults.js';
@@ -21,7 +21,7 @@ function validateBinding({
   spec: { policyName = '', paramRef: ref, matchResources: match, validationActions = [] },
 }: ValidatingAdmissionPolicyBinding): FieldError[] {
   return [
-    ...named('spec.policyName', policyName, dns1123Subdomain),
+    ...validateRequired('spec.policyName', policyName, dns1123Subdomain),
     ...(ref ? validateParamRef(ref, 'spec.paramRef') : []),
     // As in upstream, `matchResources` is misspelled in this path.
     ...validateMatchResources(match, 'spec.matchResouces'),
@@ -33,7 +33,7 @@ function validateParamRef({ name = '', selector, parameterNotFoundAction }: Para
   const exclusive = 'name and selector are mutually exclusive';
   const both = name !== '' && selector !== undefined;
   return [
-    ...checked(`${path}.name`, name, pathSegment),
+    ...validateOptional(`${path}.name`, name, pathSegment),
     ...(both ? [fieldError.forbidden(`${path}.name`, exclusive)] : []),
     ...(selector ? validateLabelSelector(selector, `${path}.selector`) : []),
     ...(both ? [fieldError.forbidden(`${path}.selector`, exclusive)] : []),
@@ -58,7 +58,7 @@ function validateActions(validationActions: readonly string[], path: string): Fi
 function paramCell({ spec: { paramRef: ref } }: ValidatingAdmissionPolicyBinding): string {
   if (!ref) return '<unset>';
   if (ref.name !== undefined) return `${ref.namespace ?? '*'}/${ref.name}`;
-  return ref.selector ? shownSelector(ref.selector) : '<unset>';
+  return ref.selector ? printSelector(ref.selector) : '<unset>';
 }
 
 /** admissionregistration/v1 ValidatingAdmissionPolicyBinding: puts a policy into effect, and may give it parameters. */

@@ -10,7 +10,7 @@ import { ParseError } from '../../values/parse-error.js';
 import { parseJsonPath } from '../../values/parse-json-path.js';
 import { utf8Length } from '../../values/utf8.js';
 import { validateConditions } from '../shared/condition-rules.js';
-import { checked } from '../shared/value-rules.js';
+import { validateOptional } from '../shared/value-rules.js';
 import { admissionregistrationV1 } from './admissionregistration-v1.js';
 import type {
   AuditAnnotation,
@@ -195,7 +195,7 @@ class PolicyRules {
     const ofKey =
       this.#name === ''
         ? [fieldError.invalid(`${path}.key`, key, 'requires metadata.name be non-empty')]
-        : checked(`${path}.key`, `${this.#name}/${key}`, qualifiedName);
+        : validateOptional(`${path}.key`, `${this.#name}/${key}`, qualifiedName);
     const at = `${path}.valueExpression`;
     const source = valueExpression.trim();
     if (source === '') return [...ofKey, fieldError.required(at, 'valueExpression is not specified')];

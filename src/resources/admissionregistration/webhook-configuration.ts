@@ -4,7 +4,7 @@ import { dns1035Label, dns1123Subdomain } from '../../meta/names.js';
 import type { Draft, StrategyContext } from '../../registry/strategy.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
 import { age, nameColumn } from '../shared/columns.js';
-import { checked } from '../shared/value-rules.js';
+import { validateOptional } from '../shared/value-rules.js';
 import { webhookServiceProblems, webhookUrlProblems } from '../shared/webhook-client.js';
 import type {
   MutatingWebhook,
@@ -182,7 +182,7 @@ function validateReviewVersions(versions: readonly string[], path: string, lenie
     seen.add(version);
     return version === ''
       ? dns1035Label('').map((why) => fieldError.invalid(at, '', why))
-      : checked(at, version, dns1035Label);
+      : validateOptional(at, version, dns1035Label);
   });
   if (!lenient.reviewVersions && !versions.some((version) => REVIEW_VERSIONS.includes(version)))
     errors.push(fieldError.invalid(path, versions, `must include at least one of ${known}`));

@@ -1,7 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import { formatTime } from '../../meta/clock.js';
 import { type Dialect, groupOf, k8s } from '../../meta/dialect.js';
-import { unedited } from '../../registry/edit.js';
+import { originalOf } from '../../registry/edit.js';
 import { defineResource, type ResourceDefinition } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { requireStoredPreconditions } from '../../registry/writes/delete.js';
@@ -53,7 +53,7 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
       for (const { schema: own } of draft.spec.versions ?? []) {
         if (!own?.openAPIV3Schema) continue;
         // The schema is read outside the Immer draft. Reading it through the draft would create a draft of every nested schema.
-        const undrafted = unedited(own.openAPIV3Schema);
+        const undrafted = originalOf(own.openAPIV3Schema);
         const named = renameExtensions(undrafted, dialect.schemaExtensionPrefix);
         if (named !== undrafted) own.openAPIV3Schema = named;
       }
@@ -164,10 +164,10 @@ const usesOptionalOldSelf = ({ spec }: CustomResourceDefinition): boolean =>
 
 /** Removes `optionalOldSelf` from all rules, because the feature gate CRDValidationRatcheting is off. */
 function dropOptionalOldSelf(draft: CrdDraft): void {
-  if (!usesOptionalOldSelf(unedited(draft as CustomResourceDefinition))) return;
+  if (!usesOptionalOldSelf(originalOf(draft as CustomResourceDefinition))) return;
   for (const { schema } of draft.spec.versions ?? []) {
     if (!schema?.openAPIV3Schema) continue;
-    const own = structuredClone(unedited(schema.openAPIV3Schema));
+    const own = structuredClone(originalOf(schema.openAPIV3Schema));
     for (const each of schemasIn(own))
       for (const rule of rulesOf(each) as Draft<ValidationRule>[]) delete rule.optionalOldSelf;
     schema.openAPIV3Schema = own;
@@ -188,7 +188,7 @@ const RAW: readonly string[] = ['default', 'enum', 'example'];
 /** Renames all schema extensions so that they begin with `prefix`. A schema whose extensions all begin with it is returned unchanged. */
 function renameExtensions<T>(schema: T, prefix: string): T {
   // Renaming changes only the names of extensions, so the cast is safe.
-  return hasForeignNames(schema, prefix) ? (renamed(schema, prefix) as T) : schema;
+  return hasForeignNames(schema, prefix) ? (renameWithin(schema, prefix) as T) : schema;
 }
 
 /** Returns whether a schema has an extension that does not begin with `prefix`. Most schemas have none, so they need not be copied. */
@@ -202,9 +202,9 @@ function hasForeignNames(value: unknown, prefix: string): boolean {
   return false;
 }
 
-function renamed(schema: unknown, prefix: string): unknown {
+function renameWithin(schema: unknown, prefix: string): unknown {
   if (Array.isArray(schema)) {
-    const items = schema.map((item) => renamed(item, prefix));
+    const items = schema.map((item) => renameWithin(item, prefix));
     return items.some((item, i) => item !== schema[i]) ? items : schema;
   }
   if (!isRecord(schema)) return schema;
@@ -215,9 +215,9 @@ function renamed(schema: unknown, prefix: string): unknown {
   };
   const inner = (name: string, member: unknown) => {
     if (typeof member !== 'object' || RAW.includes(name)) return member;
-    if (!MAPS.includes(name) || !isRecord(member)) return renamed(member, prefix);
+    if (!MAPS.includes(name) || !isRecord(member)) return renameWithin(member, prefix);
     // The keys in `properties` and the other members of `MAPS` are names, not keywords. Therefore only the schemas behind them are renamed.
-    return withMembers(member, same, (_, each) => renamed(each, prefix));
+    return withMembers(member, same, (_, each) => renameWithin(each, prefix));
   };
   return withMembers(schema, own, inner);
 }

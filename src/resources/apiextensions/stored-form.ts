@@ -66,9 +66,13 @@ function olderSpec(spec: JsonObject): JsonObject {
   const { webhook, ...conversion } = member(spec, 'conversion');
   if (spec['conversion'] !== undefined) {
     const { clientConfig, conversionReviewVersions } = isJsonObject(webhook) ? webhook : {};
-    whole['conversion'] = defined({ ...conversion, webhookClientConfig: clientConfig, conversionReviewVersions });
+    whole['conversion'] = withoutUndefined({
+      ...conversion,
+      webhookClientConfig: clientConfig,
+      conversionReviewVersions,
+    });
   }
-  return defined(Object.fromEntries(SPEC_ORDER.map((name) => [name, whole[name]])));
+  return withoutUndefined(Object.fromEntries(SPEC_ORDER.map((name) => [name, whole[name]])));
 }
 
 function newerSpec(spec: JsonObject): JsonObject {
@@ -77,14 +81,14 @@ function newerSpec(spec: JsonObject): JsonObject {
   const all = listed.length > 0 ? listed : [{ name: version ?? '', served: true, storage: true }];
   const versions = all.map((each) => {
     const shared = SHARED.map(([top, own]) => [own, each[own] ?? spec[top]]);
-    return withColumns(defined({ ...each, ...Object.fromEntries(shared) }), 'JSONPath', 'jsonPath');
+    return withColumns(withoutUndefined({ ...each, ...Object.fromEntries(shared) }), 'JSONPath', 'jsonPath');
   });
   const { webhookClientConfig: clientConfig, conversionReviewVersions, ...conversion } = member(spec, 'conversion');
-  const webhook = clientConfig === undefined ? undefined : defined({ clientConfig, conversionReviewVersions });
-  return defined({
+  const webhook = clientConfig === undefined ? undefined : withoutUndefined({ clientConfig, conversionReviewVersions });
+  return withoutUndefined({
     ...without(rest, new Set<string>(SHARED.map(([top]) => top))),
     versions,
-    conversion: spec['conversion'] === undefined ? undefined : defined({ ...conversion, webhook }),
+    conversion: spec['conversion'] === undefined ? undefined : withoutUndefined({ ...conversion, webhook }),
     preserveUnknownFields: preserveUnknownFields === true ? true : undefined,
   });
 }
@@ -93,12 +97,14 @@ function newerSpec(spec: JsonObject): JsonObject {
 function withColumns(version: JsonObject, from: string, to: string): JsonObject {
   const { additionalPrinterColumns: columns } = version;
   if (!Array.isArray(columns)) return version;
-  const renamed = columns.filter(isJsonObject).map(({ [from]: path, ...column }) => defined({ ...column, [to]: path }));
+  const renamed = columns
+    .filter(isJsonObject)
+    .map(({ [from]: path, ...column }) => withoutUndefined({ ...column, [to]: path }));
   return { ...version, additionalPrinterColumns: renamed };
 }
 
 const without = (object: JsonObject, names: ReadonlySet<string>): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.has(name)));
 
-const defined = (object: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
+const withoutUndefined = (object: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
   Object.fromEntries(Object.entries(object).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));

@@ -69,7 +69,10 @@ async function createToken(
 
   const { boundObjectRef } = request.spec;
   const binding = boundObjectRef ? findBoundObject(host, namespace, name, boundObjectRef) : {};
-  const spec = { ...request.spec, expirationSeconds: capped(request.spec.expirationSeconds, context, accountTokens) };
+  const spec = {
+    ...request.spec,
+    expirationSeconds: capExpiration(request.spec.expirationSeconds, context, accountTokens),
+  };
   const tokenClaims = claims(account, spec, binding, now, context, accountTokens);
   const token = await accountTokens.issuer.sign(tokenClaims);
   const issued = `authentication.${domainName(host.dialect, 'issued-credential-id')}`;
@@ -113,7 +116,7 @@ function validate({ audiences, expirationSeconds }: FilledSpec): FieldError[] {
 }
 
 /** Reduces a lifetime in seconds to the server's maximum. If the lifetime is reduced, a warning is added. */
-function capped(seconds: number, context: RequestContext, { maxExpirationSeconds: max }: AccountTokens): number {
+function capExpiration(seconds: number, context: RequestContext, { maxExpirationSeconds: max }: AccountTokens): number {
   if (max === 0 || seconds <= max) return seconds;
   context.warn(`requested expiration of ${seconds} seconds shortened to ${max} seconds`);
   return max;
@@ -192,15 +195,15 @@ function findBoundObject(host: Host, namespace: string, account: string, referen
       name,
       `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`,
     );
-  if (kind === 'Secret') return { secret: named(found) };
-  if (kind === 'Node') return { node: named(found) };
+  if (kind === 'Secret') return { secret: nameAndUid(found) };
+  if (kind === 'Node') return { node: nameAndUid(found) };
   const nodeName = found.spec?.nodeName ?? '';
-  if (nodeName === '' || !host.gates.ServiceAccountTokenPodNodeInfo) return { pod: named(found) };
+  if (nodeName === '' || !host.gates.ServiceAccountTokenPodNodeInfo) return { pod: nameAndUid(found) };
   const node = host.lister('', KINDS.Node).get('', nodeName);
-  return { pod: named(found), node: node ? named(node) : { name: nodeName } };
+  return { pod: nameAndUid(found), node: node ? nameAndUid(node) : { name: nodeName } };
 }
 
-function named({ metadata: { name = '', uid = '' } }: ApiObject): NamedObject {
+function nameAndUid({ metadata: { name = '', uid = '' } }: ApiObject): NamedObject {
   return { name, uid };
 }
 

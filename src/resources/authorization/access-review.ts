@@ -21,7 +21,7 @@ import { quote } from '../../values/quote.js';
 import type { NonResourceAttributes, ResourceAttributes, SubjectAccessReviewStatus } from './authorization-v1.types.js';
 
 /** The attributes in the spec of an access review. Exactly one of the members must be present. */
-interface AccessQuestion {
+interface AccessSpec {
   readonly resourceAttributes?: ResourceAttributes;
   readonly nonResourceAttributes?: NonResourceAttributes;
 }
@@ -29,7 +29,7 @@ interface AccessQuestion {
 /** The rules that differ between the kinds of reviews. */
 interface ReviewRules<Spec> {
   /** Returns the validation errors of the spec. */
-  question(spec: Spec): readonly FieldError[];
+  validateSpec(spec: Spec): readonly FieldError[];
   /** Returns the errors of a spec that does not fit the namespace of its review; absent for cluster-scoped kinds. */
   inNamespace?(spec: Spec, namespace: string): readonly FieldError[];
   /** Returns the user whose access is reviewed. */
@@ -37,7 +37,7 @@ interface ReviewRules<Spec> {
 }
 
 /** Returns the implementation of one kind of access reviews, which are evaluated but not stored (spec 12.4). */
-export function reviewing<Spec extends AccessQuestion>(rules: ReviewRules<Spec>): VirtualKind {
+export function virtualReview<Spec extends AccessSpec>(rules: ReviewRules<Spec>): VirtualKind {
   return {
     // The body was decoded with the schema of the kind, so the cast is safe.
     create: (body, call, context) => run(answerReview(rules, body as Review<Spec>, call, context)),
@@ -46,7 +46,7 @@ export function reviewing<Spec extends AccessQuestion>(rules: ReviewRules<Spec>)
 
 type Review<Spec> = ApiObject & { readonly spec: Spec };
 
-function* answerReview<Spec extends AccessQuestion>(
+function* answerReview<Spec extends AccessSpec>(
   rules: ReviewRules<Spec>,
   review: Review<Spec>,
   { namespace, validate }: VirtualCall,
@@ -54,18 +54,18 @@ function* answerReview<Spec extends AccessQuestion>(
 ): Flow<ApiObject> {
   const spec = context.host.gates.AuthorizeWithSelectors ? review.spec : withoutSelectors(review.spec);
   refuseReview(review, [
-    ...rules.question(spec),
+    ...rules.validateSpec(spec),
     ...validateSelectors(spec.resourceAttributes),
     ...validateNoMetadata(review, { namespace: rules.inNamespace !== undefined }),
     ...(rules.inNamespace?.(spec, namespace) ?? []),
   ]);
   yield* settled(validate(review));
-  const status = yield* answerQuestion(spec, rules.subject(spec, context.user), context);
+  const status = yield* decideAccess(spec, rules.subject(spec, context.user), context);
   return { ...review, spec, status } as ApiObject;
 }
 
 /** Returns the validation errors of the attributes in a spec (spec 12.7). */
-export function validateQuestion({ resourceAttributes, nonResourceAttributes }: AccessQuestion): FieldError[] {
+export function validateAccessSpec({ resourceAttributes, nonResourceAttributes }: AccessSpec): FieldError[] {
   if (resourceAttributes && nonResourceAttributes)
     return [
       fieldError.invalid(
@@ -95,20 +95,16 @@ function refuseReview({ apiVersion }: ApiObject, errors: readonly FieldError[]):
 }
 
 /** Removes the selectors from a spec. They are ignored while the feature gate AuthorizeWithSelectors is off (spec 12.5). */
-function withoutSelectors<T extends AccessQuestion>(spec: T): T {
+function withoutSelectors<T extends AccessSpec>(spec: T): T {
   if (!spec.resourceAttributes) return spec;
   const { fieldSelector: _fields, labelSelector: _labels, ...resourceAttributes } = spec.resourceAttributes;
   return { ...spec, resourceAttributes };
 }
 
 /** Calls the server's authorizers with the attributes of a review (spec 12.6). */
-function* answerQuestion(
-  question: AccessQuestion,
-  user: UserInfo,
-  { access }: RequestContext,
-): Flow<SubjectAccessReviewStatus> {
-  const { requirements, problems } = readSelectors(question.resourceAttributes);
-  const requested = requestedAttributes(question, user);
+function* decideAccess(spec: AccessSpec, user: UserInfo, { access }: RequestContext): Flow<SubjectAccessReviewStatus> {
+  const { requirements, problems } = readSelectors(spec.resourceAttributes);
+  const requested = requestedAttributes(spec, user);
   const hasSelectors = requirements.fieldSelector !== undefined || requirements.labelSelector !== undefined;
   const decision = yield* settled(access.authorize(hasSelectors ? { ...requested, ...requirements } : requested));
   const error = decision.decision === 'Allow' ? undefined : decision.error;
@@ -123,7 +119,7 @@ function* answerQuestion(
 
 /** Returns the attributes of a review without its selectors. Only one of the two kinds of attributes is present. */
 function requestedAttributes(
-  { resourceAttributes: ofResource, nonResourceAttributes: ofPath }: AccessQuestion,
+  { resourceAttributes: ofResource, nonResourceAttributes: ofPath }: AccessSpec,
   user: UserInfo,
 ): AuthorizationAttributes {
   return {

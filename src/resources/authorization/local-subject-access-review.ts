@@ -1,9 +1,9 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { defineResource } from '../../registry/resource-definition.js';
-import { pathDisallowed, reviewing } from './access-review.js';
+import { pathDisallowed, virtualReview } from './access-review.js';
 import { authorizationV1 } from './authorization-v1.js';
 import type { SubjectAccessReviewSpec } from './authorization-v1.types.js';
-import { userOf, validateUserQuestion } from './subject-access-review.js';
+import { userOf, validateSubjectSpec } from './subject-access-review.js';
 
 /** Checks that the attributes name the namespace of the review and not a non-resource path. */
 function validatePlace(
@@ -28,5 +28,5 @@ export const localSubjectAccessReview = defineResource({
   plural: 'localsubjectaccessreviews',
   scope: 'Namespaced',
   schema: authorizationV1.struct('LocalSubjectAccessReview'),
-  virtual: reviewing({ question: validateUserQuestion, inNamespace: validatePlace, subject: userOf }),
+  virtual: virtualReview({ validateSpec: validateSubjectSpec, inNamespace: validatePlace, subject: userOf }),
 });

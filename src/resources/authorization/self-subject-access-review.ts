@@ -1,5 +1,5 @@
 import { defineResource } from '../../registry/resource-definition.js';
-import { reviewing, validateQuestion } from './access-review.js';
+import { validateAccessSpec, virtualReview } from './access-review.js';
 import { authorizationV1 } from './authorization-v1.js';
 
 /** authorization/v1 SelfSubjectAccessReview: reports whether the caller may do something (spec 12.4). */
@@ -11,5 +11,5 @@ export const selfSubjectAccessReview = defineResource({
   plural: 'selfsubjectaccessreviews',
   scope: 'Cluster',
   schema: authorizationV1.struct('SelfSubjectAccessReview'),
-  virtual: reviewing({ question: validateQuestion, subject: (_, caller) => caller }),
+  virtual: virtualReview({ validateSpec: validateAccessSpec, subject: (_, caller) => caller }),
 });

@@ -1,7 +1,7 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { defineResource } from '../../registry/resource-definition.js';
-import { reviewing, validateQuestion } from './access-review.js';
+import { validateAccessSpec, virtualReview } from './access-review.js';
 import { authorizationV1 } from './authorization-v1.js';
 import type { SubjectAccessReviewSpec } from './authorization-v1.types.js';
 
@@ -14,14 +14,14 @@ export const subjectAccessReview = defineResource({
   plural: 'subjectaccessreviews',
   scope: 'Cluster',
   schema: authorizationV1.struct('SubjectAccessReview'),
-  virtual: reviewing({ question: validateUserQuestion, subject: userOf }),
+  virtual: virtualReview({ validateSpec: validateSubjectSpec, subject: userOf }),
 });
 
 /** Returns the validation errors of a spec that must name a user or a group. */
-export function validateUserQuestion(spec: SubjectAccessReviewSpec): FieldError[] {
+export function validateSubjectSpec(spec: SubjectAccessReviewSpec): FieldError[] {
   const hasNoSubject = (spec.user ?? '') === '' && (spec.groups ?? []).length === 0;
   const why = 'at least one of user or group must be specified';
-  return [...validateQuestion(spec), ...(hasNoSubject ? [fieldError.invalid('spec.user', '', why)] : [])];
+  return [...validateAccessSpec(spec), ...(hasNoSubject ? [fieldError.invalid('spec.user', '', why)] : [])];
 }
 
 /** Returns the user whose access is reviewed, exactly as the spec names it. No groups are added. */

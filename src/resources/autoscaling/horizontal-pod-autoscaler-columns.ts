@@ -51,7 +51,7 @@ function metricText(metric: MetricSpec, status: MetricStatus | undefined): strin
     case 'Object':
       return valueText(metric.object?.target, status?.object?.current);
     case 'Pods':
-      return `${shown(status?.pods?.current, 'averageValue')}/${metric.pods?.target.averageValue ?? ''}`;
+      return `${printCurrent(status?.pods?.current, 'averageValue')}/${metric.pods?.target.averageValue ?? ''}`;
     case 'Resource':
       return resourceText(metric.resource, status?.resource?.current);
     case 'ContainerResource':
@@ -65,17 +65,18 @@ type Target = NonNullable<MetricSpec['external']>['target'];
 type Current = NonNullable<MetricStatus['external']>['current'];
 
 /** Returns a value of an observed metric as a cell; `<nil>` when the metric does not contain it. */
-const shown = (current: Current | undefined, amount: 'value' | 'averageValue'): string =>
+const printCurrent = (current: Current | undefined, amount: 'value' | 'averageValue'): string =>
   current ? (current[amount] ?? '<nil>') : UNKNOWN;
 
 function valueText(target: Target | undefined, current: Current | undefined): string {
   if (target?.averageValue !== undefined) return `${current?.averageValue ?? UNKNOWN}/${target.averageValue} (avg)`;
-  return `${shown(current, 'value')}/${target?.value ?? ''}`;
+  return `${printCurrent(current, 'value')}/${target?.value ?? ''}`;
 }
 
 function resourceText(metric: MetricSpec['resource'] | undefined, current: Current | undefined): string {
   const { name = '', target } = metric ?? {};
-  if (target?.averageValue !== undefined) return `${name}: ${shown(current, 'averageValue')}/${target.averageValue}`;
+  if (target?.averageValue !== undefined)
+    return `${name}: ${printCurrent(current, 'averageValue')}/${target.averageValue}`;
   const observed = current?.averageUtilization;
   const targetUtilization = target?.averageUtilization;
   return `${name}: ${observed === undefined ? UNKNOWN : `${observed}%`}/${targetUtilization === undefined ? '<auto>' : `${targetUtilization}%`}`;

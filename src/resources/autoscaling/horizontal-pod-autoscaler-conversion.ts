@@ -172,10 +172,10 @@ function fromOldSpec({ type, object, pods, resource, containerResource, external
               averageValue: object.averageValue,
               averageUtilization: undefined,
             }),
-      metric: identified(object.metricName, object.selector),
+      metric: metricIdentifier(object.metricName, object.selector),
     },
     pods: pods && {
-      metric: identified(pods.metricName, pods.selector),
+      metric: metricIdentifier(pods.metricName, pods.selector),
       target: { type: 'AverageValue', averageValue: pods.targetAverageValue },
     },
     resource: resource && { name: resource.name, target: resourceTarget(resource) },
@@ -185,7 +185,7 @@ function fromOldSpec({ type, object, pods, resource, containerResource, external
       container: containerResource.container,
     },
     external: external && {
-      metric: identified(external.metricName, external.metricSelector),
+      metric: metricIdentifier(external.metricName, external.metricSelector),
       target: present<MetricTarget>({
         type: external.targetValue === undefined ? 'AverageValue' : 'Value',
         value: external.targetValue,
@@ -206,7 +206,7 @@ const resourceTarget = (target: Present<OldMetricSpec, 'resource'>): MetricTarge
 
 type Metric = Present<MetricSpec, 'pods'>['metric'];
 
-const identified = (name: string, selector: Metric['selector'] | undefined): Metric =>
+const metricIdentifier = (name: string, selector: Metric['selector'] | undefined): Metric =>
   present<Metric>({ name, selector });
 
 /** Converts an observed metric to the form of the autoscaling/v1 annotations. */
@@ -278,12 +278,12 @@ function fromOldStatus({ type, object, pods, resource, containerResource, extern
   return present<MetricStatus>({
     type,
     object: object && {
-      metric: identified(object.metricName, object.selector),
+      metric: metricIdentifier(object.metricName, object.selector),
       current: values(object.currentValue, object.averageValue),
       describedObject: object.target,
     },
     pods: pods && {
-      metric: identified(pods.metricName, pods.selector),
+      metric: metricIdentifier(pods.metricName, pods.selector),
       current: current({ averageValue: pods.currentAverageValue }),
     },
     resource: resource && { name: resource.name, current: ofResource(resource) },
@@ -293,7 +293,7 @@ function fromOldStatus({ type, object, pods, resource, containerResource, extern
       container: containerResource.container,
     },
     external: external && {
-      metric: identified(external.metricName, external.metricSelector),
+      metric: metricIdentifier(external.metricName, external.metricSelector),
       current: values(external.currentValue, external.currentAverageValue),
     },
   });

@@ -6,7 +6,7 @@ import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { parseQuantity } from '../../values/quantity.js';
 import { validateCounts } from '../shared/counts.js';
 import { validateContainerResourceName } from '../shared/resource-rules.js';
-import { named } from '../shared/value-rules.js';
+import { validateRequired } from '../shared/value-rules.js';
 import type { HorizontalPodAutoscaler, HPAScalingRules, MetricSpec, MetricTarget } from './autoscaling-v2.types.js';
 
 type Spec = HorizontalPodAutoscaler['spec'];
@@ -54,8 +54,8 @@ export const validateHorizontalPodAutoscalerStatus = ({ status }: HorizontalPodA
   validateCounts('status', status, ['currentReplicas', 'desiredReplicas']);
 
 const validateReference = ({ kind, name }: Spec['scaleTargetRef'], path: string): FieldError[] => [
-  ...named(`${path}.kind`, kind, pathSegment),
-  ...named(`${path}.name`, name, pathSegment),
+  ...validateRequired(`${path}.kind`, kind, pathSegment),
+  ...validateRequired(`${path}.name`, name, pathSegment),
 ];
 
 function validateMetrics({ metrics = [], minReplicas }: Spec): FieldError[] {

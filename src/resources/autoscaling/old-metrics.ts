@@ -32,7 +32,7 @@ export function readOldMetrics(annotations: Annotations | undefined, dialect: Di
 function readAnnotation(name: (typeof NAMES)[number], text: string): object {
   try {
     const value: unknown = JSON.parse(text);
-    return decodeTyped(oldMetricsSchema, { [name]: name === 'behavior' ? uncapitalized(value) : value }).value;
+    return decodeTyped(oldMetricsSchema, { [name]: name === 'behavior' ? uncapitalizeNames(value) : value }).value;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof DecodeError) return {};
     throw error;
@@ -45,7 +45,7 @@ export function writeOldMetrics(old: OldMetrics, dialect: Dialect): Annotations 
   const { behavior } = old;
   for (const name of ['metrics', 'current-metrics', 'conditions'] as const)
     if ((old[name] ?? []).length > 0) written[annotationName(dialect, name)] = asText(old[name]);
-  if (behavior) written[annotationName(dialect, 'behavior')] = asText(capitalized(behavior));
+  if (behavior) written[annotationName(dialect, 'behavior')] = asText(capitalizeNames(behavior));
   return written;
 }
 
@@ -58,7 +58,7 @@ function asText(value: unknown): string {
 }
 
 /** Returns the behavior in the form of upstream's internal type: with capitalized names, and null for absent members. */
-function capitalized({ scaleUp, scaleDown }: Behavior): object {
+function capitalizeNames({ scaleUp, scaleDown }: Behavior): object {
   const rules = (scalingRules: Behavior['scaleUp']) =>
     scalingRules === undefined
       ? null
@@ -75,13 +75,13 @@ function capitalized({ scaleUp, scaleDown }: Behavior): object {
   return { ScaleUp: rules(scaleUp), ScaleDown: rules(scaleDown) };
 }
 
-function uncapitalized(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(uncapitalized);
+function uncapitalizeNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(uncapitalizeNames);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name.charAt(0).toLowerCase() + name.slice(1),
-      uncapitalized(member),
+      uncapitalizeNames(member),
     ]),
   );
 }

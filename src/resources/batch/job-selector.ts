@@ -15,12 +15,12 @@ export interface JobLabels {
 
 /** Returns the names of the labels. The current ones contain the label domain of the API dialect: `batch.kubernetes.io/job-name`. */
 export function jobLabels(dialect: Dialect): JobLabels {
-  const prefixed = (name: string) => `batch.${domainName(dialect, name)}`;
+  const withDomain = (name: string) => `batch.${domainName(dialect, name)}`;
   return {
     oldUid: 'controller-uid',
     oldName: 'job-name',
-    uid: prefixed('controller-uid'),
-    name: prefixed('job-name'),
+    uid: withDomain('controller-uid'),
+    name: withDomain('job-name'),
   };
 }
 

@@ -21,22 +21,22 @@ export function validateJobStatus(next: Job, old: Job, { host: { gates } }: Stra
   // With one of these feature gates, any job may have the condition SuccessCriteriaMet while its last pods terminate. Without them, only an
   // indexed job with a success policy may get it.
   const anyMay = gates.JobManagedBy || gates.JobPodReplacementPolicy || wasMet;
-  const say = (holds: boolean, detail: string) => {
+  const report = (holds: boolean, detail: string) => {
     if (holds) errors.push(conditionError(detail));
   };
-  say(met && !anyMay && spec.completionMode !== 'Indexed', 'cannot set SuccessCriteriaMet to NonIndexed Job');
-  say(met && isJob(next, 'Failed'), 'cannot set SuccessCriteriaMet=True and Failed=true conditions');
-  say(met && isJob(next, 'FailureTarget'), 'cannot set SuccessCriteriaMet=True and FailureTarget=true conditions');
-  say(
+  report(met && !anyMay && spec.completionMode !== 'Indexed', 'cannot set SuccessCriteriaMet to NonIndexed Job');
+  report(met && isJob(next, 'Failed'), 'cannot set SuccessCriteriaMet=True and Failed=true conditions');
+  report(met && isJob(next, 'FailureTarget'), 'cannot set SuccessCriteriaMet=True and FailureTarget=true conditions');
+  report(
     met && !anyMay && spec.successPolicy === undefined,
     'cannot set SuccessCriteriaMet=True for Job without SuccessPolicy',
   );
-  say(
+  report(
     spec.successPolicy !== undefined && !met && isJob(next, 'Complete'),
     'cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True',
   );
-  say(wasMet && !met, 'cannot disable the SuccessCriteriaMet=True condition');
-  say(
+  report(wasMet && !met, 'cannot disable the SuccessCriteriaMet=True condition');
+  report(
     isJob(old, 'Complete') && !wasMet && met,
     'cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions',
   );
@@ -75,85 +75,89 @@ const timeOf = (time: string | null | undefined) => time ?? undefined;
 function validateManagedStatus(next: Job, old: Job): FieldError[] {
   const errors: FieldError[] = [];
   const { status, spec } = next;
-  const say = (holds: boolean, error: () => FieldError) => {
+  const report = (holds: boolean, error: () => FieldError) => {
     if (holds) errors.push(error());
   };
-  const sayInvalid = (holds: boolean, field: keyof Status & string, detail: string) =>
-    say(holds, () => fieldError.invalid(`status.${field}`, status[field], detail));
-  const turned = (type: string) => isJob(next, type) !== isJob(old, type);
+  const reportInvalid = (holds: boolean, field: keyof Status & string, detail: string) =>
+    report(holds, () => fieldError.invalid(`status.${field}`, status[field], detail));
+  const changedCondition = (type: string) => isJob(next, type) !== isJob(old, type);
   const changed = (...fields: (keyof Status)[]) => fields.some((field) => !equalJson(status[field], old.status[field]));
   const [complete, failed, finished] = [isJob(next, 'Complete'), isJob(next, 'Failed'), isFinished(next)];
   const finishes = finished !== isFinished(old);
   const [started, completed] = [timeOf(status.startTime), timeOf(status.completionTime)];
-  say((turned('Complete') || turned('Failed')) && complete && failed, () =>
+  report((changedCondition('Complete') || changedCondition('Failed')) && complete && failed, () =>
     conditionError('cannot set Complete=True and Failed=true conditions'),
   );
-  say((turned('Complete') || turned('FailureTarget')) && complete && isJob(next, 'FailureTarget'), () =>
-    conditionError('cannot set Complete=True and FailureTarget=true conditions'),
+  report(
+    (changedCondition('Complete') || changedCondition('FailureTarget')) && complete && isJob(next, 'FailureTarget'),
+    () => conditionError('cannot set Complete=True and FailureTarget=true conditions'),
   );
-  if (turned('Complete') || changed('completionTime')) {
+  if (changedCondition('Complete') || changed('completionTime')) {
     const why = 'cannot set completionTime when there is no Complete=True condition';
-    sayInvalid(completed !== undefined && !complete, 'completionTime', why);
-    say(completed === undefined && complete, () =>
+    reportInvalid(completed !== undefined && !complete, 'completionTime', why);
+    report(completed === undefined && complete, () =>
       fieldError.required('status.completionTime', 'completionTime is required for Complete jobs'),
     );
   }
-  sayInvalid(
+  reportInvalid(
     changed('startTime', 'completionTime') && Date.parse(completed ?? '') < Date.parse(started ?? ''),
     'completionTime',
     'completionTime cannot be set before startTime',
   );
-  say((turned('Failed') || changed('failedIndexes')) && failed && !isJob(next, 'FailureTarget'), () =>
+  report((changedCondition('Failed') || changed('failedIndexes')) && failed && !isJob(next, 'FailureTarget'), () =>
     conditionError('cannot set Failed=True condition without the FailureTarget=true condition'),
   );
-  say((turned('Complete') || turned('SuccessCriteriaMet')) && complete && !isJob(next, 'SuccessCriteriaMet'), () =>
-    conditionError('cannot set Complete=True condition without the SuccessCriteriaMet=true condition'),
+  report(
+    (changedCondition('Complete') || changedCondition('SuccessCriteriaMet')) &&
+      complete &&
+      !isJob(next, 'SuccessCriteriaMet'),
+    () => conditionError('cannot set Complete=True condition without the SuccessCriteriaMet=true condition'),
   );
-  sayInvalid(
+  reportInvalid(
     (finishes || changed('active')) && finished && (status.active ?? 0) > 0,
     'active',
     'active>0 is invalid for finished job',
   );
-  say((finishes || changed('startTime')) && finished && started === undefined, () =>
+  report((finishes || changed('startTime')) && finished && started === undefined, () =>
     fieldError.required('status.startTime', 'startTime is required for finished job'),
   );
   const { succeeded = [], failed: uncountedFailed = [] } = status.uncountedTerminatedPods ?? {};
-  sayInvalid(
+  reportInvalid(
     (finishes || changed('uncountedTerminatedPods')) && finished && succeeded.length + uncountedFailed.length > 0,
     'uncountedTerminatedPods',
     'uncountedTerminatedPods needs to be empty for finished job',
   );
   errors.push(...validateIndexesOf(next, changed('completedIndexes'), changed('failedIndexes')));
-  sayInvalid(
+  reportInvalid(
     (finishes || changed('terminating')) && finished && (status.terminating ?? 0) > 0,
     'terminating',
     'terminating>0 is invalid for finished job',
   );
-  sayInvalid(
+  reportInvalid(
     changed('ready', 'active') && (status.ready ?? 0) > (status.active ?? 0),
     'ready',
     'cannot set more ready pods than active',
   );
   for (const type of ['Failed', 'Complete', 'FailureTarget'])
-    say(isJob(old, type) && !isJob(next, type), () =>
+    report(isJob(old, type) && !isJob(next, type), () =>
       conditionError(`cannot disable the terminal ${type}=True condition`),
     );
-  sayInvalid((status.failed ?? 0) < (old.status.failed ?? 0), 'failed', 'cannot decrease the failed counter');
+  reportInvalid((status.failed ?? 0) < (old.status.failed ?? 0), 'failed', 'cannot decrease the failed counter');
   // The number of succeeded pods may decrease for an indexed job whose completions equal its parallelism, because such a job may be scaled
   // down.
   const mayShrink = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism;
-  sayInvalid(
+  reportInvalid(
     !mayShrink && (status.succeeded ?? 0) < (old.status.succeeded ?? 0),
     'succeeded',
     'cannot decrease the succeeded counter',
   );
   const [oldStart, oldEnd] = [timeOf(old.status.startTime), timeOf(old.status.completionTime)];
-  sayInvalid(
+  reportInvalid(
     completed !== undefined && oldEnd !== undefined && completed !== oldEnd,
     'completionTime',
     'completionTime cannot be mutated',
   );
-  say(oldStart !== undefined && oldStart !== started && spec.suspend !== true, () =>
+  report(oldStart !== undefined && oldStart !== started && spec.suspend !== true, () =>
     fieldError.required('status.startTime', 'startTime cannot be removed for unsuspended job'),
   );
   return errors;

@@ -146,24 +146,24 @@ export function validateJobUpdate(next: Job, old: Job, host: PodRules): FieldErr
   const rules = { ...rulesAfter(host, old.spec.template), anyLabelValues };
   const { spec } = next;
   const before = old.spec;
-  const fixed = (name: keyof JobSpec & string, shown: unknown): FieldError[] =>
+  const requireUnchanged = (name: keyof JobSpec & string, shown: unknown): FieldError[] =>
     equalJson(spec[name], before[name]) ? [] : [fieldError.invalid(`spec.${name}`, shown, 'field is immutable')];
   return [
     ...validateJob(next, rules, old),
     ...validateOwnSpec(spec, rules),
     ...validateCompletions(spec, before),
-    ...fixed('selector', printedSelector(spec.selector)),
+    ...requireUnchanged('selector', printedSelector(spec.selector)),
     ...validateTemplateUpdate(next, old),
-    ...fixed('completionMode', spec.completionMode),
-    ...fixed('podFailurePolicy', shown(batchV1.struct('PodFailurePolicy'), spec.podFailurePolicy)),
-    ...fixed('backoffLimitPerIndex', spec.backoffLimitPerIndex),
-    ...fixed('managedBy', spec.managedBy),
-    ...fixed('successPolicy', shown(batchV1.struct('SuccessPolicy'), spec.successPolicy)),
+    ...requireUnchanged('completionMode', spec.completionMode),
+    ...requireUnchanged('podFailurePolicy', printField(batchV1.struct('PodFailurePolicy'), spec.podFailurePolicy)),
+    ...requireUnchanged('backoffLimitPerIndex', spec.backoffLimitPerIndex),
+    ...requireUnchanged('managedBy', spec.managedBy),
+    ...requireUnchanged('successPolicy', printField(batchV1.struct('SuccessPolicy'), spec.successPolicy)),
   ];
 }
 
 /** Formats a struct for error messages. */
-const shown = (schema: Typed<unknown>, value: unknown) =>
+const printField = (schema: Typed<unknown>, value: unknown) =>
   value === undefined ? undefined : printed(printGoSyntax(schema, value));
 
 /** Checks that the completions do not change, except together with the parallelism of an indexed job. */
@@ -181,7 +181,9 @@ function validateTemplateUpdate({ spec: { template } }: Job, old: Job): FieldErr
   const rests = old.spec.suspend === true && (old.status.startTime ?? undefined) === undefined;
   const compared = rests ? withScheduling(old.spec.template, template) : old.spec.template;
   if (equalAsStored(coreV1.struct('PodTemplateSpec'), template, compared)) return [];
-  return [fieldError.invalid('spec.template', shown(coreV1.struct('PodTemplateSpec'), template), 'field is immutable')];
+  return [
+    fieldError.invalid('spec.template', printField(coreV1.struct('PodTemplateSpec'), template), 'field is immutable'),
+  ];
 }
 
 /** Returns a template with the scheduling fields, the labels and the annotations of another template. */

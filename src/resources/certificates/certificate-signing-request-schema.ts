@@ -46,9 +46,9 @@ export function mergingRequestSchema(): ObjectSchema {
 }
 
 function withProperty(schema: ObjectSchema, name: string, change: (property: Property) => Property): ObjectSchema {
-  const changed = ([own, property]: readonly [string, Property]) =>
+  const changeProperty = ([own, property]: readonly [string, Property]) =>
     [own, own === name ? Object.freeze(change(property)) : property] as const;
-  return Object.freeze({ ...schema, properties: new Map([...schema.properties].map(changed)) });
+  return Object.freeze({ ...schema, properties: new Map([...schema.properties].map(changeProperty)) });
 }
 
 export type RequestDraft = Draft<CertificateSigningRequest>;

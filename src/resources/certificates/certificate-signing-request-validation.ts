@@ -76,8 +76,8 @@ export async function validateSigning(next: Request, old: Request, rulings: Ruli
   const errors = [
     ...validateConditions(next, old, rulings),
     ...(written ? await validateCertificate(next.status.certificate, old.status.certificate) : []),
-    ...removed(next, old),
-    ...added(next, old, ['Approved', 'Denied']),
+    ...refuseRemoved(next, old),
+    ...refuseAdded(next, old, ['Approved', 'Denied']),
     ...(written && (old.status.certificate ?? '') !== ''
       ? [fieldError.forbidden(CERTIFICATE, 'updates may not modify existing certificate content')]
       : []),
@@ -93,8 +93,8 @@ export async function validateSigning(next: Request, old: Request, rulings: Ruli
 export function validateApproval(next: Request, old: Request, rulings: Rulings): FieldError[] {
   return [
     ...validateConditions(next, old, rulings),
-    ...removed(next, old),
-    ...(rulings.certificateNeedsApproval ? added(next, old, ['Failed']) : []),
+    ...refuseRemoved(next, old),
+    ...(rulings.certificateNeedsApproval ? refuseAdded(next, old, ['Failed']) : []),
   ];
 }
 
@@ -123,13 +123,13 @@ const conditionsOf = ({ status }: Request): readonly CertificateSigningRequestCo
 const count = (request: Request, type: string) =>
   conditionsOf(request).filter((condition) => condition.type === type).length;
 
-function removed(next: Request, old: Request): FieldError[] {
+function refuseRemoved(next: Request, old: Request): FieldError[] {
   return ['Approved', 'Denied', 'Failed']
     .filter((type) => count(next, type) < count(old, type))
     .map((type) => fieldError.forbidden(CONDITIONS, `updates may not remove a condition of type ${quote(type)}`));
 }
 
-function added(next: Request, old: Request, types: readonly string[]): FieldError[] {
+function refuseAdded(next: Request, old: Request, types: readonly string[]): FieldError[] {
   return types
     .filter((type) => count(next, type) > count(old, type))
     .map((type) => fieldError.forbidden(CONDITIONS, `updates may not add a condition of type ${quote(type)}`));

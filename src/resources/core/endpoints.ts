@@ -5,7 +5,7 @@ import type { Draft } from '../../registry/strategy.js';
 import { age, listedCell, nameColumn } from '../shared/columns.js';
 import { validateAddress, validateReachable } from '../shared/ip-address.js';
 import { PROTOCOLS, validateAppProtocol } from '../shared/port-fields.js';
-import { checked, oneOf, portNumber } from '../shared/value-rules.js';
+import { oneOf, portNumber, validateOptional } from '../shared/value-rules.js';
 import { coreV1 } from './core-v1.js';
 import type { EndpointAddress, EndpointPort, Endpoints } from './core-v1.types.js';
 
@@ -31,7 +31,7 @@ function validateEndpointAddress(address: EndpointAddress, path: string): FieldE
   const { ip, hostname, nodeName } = address;
   return [
     ...validateAddress(`${path}.ip`, ip),
-    ...checked(`${path}.hostname`, hostname, dns1123Label),
+    ...validateOptional(`${path}.hostname`, hostname, dns1123Label),
     ...(nodeName === undefined
       ? []
       : dns1123Subdomain(nodeName).map((message) => fieldError.invalid(`${path}.nodeName`, nodeName, message))),
@@ -42,14 +42,16 @@ function validateEndpointAddress(address: EndpointAddress, path: string): FieldE
 function validatePort(port: EndpointPort, path: string, needsName: boolean): FieldError[] {
   const { name = '', port: number, protocol = '', appProtocol } = port;
   return [
-    ...(needsName && name === '' ? [fieldError.required(`${path}.name`)] : checked(`${path}.name`, name, dns1123Label)),
+    ...(needsName && name === ''
+      ? [fieldError.required(`${path}.name`)]
+      : validateOptional(`${path}.name`, name, dns1123Label)),
     ...portNumber(`${path}.port`, number),
     ...oneOf(`${path}.protocol`, protocol, PROTOCOLS),
     ...validateAppProtocol(`${path}.appProtocol`, appProtocol),
   ];
 }
 
-function* shownAddresses(subsets: NonNullable<Endpoints['subsets']>): Iterable<string> {
+function* listAddresses(subsets: NonNullable<Endpoints['subsets']>): Iterable<string> {
   for (const { addresses = [], ports = [] } of subsets) {
     if (ports.length === 0) for (const { ip } of addresses) yield ip;
     for (const { port } of ports)
@@ -76,7 +78,7 @@ export const endpoints = defineResource({
       name: 'Endpoints',
       type: 'string',
       description: 'The addresses that are ready, with their ports.',
-      cell: ({ subsets = [] }) => (subsets.length === 0 ? '<none>' : listedCell(shownAddresses(subsets), '')),
+      cell: ({ subsets = [] }) => (subsets.length === 0 ? '<none>' : listedCell(listAddresses(subsets), '')),
     },
     age,
   ],

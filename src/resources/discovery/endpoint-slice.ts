@@ -10,7 +10,7 @@ import { equalAsStored } from '../../schema/empty-collections.js';
 import { age, listedCell, nameColumn } from '../shared/columns.js';
 import { validateAddressOf, validateReachable } from '../shared/ip-address.js';
 import { PROTOCOLS, validateAppProtocol } from '../shared/port-fields.js';
-import { checked, oneOf } from '../shared/value-rules.js';
+import { oneOf, validateOptional } from '../shared/value-rules.js';
 import { discoveryV1 } from './discovery-v1.js';
 import type { Endpoint, EndpointPort, EndpointSlice, ForZone } from './discovery-v1.types.js';
 
@@ -126,7 +126,7 @@ function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
     const twice = seen.has(name) ? [fieldError.duplicate(`${path}.name`, name)] : [];
     seen.add(name);
     return [
-      ...checked(`${path}.name`, name, dns1123Label),
+      ...validateOptional(`${path}.name`, name, dns1123Label),
       ...twice,
       ...(protocol === undefined
         ? [fieldError.required(`${path}.protocol`)]

@@ -11,7 +11,7 @@ const level = (name: string, spec: DefaultPriorityLevel['spec']): DefaultPriorit
   metadata: { name },
   spec,
 });
-const queued = (
+const queuedLevel = (
   name: string,
   nominalConcurrencyShares: number,
   lendablePercent: number,
@@ -40,12 +40,12 @@ export const mandatoryPriorityLevels: readonly DefaultPriorityLevel[] = /* @__PU
 
 /** The suggested priority levels, which the server creates if they do not exist. */
 export const suggestedPriorityLevels: readonly DefaultPriorityLevel[] = /* @__PURE__ */ [
-  queued('system', 30, 33, [64, 6]),
-  queued('node-high', 40, 25, [64, 6]),
-  queued('leader-election', 10, 0, [16, 4]),
-  queued('workload-high', 40, 50, [128, 6]),
-  queued('workload-low', 100, 90, [128, 6]),
-  queued('global-default', 20, 50, [128, 6]),
+  queuedLevel('system', 30, 33, [64, 6]),
+  queuedLevel('node-high', 40, 25, [64, 6]),
+  queuedLevel('leader-election', 10, 0, [16, 4]),
+  queuedLevel('workload-high', 40, 50, [128, 6]),
+  queuedLevel('workload-low', 100, 90, [128, 6]),
+  queuedLevel('global-default', 20, 50, [128, 6]),
 ];
 
 const flow = (

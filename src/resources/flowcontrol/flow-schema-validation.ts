@@ -2,7 +2,7 @@ import { equalJson } from '../../json/equal.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1123Label, dns1123Subdomain } from '../../meta/names.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
-import { checked, named } from '../shared/value-rules.js';
+import { validateOptional, validateRequired } from '../shared/value-rules.js';
 import { validateConditionTypes } from './condition.js';
 import { mandatoryFlowSchemas } from './default-objects.js';
 import { flowcontrolV1 } from './flowcontrol-v1.js';
@@ -54,7 +54,7 @@ function validateSpec({ metadata, spec }: FlowSchema): FieldError[] {
   if (level.name === '') errors.push(fieldError.required(path, 'must reference a priority level'));
   return [
     ...errors,
-    ...checked(path, level.name, dns1123Subdomain),
+    ...validateOptional(path, level.name, dns1123Subdomain),
     ...errorsOf(rules, (rule, i) => validateRule(rule, `spec.rules[${i}]`)),
   ];
 }
@@ -98,10 +98,10 @@ function validatePart({ user, group, serviceAccount }: Subject, part: string, pa
   }
   const { name = '', namespace = '' } = serviceAccount ?? {};
   return [
-    ...(name === '*' ? [] : named(`${path}.name`, name, dns1123Subdomain)),
+    ...(name === '*' ? [] : validateRequired(`${path}.name`, name, dns1123Subdomain)),
     ...(namespace === ''
       ? [fieldError.required(`${path}.namespace`, 'must specify namespace for service account')]
-      : checked(`${path}.namespace`, namespace, dns1123Label)),
+      : validateOptional(`${path}.namespace`, namespace, dns1123Label)),
   ];
 }
 

@@ -4,7 +4,7 @@ import { dns1035Label, dns1123Subdomain, wildcardSubdomain } from '../../meta/na
 import { parseAddress } from '../../outbound/ip-address.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { validateAddress } from '../shared/ip-address.js';
-import { checked, named, portName, portNumber } from '../shared/value-rules.js';
+import { portName, portNumber, validateOptional, validateRequired } from '../shared/value-rules.js';
 import { networkingV1 } from './networking-v1.js';
 import type { HTTPIngressPath, Ingress, IngressBackend, IngressRule, IngressTLS } from './networking-v1.types.js';
 import { validateTypedReference } from './typed-reference.js';
@@ -36,7 +36,7 @@ export function validateIngress(ingress: Ingress, classAnnotation: string): Fiel
 export function validateIngressUpdate({ spec }: Ingress, old: Ingress): FieldError[] {
   const { tls = [], rules = [] } = old.spec;
   return validateSpec(spec, {
-    anySecretName: tls.some(({ secretName }) => checked('', secretName, dns1123Subdomain).length > 0),
+    anySecretName: tls.some(({ secretName }) => validateOptional('', secretName, dns1123Subdomain).length > 0),
     anyWildcardRule: rules.some((rule) => rule.host?.includes('*') && validateRuleValue(rule, '').length > 0),
   });
 }
@@ -47,7 +47,7 @@ export function validateIngressStatus({ status }: Ingress): FieldError[] {
     const path = `status.loadBalancer.ingress[${i}]`;
     return [
       ...(ip === '' ? [] : validateAddress(`${path}.ip`, ip)),
-      ...checked(`${path}.hostname`, hostname, dns1123Subdomain),
+      ...validateOptional(`${path}.hostname`, hostname, dns1123Subdomain),
       ...notAnAddress(`${path}.hostname`, hostname),
     ];
   });
@@ -76,7 +76,7 @@ function validateRule(rule: IngressRule, path: string, { anyWildcardRule }: Ingr
   const isWildcard = host.includes('*');
   return [
     ...notAnAddress(`${path}.host`, host),
-    ...checked(`${path}.host`, host, isWildcard ? wildcardSubdomain : dns1123Subdomain),
+    ...validateOptional(`${path}.host`, host, isWildcard ? wildcardSubdomain : dns1123Subdomain),
     ...(isWildcard && anyWildcardRule ? [] : validateRuleValue(rule, path)),
   ];
 }
@@ -108,7 +108,10 @@ function validateBackend({ service, resource }: IngressBackend, path: string): F
   if (service && resource) return [fieldError.invalid(path, '', 'cannot set both resource and service backends')];
   if (resource) return validateTypedReference(resource, `${path}.resource`);
   if (!service) return [fieldError.invalid(path, '', 'resource or service backend is required')];
-  return [...named(`${path}.service.name`, service.name, dns1035Label), ...validateBackendPort(service.port, path)];
+  return [
+    ...validateRequired(`${path}.service.name`, service.name, dns1035Label),
+    ...validateBackendPort(service.port, path),
+  ];
 }
 
 function validateBackendPort(
@@ -116,7 +119,7 @@ function validateBackendPort(
   path: string,
 ): FieldError[] {
   if (name !== '' && number !== 0) return [fieldError.invalid(path, '', 'cannot set both port name & port number')];
-  if (name !== '') return checked(`${path}.service.port.name`, name, portName);
+  if (name !== '') return validateOptional(`${path}.service.port.name`, name, portName);
   if (number !== 0) return portNumber(`${path}.service.port.number`, number);
   return [fieldError.required(path, 'port name or number is required')];
 }
@@ -132,6 +135,6 @@ function validateTLS(
         fieldError.invalid(`${path}.hosts[${i}]`, host, problem),
       ),
     ),
-    ...(anySecretName ? [] : checked(`${path}.secretName`, secretName, dns1123Subdomain)),
+    ...(anySecretName ? [] : validateOptional(`${path}.secretName`, secretName, dns1123Subdomain)),
   ];
 }

@@ -5,7 +5,7 @@ import { defineResource } from '../../registry/resource-definition.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { addressProblem, usualForm } from '../core/service/service-warnings.js';
 import { age, nameColumn } from '../shared/columns.js';
-import { checked, named } from '../shared/value-rules.js';
+import { validateOptional, validateRequired } from '../shared/value-rules.js';
 import { networkingV1beta1 } from './networking-v1beta1.js';
 import type { IPAddress } from './networking-v1beta1.types.js';
 
@@ -14,10 +14,10 @@ function validate({ spec: { parentRef } }: IPAddress): FieldError[] {
   if (!parentRef) return [fieldError.required(path)];
   const { group, resource = '', name = '', namespace } = parentRef;
   return [
-    ...checked(`${path}.group`, group, dns1123Subdomain),
-    ...named(`${path}.resource`, resource, pathSegment),
-    ...named(`${path}.name`, name, pathSegment),
-    ...checked(`${path}.namespace`, namespace, pathSegment),
+    ...validateOptional(`${path}.group`, group, dns1123Subdomain),
+    ...validateRequired(`${path}.resource`, resource, pathSegment),
+    ...validateRequired(`${path}.name`, name, pathSegment),
+    ...validateOptional(`${path}.namespace`, namespace, pathSegment),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { dns1123Label, dns1123Subdomain, type Validator } from '../../meta/names.js';
 import { isLongerThan } from '../../values/utf8.js';
-import { named } from '../shared/value-rules.js';
+import { validateRequired } from '../shared/value-rules.js';
 
 type Rule<T> = (item: T, path: string) => readonly FieldError[];
 
@@ -37,11 +37,11 @@ export function validateDistinct<T>(
   return [...validateItems(items, most, rule, path), ...duplicates];
 }
 
-const refused = (path: string, value: string, rule: Validator): FieldError[] =>
+const validateText = (path: string, value: string, rule: Validator): FieldError[] =>
   rule(value).map((why) => fieldError.invalid(path, value, why));
 
-export const validateLabel: Rule<string> = (value, path) => refused(path, value, dns1123Label);
-export const validateSubdomain: Rule<string> = (value, path) => refused(path, value, dns1123Subdomain);
+export const validateLabel: Rule<string> = (value, path) => validateText(path, value, dns1123Label);
+export const validateSubdomain: Rule<string> = (value, path) => validateText(path, value, dns1123Subdomain);
 
 const MAX_DRIVER = 63;
 const MAX_POOL = 253;
@@ -89,4 +89,4 @@ export function validateAttributeName(value: string, path: string): FieldError[]
 }
 
 /** Checks the required name of a DeviceClass. */
-export const validateClassName: Rule<string> = (value, path) => named(path, value, dns1123Subdomain);
+export const validateClassName: Rule<string> = (value, path) => validateRequired(path, value, dns1123Subdomain);

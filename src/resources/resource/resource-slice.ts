@@ -92,7 +92,7 @@ function validatePlace({ spec }: ResourceSlice): FieldError[] {
 function validate(slice: ResourceSlice, old?: ResourceSlice): FieldError[] {
   const { driver, pool, nodeName = '', devices = [] } = slice.spec;
   const { generation, resourceSliceCount } = pool;
-  const fixed = (path: string, value: string, before: string | undefined) =>
+  const requireUnchanged = (path: string, value: string, before: string | undefined) =>
     old === undefined || value === (before ?? '') ? [] : [fieldError.invalid(path, value, 'field is immutable')];
   return [
     ...validateDriver(driver, 'spec.driver'),
@@ -103,9 +103,9 @@ function validate(slice: ResourceSlice, old?: ResourceSlice): FieldError[] {
     ...(generation < 0
       ? [fieldError.invalid('spec.pool.generation', generation, 'must be greater than or equal to zero')]
       : []),
-    ...fixed('spec.pool.name', pool.name, old?.spec.pool.name),
-    ...fixed('spec.driver', driver, old?.spec.driver),
-    ...fixed('spec.nodeName', nodeName, old?.spec.nodeName),
+    ...requireUnchanged('spec.pool.name', pool.name, old?.spec.pool.name),
+    ...requireUnchanged('spec.driver', driver, old?.spec.driver),
+    ...requireUnchanged('spec.nodeName', nodeName, old?.spec.nodeName),
     ...validatePlace(slice),
     ...validateDistinct(devices, MOST_DEVICES, validateDevice, 'spec.devices', ({ name }) => name, 'name'),
   ];

@@ -38,7 +38,7 @@ function sameFields({ groupStem = '', version: stored }: ResourceDefinition, ver
  */
 function schemaInVersion(whole: ObjectSchema, group: string, from: string, to: string): ObjectSchema {
   const renamedSchemas = new Map<Schema, Schema>();
-  const renamed = (schema: Schema): Schema => {
+  const renameSchema = (schema: Schema): Schema => {
     let other = renamedSchemas.get(schema);
     if (!other) renamedSchemas.set(schema, (other = Object.freeze(rename(schema))));
     return other;
@@ -56,9 +56,9 @@ function schemaInVersion(whole: ObjectSchema, group: string, from: string, to: s
     };
     switch (named.type) {
       case 'list':
-        return { ...named, items: renamed(named.items) };
+        return { ...named, items: renameSchema(named.items) };
       case 'map':
-        return { ...named, values: renamed(named.values) };
+        return { ...named, values: renameSchema(named.values) };
       case 'object':
         return { ...named, properties: renamedProperties(named.properties) };
       default:
@@ -71,9 +71,9 @@ function schemaInVersion(whole: ObjectSchema, group: string, from: string, to: s
         new Map(
           [...properties].map(([name, property]) => [
             name,
-            Object.freeze({ ...property, schema: renamed(property.schema) }),
+            Object.freeze({ ...property, schema: renameSchema(property.schema) }),
           ]),
         ),
     );
-  return renamed(whole) as ObjectSchema; // Renaming keeps the type of a schema, so the cast is safe.
+  return renameSchema(whole) as ObjectSchema; // Renaming keeps the type of a schema, so the cast is safe.
 }

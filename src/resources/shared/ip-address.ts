@@ -18,10 +18,10 @@ export function parseRange(text: string): IpRange | undefined {
   const bytes = digits === '' ? undefined : parseWritten(address);
   const bits = Number(digits);
   if (bytes === undefined || bits > bytes.length * 8) return undefined;
-  return { first: masked(bytes, bits), bits };
+  return { first: maskAddress(bytes, bits), bits };
 }
 
-const masked = (bytes: Uint8Array, bits: number): Uint8Array =>
+const maskAddress = (bytes: Uint8Array, bits: number): Uint8Array =>
   bytes.map((byte, i) => byte & (0xff << (8 - Math.min(8, Math.max(0, bits - i * 8)))));
 
 /** Whether an address is in a range. */
@@ -29,7 +29,7 @@ export function isInRange(address: Uint8Array, { first, bits }: IpRange): boolea
   const own = withoutWrapping(first);
   if (own.length !== address.length) return false;
   const common = Math.max(0, bits - (first.length - own.length) * 8);
-  return masked(address, common).every((byte, i) => byte === masked(own, common)[i]);
+  return maskAddress(address, common).every((byte, i) => byte === maskAddress(own, common)[i]);
 }
 
 /** The two address families. */

@@ -1,5 +1,5 @@
 import { apiError } from '../../meta/api-error.js';
-import { bracketed } from '../../outbound/host-port.js';
+import { bracketHost } from '../../outbound/host-port.js';
 import { hostToDial } from '../../outbound/ip-address.js';
 
 /** The target in the path of a proxy request: an object, and its port by number or name. */
@@ -28,7 +28,7 @@ export function originAt(scheme: RelayTarget['scheme'], address: string, port: s
   const isPort = port === '' || (/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) < 65_536);
   if (!isPort)
     throw apiError.serviceUnavailable(`error trying to reach service: dial tcp: address ${port}: invalid port`);
-  return `${scheme}://${bracketed(hostToDial(address))}${port === '' ? '' : `:${port}`}`;
+  return `${scheme}://${bracketHost(hostToDial(address))}${port === '' ? '' : `:${port}`}`;
 }
 
 /**

@@ -19,7 +19,7 @@ export const printedSelector = (selector: LabelSelectorObject | undefined): Prin
   printed(selector === undefined ? '"null"' : printGoSyntax(metaV1.struct('LabelSelector'), selector));
 
 /** Formats a selector for error messages as the generated `String` method of upstream's type does. */
-export function shownSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelectorObject): string {
+export function printSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelectorObject): string {
   const labels = sortTexts(Object.keys(matchLabels)).map((key) => `${key}: ${matchLabels[key]},`);
   const requirements = matchExpressions.map(
     ({ key, operator, values = [] }) =>

@@ -2,14 +2,14 @@ import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { Validator } from '../../meta/names.js';
 
 /** Checks that a value satisfies a rule. An absent or empty value is valid. */
-export function checked(path: string, value: string | undefined, rule: Validator): FieldError[] {
+export function validateOptional(path: string, value: string | undefined, rule: Validator): FieldError[] {
   if (value === undefined || value === '') return [];
   return rule(value).map((message) => fieldError.invalid(path, value, message));
 }
 
 /** Checks that a value is present and satisfies a rule. */
-export function named(path: string, value: string, rule: Validator): FieldError[] {
-  return value === '' ? [fieldError.required(path)] : checked(path, value, rule);
+export function validateRequired(path: string, value: string, rule: Validator): FieldError[] {
+  return value === '' ? [fieldError.required(path)] : validateOptional(path, value, rule);
 }
 
 /** Checks that a required value is one of the supported ones. */

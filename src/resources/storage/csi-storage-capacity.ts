@@ -27,10 +27,10 @@ export const csiStorageCapacity = defineResource({
     },
     warnings: ({ nodeTopology: { matchExpressions = [], matchLabels = {} } = {} }, _old, { host }) => {
       const oldLabel = oldLabelText(host.dialect);
-      const say = (path: string, key: string, text = oldLabel(key)) => (text ? [`nodeTopology.${path}${text}`] : []);
+      const warnOf = (path: string, key: string, text = oldLabel(key)) => (text ? [`nodeTopology.${path}${text}`] : []);
       return [
-        ...matchExpressions.flatMap(({ key }, i) => say(`matchExpressions[${i}].key: ${key} is `, key)),
-        ...Object.keys(matchLabels).flatMap((key) => say(`matchLabels.${key}: `, key)),
+        ...matchExpressions.flatMap(({ key }, i) => warnOf(`matchExpressions[${i}].key: ${key} is `, key)),
+        ...Object.keys(matchLabels).flatMap((key) => warnOf(`matchLabels.${key}: `, key)),
       ];
     },
   },

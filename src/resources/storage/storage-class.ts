@@ -5,7 +5,7 @@ import { defineResource } from '../../registry/resource-definition.js';
 import type { TopologySelectorTerm } from '../core/core-v1.types.js';
 import { oldLabelText } from '../core/persistent-volume/old-labels.js';
 import { age } from '../shared/columns.js';
-import { named } from '../shared/value-rules.js';
+import { validateRequired } from '../shared/value-rules.js';
 import { classNameColumn, validateParameters } from './classes.js';
 import { storageV1 } from './storage-v1.js';
 import type { StorageClass } from './storage-v1.types.js';
@@ -74,17 +74,17 @@ export const storageClass = defineResource({
 function validateStorageClass(object: StorageClass): FieldError[] {
   const { provisioner, parameters = {}, reclaimPolicy, volumeBindingMode: mode, allowedTopologies = [] } = object;
   return [
-    ...named('provisioner', provisioner.toLowerCase(), qualifiedName),
+    ...validateRequired('provisioner', provisioner.toLowerCase(), qualifiedName),
     ...validateParameters(parameters),
-    ...(reclaimPolicy ? supported('reclaimPolicy', reclaimPolicy, RECLAIM_POLICIES) : []),
+    ...(reclaimPolicy ? requireSupported('reclaimPolicy', reclaimPolicy, RECLAIM_POLICIES) : []),
     ...(mode === undefined
       ? [fieldError.required('volumeBindingMode')]
-      : supported('volumeBindingMode', mode, BINDING_MODES)),
+      : requireSupported('volumeBindingMode', mode, BINDING_MODES)),
     ...validateTopologies(allowedTopologies),
   ];
 }
 
-const supported = (path: string, value: string, values: readonly string[]) =>
+const requireSupported = (path: string, value: string, values: readonly string[]) =>
   values.includes(value) ? [] : [fieldError.notSupported(path, value, values)];
 
 function validateFixedFields(next: StorageClass, old: StorageClass): FieldError[] {

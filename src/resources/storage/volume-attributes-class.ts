@@ -3,7 +3,7 @@ import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { age } from '../shared/columns.js';
-import { named } from '../shared/value-rules.js';
+import { validateRequired } from '../shared/value-rules.js';
 import { classNameColumn, validateParameters } from './classes.js';
 import { storageV1beta1 } from './storage-v1beta1.js';
 import type { VolumeAttributesClass } from './storage-v1beta1.types.js';
@@ -11,7 +11,7 @@ import type { VolumeAttributesClass } from './storage-v1beta1.types.js';
 function validate({ driverName, parameters = {} }: VolumeAttributesClass): FieldError[] {
   const isEmpty = Object.keys(parameters).length === 0;
   return [
-    ...named('driverName', driverName.toLowerCase(), qualifiedName),
+    ...validateRequired('driverName', driverName.toLowerCase(), qualifiedName),
     ...(isEmpty
       ? [fieldError.required('parameters', 'must contain at least one key/value pair')]
       : validateParameters(parameters)),

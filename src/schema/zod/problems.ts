@@ -73,7 +73,7 @@ function errorsOfIssue(issue: Issue, parent: unknown, path: string): readonly Fi
   if (nearest) return nearest.flatMap((inner) => errorsOfIssue(inner, value, full));
   const why = [issue.message, ...reasonsOf(issue)].join(': ');
   if (value === undefined && issue.code === 'invalid_type') return [fieldError.required(full, why)];
-  return [fieldError.invalid(full, shown(value), why)];
+  return [fieldError.invalid(full, printableValue(value), why)];
 }
 
 /**
@@ -98,7 +98,7 @@ function memberOf(value: unknown, name: PropertyKey): unknown {
 }
 
 /** Returns a value as messages print it: lists and objects by their type only. */
-function shown(value: unknown): unknown {
+function printableValue(value: unknown): unknown {
   if (Array.isArray(value)) return printed('"array"');
   return typeof value === 'object' && value !== null ? printed('"object"') : value;
 }

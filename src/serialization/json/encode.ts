@@ -15,9 +15,11 @@ const UNSAFE = new RegExp(`[${UNSAFE_CHARACTERS.join('')}]`, 'g');
 const INDEX_NAME = /\d":(?<="\d{1,10}":)/;
 const escapeChar = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Returns a value as compact JSON in the form that Go's encoder writes. */
-export function stringifyJson(value: unknown): string {
-  return write(value);
+/** Returns a value as JSON in the form that Go's encoder writes. @param indent blanks for each level; 0 writes compact JSON */
+export function stringifyJson(value: unknown, indent = 0): string {
+  const text = stringify(value, indent);
+  const ordered = INDEX_NAME.test(text) ? stringifyInOrder(value, indent) : text;
+  return isSafe(ordered) ? ordered : ordered.replace(UNSAFE, escapeChar);
 }
 
 /** Encodes a value as compact JSON without the newline that ends a response ({@link encodeJsonLine}). */
@@ -28,12 +30,12 @@ export function encodeJson(value: unknown): Uint8Array {
 /** Encodes a value as a whole response body: compact JSON and a newline. */
 export function encodeJsonLine(value: unknown): Uint8Array {
   const text = stringifyJson(value);
-  return pooled(text, true) ?? encoder.encode(`${text}\n`);
+  return encodePooled(text, true) ?? encoder.encode(`${text}\n`);
 }
 
 /** Encodes a value as a whole indented response body: two spaces per level, without a newline at the end. */
 export function encodePretty(value: unknown): Uint8Array {
-  return encodeText(write(value, 2));
+  return encodeText(stringifyJson(value, 2));
 }
 
 /**
@@ -48,17 +50,17 @@ export function* encodePrettyList(
   elements: Iterable<object>,
   tail: object = {},
 ): Generator<Uint8Array, void, void> {
-  let text = `${write(head, 2).slice(0, -2)},\n  ${stringifyJson(name)}: [`;
+  let text = `${stringifyJson(head, 2).slice(0, -2)},\n  ${stringifyJson(name)}: [`;
   const first = '\n    ';
   let separator = first;
   for (const element of elements) {
-    text += separator + write(element, 2).replaceAll('\n', '\n    ');
+    text += separator + stringifyJson(element, 2).replaceAll('\n', '\n    ');
     separator = ',\n    ';
     if (text.length < PIECE_LENGTH) continue;
     yield encodeText(text);
     text = '';
   }
-  yield encodeText(`${text}${separator === first ? '' : '\n  '}]${membersAfter(write(tail, 2), '\n}')}`);
+  yield encodeText(`${text}${separator === first ? '' : '\n  '}]${membersAfter(stringifyJson(tail, 2), '\n}')}`);
 }
 
 /**
@@ -99,11 +101,11 @@ let used = 0;
 
 /** Encodes a string as UTF-8. The bytes may share their buffer with other arrays and must not be changed. */
 export function encodeText(text: string): Uint8Array {
-  return pooled(text, false) ?? encoder.encode(text);
+  return encodePooled(text, false) ?? encoder.encode(text);
 }
 
 /** Encodes a string into the shared buffer. Returns undefined for a long string, or if its bytes do not fit. */
-function pooled(text: string, endsLine: boolean): Uint8Array | undefined {
+function encodePooled(text: string, endsLine: boolean): Uint8Array | undefined {
   const needed = text.length + Number(endsLine);
   if (needed > MAX_POOLED) return undefined;
   if (pool.length - used < needed) {
@@ -121,13 +123,6 @@ function pooled(text: string, endsLine: boolean): Uint8Array | undefined {
 
 /** The newline that ends compact responses, as a chunk of its own. It must not be changed. */
 export const newline: Uint8Array = Uint8Array.of(NEWLINE);
-
-/** Returns a value as JSON in the form that Go's encoder writes. */
-function write(value: unknown, indent = 0): string {
-  const text = stringify(value, indent);
-  const ordered = INDEX_NAME.test(text) ? stringifyInOrder(value, indent) : text;
-  return isSafe(ordered) ? ordered : ordered.replace(UNSAFE, escapeChar);
-}
 
 /** Returns whether no character must be escaped. Looking for single characters is five times as fast as a regular expression. */
 function isSafe(text: string): boolean {

@@ -1,3 +1,4 @@
+import { noTypeMeta } from '../../meta/type-meta.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
 import { decodeUtf8 } from '../../values/utf8.js';
@@ -6,11 +7,10 @@ import {
   aroundItems,
   type EventFormat,
   type Format,
+  itemsToWrite,
   problemsInTurn,
   type ReadDocument,
-  writtenItems,
 } from '../format.js';
-import { noTypeMeta } from '../../meta/type-meta.js';
 import { parseJson, parseLargeJson } from './decode.js';
 import { encodeJsonLine, encodeLineList, encodePretty, encodePrettyList } from './encode.js';
 import { numberTexts, strictErrors } from './keys.js';
@@ -65,7 +65,7 @@ export const jsonFormat: Format = {
     const { head, items, itemsCarryKind, byName = false } = list;
     if (!pretty) return { pieces: encodeList(head, items, { itemsCarryKind, byName }) };
     const { before, after } = aroundItems(head, byName);
-    return { pieces: encodePrettyList(before, 'items', writtenItems(list), after) };
+    return { pieces: encodePrettyList(before, 'items', itemsToWrite(list), after) };
   },
   encodeElements: (head, name, elements, pretty) => ({
     pieces: pretty ? encodePrettyList(head, name, elements) : encodeLineList(head, name, elements),

@@ -28,18 +28,18 @@ export function mergeRepeated(text: string, schema: ObjectSchema): JsonValue {
     },
   });
   // JSON.parse returns only JSON values, so the cast is safe.
-  return joined(JSON.parse(marked + text.slice(from)) as JsonValue, schema, 0);
+  return mergeWithin(JSON.parse(marked + text.slice(from)) as JsonValue, schema, 0);
 }
 
 /** The depth up to which members are merged. The decoder refuses deeper values anyway. */
 const MAX_DEPTH = 1001;
 
 /** Returns a value with the repeated members of its structs merged. Without a schema, the last member of a name is kept. */
-function joined(value: JsonValue, schema: Schema | undefined, depth: number): JsonValue {
+function mergeWithin(value: JsonValue, schema: Schema | undefined, depth: number): JsonValue {
   if (depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) {
     const items = schema?.type === 'list' ? schema.items : undefined;
-    return value.map((item: JsonValue) => joined(item, items, depth + 1));
+    return value.map((item: JsonValue) => mergeWithin(item, items, depth + 1));
   }
   if (!isJsonObject(value)) return value;
   const out: { [name: string]: JsonValue } = {};
@@ -48,8 +48,12 @@ function joined(value: JsonValue, schema: Schema | undefined, depth: number): Js
     const at = marked.lastIndexOf(MARK);
     const name = at < 0 ? marked : marked.slice(0, at);
     const inner = propertyOf(schema, name);
-    const next = joined(member, inner?.schema ?? (schema?.type === 'map' ? schema.values : undefined), depth + 1);
-    setMember(out, name, inner && at >= 0 && Object.hasOwn(out, name) ? merged(out[name] ?? null, next, inner) : next);
+    const next = mergeWithin(member, inner?.schema ?? (schema?.type === 'map' ? schema.values : undefined), depth + 1);
+    setMember(
+      out,
+      name,
+      inner && at >= 0 && Object.hasOwn(out, name) ? mergeMember(out[name] ?? null, next, inner) : next,
+    );
   }
   return out;
 }
@@ -59,14 +63,14 @@ function propertyOf(schema: Schema | undefined, name: string): Property | undefi
 }
 
 /** Returns the value of a member that was `before` and is decoded again from `after`. */
-function merged(before: JsonValue, after: JsonValue, { schema, presence }: Property): JsonValue {
+function mergeMember(before: JsonValue, after: JsonValue, { schema, presence }: Property): JsonValue {
   // A value of the wrong type is kept, because Go reports the first one even if a correct value follows.
   if (!fits(before, schema)) return before;
   if (after === null) return isCleared(schema, presence) ? null : before;
   if (before === null) return after;
   if (schema.type === 'list' && Array.isArray(before) && Array.isArray(after))
     return after.map((item: JsonValue, i) =>
-      i < before.length ? merged(before[i] ?? null, item, { schema: schema.items }) : item,
+      i < before.length ? mergeMember(before[i] ?? null, item, { schema: schema.items }) : item,
     );
   if (!isJsonObject(before) || !isJsonObject(after)) return after;
   if (schema.type !== 'map' && schema.type !== 'object') return after;
@@ -77,7 +81,7 @@ function merged(before: JsonValue, after: JsonValue, { schema, presence }: Prope
     setMember(
       before,
       name,
-      inner && Object.hasOwn(before, name) ? merged(before[name] ?? null, member, inner) : member,
+      inner && Object.hasOwn(before, name) ? mergeMember(before[name] ?? null, member, inner) : member,
     );
   }
   return before;

@@ -127,10 +127,10 @@ async function firstDocument(
     if (token.type === 'document' && ++documents > 1) break;
     if (token.type === 'directive') assertVersion(token);
     const isWhole = token.type === 'document' && endsEarly(token);
-    for (const document of composer.next(token)) return parsed(document);
+    for (const document of composer.next(token)) return asParsed(document);
     if (isWhole) break;
   }
-  for (const document of composer.end(false, text.length)) return parsed(document);
+  for (const document of composer.end(false, text.length)) return asParsed(document);
   return undefined;
 }
 
@@ -142,8 +142,8 @@ function assertVersion({ source, offset }: CST.Directive): void {
 }
 
 /**
- * Removes what follows a scalar, list or map in brackets that is the whole document: upstream's parser stops at the end of such a document
- * and does not read on. Returns whether the document is one.
+ * Returns whether the value of a document is a quoted or plain scalar, or a list or map in brackets. Upstream's parser stops behind such a
+ * value, so everything after it is removed from the document.
  */
 function endsEarly(document: CST.Document): boolean {
   const { value } = document;
@@ -181,7 +181,7 @@ function* tokensOf(
 }
 
 // The option to force empty documents is not set, so the composer yields only parsed documents and the cast is safe.
-const parsed = (document: Document) => document as Document.Parsed<ParsedNode>;
+const asParsed = (document: Document) => document as Document.Parsed<ParsedNode>;
 
 /** Yields the lexemes. Throws if their number or nesting would take the parser too much time or stack. */
 function* boundedLexemes(

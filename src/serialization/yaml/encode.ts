@@ -202,10 +202,12 @@ function literalBlock(text: string, indent: number): string | undefined {
 function writeString(text: string, place: Place): string {
   const readsAsOtherType = resolvePlain(text).type !== 'string' || BASE_60.test(text);
   if (readsAsOtherType || BREAK.test(text) || SPECIAL.test(text)) return doubleQuoted(text, place);
-  return isPlain(text) ? fold(text, place, 'plain') : `'${fold(text.replaceAll("'", "''"), shifted(place), 'single')}'`;
+  return isPlain(text)
+    ? fold(text, place, 'plain')
+    : `'${fold(text.replaceAll("'", "''"), nextColumn(place), 'single')}'`;
 }
 
-const shifted = (place: Place): Place => ({ ...place, column: place.column + 1 });
+const nextColumn = (place: Place): Place => ({ ...place, column: place.column + 1 });
 
 function isPlain(text: string): boolean {
   if (/^[#,[\]{}&*!|>'"%@`]|^(?:---|\.\.\.)|^[?:-](?: |$)/.test(text)) return false;

@@ -1,4 +1,4 @@
-import { type Format, unknownField, writtenItems } from '../format.js';
+import { type Format, itemsToWrite, unknownField } from '../format.js';
 import { decodeYaml } from './decode.js';
 import { encodeYaml } from './encode.js';
 
@@ -17,7 +17,7 @@ export const yamlFormat: Format = {
   quoteDocument: (_bytes, value) => JSON.stringify(value),
 
   encodeObject: (object) => [encodeYaml(object)],
-  encodeList: (list) => [encodeYaml({ ...list.head, items: writtenItems(list) })],
+  encodeList: (list) => [encodeYaml({ ...list.head, items: itemsToWrite(list) })],
   encodeDocument: (document) => [encodeYaml(document)],
 };
 

@@ -68,7 +68,7 @@ export class EtcdClient {
       const left = end - reading(this.#options.clock);
       let connection: Connection | undefined;
       try {
-        connection = await this.#connected(left);
+        connection = await this.#connectInTime(left);
         const metadata = method === (AUTHENTICATE as unknown) ? {} : await this.#credentials(connection, left);
         const answer = await connection.call(method, message, { timeout: Math.max(1, left), metadata });
         this.#failures = 0;
@@ -95,7 +95,7 @@ export class EtcdClient {
    */
   async stream(path: string, observer: StreamObserver, metadata: Metadata): Promise<OpenStream> {
     // No request waits for a stream, so the connection is awaited without a timer that would keep the process alive.
-    const connection = await this.#shared();
+    const connection = await this.#connectOnce();
     const credentials = await this.#credentials(connection, CALL_TIMEOUT);
     return connection.stream(
       path,
@@ -120,15 +120,15 @@ export class EtcdClient {
   }
 
   /** Returns the connection, and opens it if necessary. @throws EtcdError after the timeout */
-  async #connected(timeout: number): Promise<Connection> {
+  async #connectInTime(timeout: number): Promise<Connection> {
     if (this.#connection?.isUsable) return this.#connection;
     const late = () =>
       new EtcdError(DEADLINE_EXCEEDED, `no connection in time: ${this.#lastProblem}`, { unsent: true });
-    return await inTime(this.#options.clock, timeout, this.#shared(), late);
+    return await inTime(this.#options.clock, timeout, this.#connectOnce(), late);
   }
 
   /** Returns the connection or the pending attempt to open one. All calls share this attempt. */
-  async #shared(): Promise<Connection> {
+  async #connectOnce(): Promise<Connection> {
     if (this.#isClosed) throw new EtcdError(UNAVAILABLE, 'the client was closed', { unsent: true });
     if (this.#connection?.isUsable) return this.#connection;
     this.#connecting ??= this.#connect().finally(() => {

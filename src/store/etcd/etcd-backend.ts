@@ -104,8 +104,8 @@ export class EtcdBackend implements Backend<Uint8Array> {
     this.#range = rangeOfPrefix(keys.prefix);
     this.#reading = { client, clock, range: this.#range, fromEtcd: (key) => keys.fromEtcd(key) };
     this.#markerKey = utf8.encode(keys.marker);
-    this.#watcher = new Watcher({ client, clock, ...this.#range, observer: this.#watched(), log });
-    this.#progress = new Progress(clock, () => this.#askForProgress());
+    this.#watcher = new Watcher({ client, clock, ...this.#range, observer: this.#watchObserver(), log });
+    this.#progress = new Progress(clock, () => this.#requestProgress());
     this.#leases = new Leases(client, clock);
     this.#compactor = new Compactor({ client, clock, interval: compactionInterval, log });
   }
@@ -300,7 +300,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
    * Makes etcd report the revision up to which the watch has sent all events. Some versions of etcd answer progress requests too early. For
    * them the marker key is written instead, and the watch reports this write after all earlier events.
    */
-  #askForProgress(): void {
+  #requestProgress(): void {
     if (this.#requestsProgress) {
       this.#watcher.requestProgress();
       return;
@@ -315,7 +315,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
       });
   }
 
-  #watched() {
+  #watchObserver() {
     return {
       events: (events: readonly WatchEvent[]) => {
         for (const event of events) this.#report(event);

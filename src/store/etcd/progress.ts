@@ -15,7 +15,7 @@ interface Waiter {
 /** Tracks the revision up to which the watch has reported everything, and the callers that wait for a higher one. */
 export class Progress {
   readonly #clock: Clock;
-  readonly #ask: () => void;
+  readonly #request: () => void;
   readonly #waiters = new Set<Waiter>();
   #revision = 0;
   #cancelRepeat: (() => void) | undefined;
@@ -26,7 +26,7 @@ export class Progress {
    */
   constructor(clock: Clock, ask: () => void) {
     this.#clock = clock;
-    this.#ask = ask;
+    this.#request = ask;
   }
 
   get revision(): number {
@@ -41,10 +41,10 @@ export class Progress {
 
   /**
    * Resolves when everything up to a revision was reported.
-   * @param asks whether etcd's progress must be requested, because the revision may belong to a write that the watch does not report
+   * @param requests whether etcd's progress must be requested, because the revision may belong to a write that the watch does not report
    * @throws StoreError `unavailable` after a timeout, `closed` when {@link close} is called first
    */
-  async reach(revision: number, asks: boolean): Promise<void> {
+  async reach(revision: number, requests: boolean): Promise<void> {
     if (revision <= this.#revision) return;
     let cancel = () => {};
     const reached = new Promise<void>((resolve, reject) => {
@@ -60,7 +60,7 @@ export class Progress {
         this.#waiters.delete(waiter);
       };
     });
-    if (asks) this.#askAgain();
+    if (requests) this.#requestAgain();
     try {
       await reached;
     } finally {
@@ -74,11 +74,11 @@ export class Progress {
     for (const { failed } of this.#waiters) failed(new StoreError('closed', 'the store was closed'));
   }
 
-  #askAgain(): void {
-    this.#ask();
+  #requestAgain(): void {
+    this.#request();
     const repeat = () => {
       this.#cancelRepeat = undefined;
-      if (this.#waiters.size > 0) this.#askAgain();
+      if (this.#waiters.size > 0) this.#requestAgain();
     };
     this.#cancelRepeat ??= this.#clock.setTimer(repeat, REPEAT, false, 'next question how far etcd is');
   }

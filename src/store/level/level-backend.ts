@@ -10,7 +10,7 @@ import type {
 } from '../backend.js';
 import { StoreError } from '../storage.js';
 import { chunksOf, ENCODINGS, type LevelDatabase, type LevelOperation, writeBatch } from './database.js';
-import { damaged, explainOpenError, writeError } from './problems.js';
+import { explainOpenError, throwProblem, writeError } from './problems.js';
 import { hasState, readState } from './read-state.js';
 import {
   AFTER_RECORDS,
@@ -79,7 +79,7 @@ export class LevelBackend implements Backend<string> {
   #opened = 0;
   #waiting: Waiting[] = [];
   /** The writes whose callers have not received a result yet, by key. */
-  readonly #underWay = new Map<string, Promise<OptimisticResult>>();
+  readonly #pendingByKey = new Map<string, Promise<OptimisticResult>>();
   #compactable = 0;
   #flushing: Promise<void> | undefined;
   /**
@@ -112,7 +112,7 @@ export class LevelBackend implements Backend<string> {
     initial: BackendInitialState<string> | undefined,
   ): Promise<BackendState<string>> {
     if (!(await hasState(this.#database))) await this.#begin(initial);
-    const { versions, revision, ...state } = await readState(this.#database, damaged);
+    const { versions, revision, ...state } = await readState(this.#database, throwProblem);
     this.#versions = versions;
     this.#revision = revision;
     this.#opened = (decodeNumber(await this.#database.get(OPENED_KEY, ENCODINGS)) ?? 0) + 1;
@@ -179,7 +179,7 @@ export class LevelBackend implements Backend<string> {
   ): Promise<OptimisticResult> {
     if (HALF_PAIR.test(key)) return Promise.reject(new TypeError('a key must not have half of a surrogate pair'));
     if (this.#late !== undefined) return Promise.reject(this.#late);
-    const other = this.#underWay.get(key);
+    const other = this.#pendingByKey.get(key);
     if (other !== undefined) {
       const again = () => this.#write(type, key, value, expectedRevision);
       return other.then(again, again);
@@ -191,7 +191,7 @@ export class LevelBackend implements Backend<string> {
     const result = new Promise<OptimisticResult>((resolve, reject) => {
       this.#waiting.push({ type, key, value, before, resolve, reject });
     });
-    this.#underWay.set(key, result);
+    this.#pendingByKey.set(key, result);
     this.#flushing ??= this.#flush();
     return result;
   }
@@ -242,7 +242,7 @@ export class LevelBackend implements Backend<string> {
       this.#versions.addEvent(record, group[index]?.before);
       this.#revision = record.revision;
       this.#observer?.committed(record);
-      this.#underWay.delete(record.key);
+      this.#pendingByKey.delete(record.key);
       group[index]?.resolve({ committed: true, revision: record.revision });
     });
   }
@@ -256,7 +256,7 @@ export class LevelBackend implements Backend<string> {
     this.#late = error;
     for (const { reject } of group) reject(error);
     for (const { key, reject } of this.#waiting.splice(0)) {
-      this.#underWay.delete(key);
+      this.#pendingByKey.delete(key);
       reject(error);
     }
   }
@@ -272,7 +272,7 @@ export class LevelBackend implements Backend<string> {
     const error = cause instanceof StoreError ? cause : writeError(this.#name, cause);
     if (this.#failure?.error !== error) this.#failure = { error, time: reading(this.#clock) };
     for (const { key, reject } of [...group, ...this.#waiting.splice(0)]) {
-      this.#underWay.delete(key);
+      this.#pendingByKey.delete(key);
       reject(error);
     }
     if (this.problem !== undefined) this.#retryLater();

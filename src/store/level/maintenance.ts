@@ -4,7 +4,7 @@ import { DEFAULT_MAX_AGE } from '../history.js';
 import { writeBatch } from './database.js';
 import { LevelBackend, removalsOf } from './level-backend.js';
 import { type FolderDatabase, openFolder } from './open-folder.js';
-import { damaged, explainOpenError } from './problems.js';
+import { explainOpenError, throwProblem } from './problems.js';
 import { hasState, type ReadState, readState } from './read-state.js';
 import { RecordError } from './record.js';
 
@@ -37,13 +37,13 @@ export async function checkFolder(path: string): Promise<FolderReport> {
  */
 export async function compactFolder(path: string, { now }: Pick<Clock, 'now'>): Promise<FolderReport> {
   return await inFolder(path, async (database) => {
-    const { versions, events } = await readState(database, damaged);
+    const { versions, events } = await readState(database, throwProblem);
     const oldest = now() - DEFAULT_MAX_AGE;
     const upTo = events.findLast(({ time = 0 }) => time < oldest)?.revision ?? 0;
     const compaction = versions.planCompaction(upTo);
     await writeBatch(database, removalsOf(compaction), true);
     await database.compactRange('', '~');
-    return report(await readState(database, damaged));
+    return report(await readState(database, throwProblem));
   });
 }
 
@@ -55,7 +55,7 @@ export async function readFolder(
   path: string,
 ): Promise<{ readonly revision: number; readonly entries: readonly BackendRecord<string>[] }> {
   return await inFolder(path, async (database) => {
-    const { revision, entries, events } = await readState(database, damaged);
+    const { revision, entries, events } = await readState(database, throwProblem);
     const newest = new Map<string, BackendRecord<string>>();
     for (const record of [...entries, ...events]) {
       if (record.type === 'put') newest.set(record.key, record);

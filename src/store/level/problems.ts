@@ -7,7 +7,7 @@ const FULL = /no space left|disk quota exceeded|file too large|ENOSPC|EDQUOT|EFB
 const READ_ONLY = /read-only|permission denied|EROFS|EACCES|EPERM/i;
 
 /** Throws the error of a damaged record. Callers that cannot use a damaged database pass this function as `onProblem`. */
-export function damaged(problem: RecordError): never {
+export function throwProblem(problem: RecordError): never {
   throw problem;
 }
 

@@ -60,7 +60,7 @@ export async function readState(
   };
   for await (const chunk of chunksOf(database, { gt: BEFORE_RECORDS, lt: AFTER_RECORDS })) {
     for (const [databaseKey, value] of chunk) {
-      const record = decoded(databaseKey, value, onProblem);
+      const record = decodeKept(databaseKey, value, onProblem);
       if (record === undefined) continue;
       if (record.revision <= base.revision) {
         entries.push(record);
@@ -82,7 +82,7 @@ export async function readState(
   return { compactRevision: base.revision, entries, events, versions, revision };
 }
 
-function decoded(
+function decodeKept(
   key: string,
   value: string,
   onProblem: (problem: RecordError) => void,

@@ -2,7 +2,7 @@ import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import { requestsOf } from './entry-view.js';
 import { describeMatcher, differencesFrom, type RecordedMatcher, recordedTest } from './recorded-matcher.js';
 import type { RecordedRequest } from './recorded-request.js';
-import { shown, shownRequests, shownTarget, shownUser } from './shown.js';
+import { printable, printRequests, printTarget, printUser } from './shown.js';
 
 /** The requests of a log: the log itself, or the result of its `filter`. */
 export type Requests = Iterable<RecordedRequest>;
@@ -31,9 +31,9 @@ export function received(
   const all = requestsOf(requests);
   const found = all.filter(recordedTest(match));
   if (times === undefined ? found.length >= (atLeast ?? 1) : found.length === times) return found;
-  const expected = times === undefined ? `at least ${counted(atLeast ?? 1)}` : counted(times);
+  const expected = times === undefined ? `at least ${countText(atLeast ?? 1)}` : countText(times);
   const head = `expected ${expected} with ${describeMatcher(match)}, but received ${found.length} of ${all.length}`;
-  throw new Error([head, ...(found.length > 0 ? [shownRequests(found)] : nearest(all, match))].join('\n'));
+  throw new Error([head, ...(found.length > 0 ? [printRequests(found)] : nearest(all, match))].join('\n'));
 }
 
 /**
@@ -44,7 +44,7 @@ export function notReceived(requests: Requests, match: RecordedMatcher): void {
   const found = requestsOf(requests).filter(recordedTest(match));
   if (found.length === 0) return;
   throw new Error(
-    `expected no request with ${describeMatcher(match)}, but received ${found.length}:\n${shownRequests(found)}`,
+    `expected no request with ${describeMatcher(match)}, but received ${found.length}:\n${printRequests(found)}`,
   );
 }
 
@@ -58,7 +58,7 @@ export function nothingForbidden(requests: Requests, match: Omit<RecordedMatcher
   if ('status' in match) throw new TypeError('nothingForbidden: the status is 403: omit match.status');
   const times = new Map<string, number>();
   for (const request of requestsOf(requests).filter(recordedTest({ ...match, status: 403 }))) {
-    const why = `${shownUser(request)} cannot ${shown(request.verb)} ${shownTarget(request)}: ${oneLine(request.message)}`;
+    const why = `${printUser(request)} cannot ${printable(request.verb)} ${printTarget(request)}: ${oneLine(request.message)}`;
     times.set(why, (times.get(why) ?? 0) + 1);
   }
   if (times.size === 0) return;
@@ -83,7 +83,7 @@ function checkCounts(options: ReceivedOptions): ReceivedOptions {
   return options;
 }
 
-const counted = (count: number) => `${count} request${count === 1 ? '' : 's'}`;
+const countText = (count: number) => `${count} request${count === 1 ? '' : 's'}`;
 
 /** Returns lines that describe the requests that come closest to a matcher, which are those that differ from it in the fewest members. */
 function nearest(all: readonly RecordedRequest[], match: RecordedMatcher): readonly string[] {
@@ -93,7 +93,7 @@ function nearest(all: readonly RecordedRequest[], match: RecordedMatcher): reado
   const near = ranked.filter(({ differences }) => differences.length === least);
   const lines = near.slice(-NEAREST).map(({ request, differences }) => {
     const { number, verb, status } = request;
-    return `    #${number} ${shown(verb)} ${shownTarget(request)} by ${shownUser(request)}: ${status ?? '…'}, but ${differences.join(', ')}`;
+    return `    #${number} ${printable(verb)} ${printTarget(request)} by ${printUser(request)}: ${status ?? '…'}, but ${differences.join(', ')}`;
   });
   return [`  nearest${near.length > NEAREST ? ` (the last ${NEAREST} of ${near.length})` : ''}:`, ...lines];
 }

@@ -186,8 +186,8 @@ class RequestView implements RecordedRequest {
     return {
       ...rest,
       time: new Date(this.time).toISOString(),
-      authorization: this.authorization && shownDecision(this.authorization),
-      checks: this.checks.map(shownDecision),
+      authorization: this.authorization && decisionDocument(this.authorization),
+      checks: this.checks.map(decisionDocument),
       before: this.before,
       after: this.after,
     };
@@ -204,7 +204,7 @@ function everythingOf(request: RecordedRequest): Record<string, unknown> {
 }
 
 /** Returns a decision as plain data. An error is replaced by its message. */
-function shownDecision({ attributes: { user: _user, ...asked }, ...decision }: RecordedDecision): object {
+function decisionDocument({ attributes: { user: _user, ...asked }, ...decision }: RecordedDecision): object {
   const error = 'error' in decision && decision.error ? { error: decision.error.message } : {};
   return { ...decision, ...error, asked };
 }

@@ -5,7 +5,7 @@ import type { Requests } from './assertions.js';
 import { entryOf, requestsOf } from './entry-view.js';
 import { type RecordedMatcher, recordedTest } from './recorded-matcher.js';
 import type { RecordedRequest } from './recorded-request.js';
-import { shown, shownRequests, shownTarget, shownUser } from './shown.js';
+import { printable, printRequests, printTarget, printUser } from './shown.js';
 
 export interface HotLoopOptions {
   /** The requests that count. Default: all. */
@@ -51,7 +51,7 @@ export function noHotLoop(requests: Requests, options: HotLoopOptions = {}): voi
     if (hasChanged(request)) for (const key of about.get(object) ?? []) if (!isFight(runs.get(key))) runs.delete(key);
     if (!counts(request) || request.status === undefined) continue;
     const key = [request.user.username, request.userAgent, request.verb, request.subresource, object].join('\n');
-    const run = continued(runs.get(key), request);
+    const run = continueRun(runs.get(key), request);
     if (run === undefined) {
       runs.delete(key);
       continue;
@@ -65,8 +65,8 @@ export function noHotLoop(requests: Requests, options: HotLoopOptions = {}): voi
   const texts = [...loops.values()].map(({ why, requests: found }) => {
     const [first, last] = [found[0], found.at(-1)];
     if (!first || !last) return '';
-    const what = `${shownUser(last)} sent ${found.length} times ${shown(last.verb)} ${shownTarget(last)}`;
-    return `  ${what} within ${Math.round(last.time - first.time)} ms: ${why}\n${shownRequests(found, '    ')}`;
+    const what = `${printUser(last)} sent ${found.length} times ${printable(last.verb)} ${printTarget(last)}`;
+    return `  ${what} within ${Math.round(last.time - first.time)} ms: ${why}\n${printRequests(found, '    ')}`;
   });
   throw new Error(`expected no hot loop, but\n${texts.join('\n')}`);
 }
@@ -76,10 +76,10 @@ const SAME = 'each wrote the same';
 const isFight = (run: Run | undefined) => run?.why === SAME;
 
 /** Returns the run that a request continues or begins; undefined for a request that cannot be part of a loop, such as a successful read. */
-function continued(run: Run | undefined, request: RecordedRequest): Run | undefined {
+function continueRun(run: Run | undefined, request: RecordedRequest): Run | undefined {
   const { status = 0, reason } = request;
   const join = (why: string): Run => (run?.why === why ? add(run, request) : { why, requests: [request] });
-  if (status >= 400) return join(`each failed with ${status}${reason === '' ? '' : ` ${shown(reason)}`}`);
+  if (status >= 400) return join(`each failed with ${status}${reason === '' ? '' : ` ${printable(reason)}`}`);
   if (!WRITES.has(request.verb) || request.resource === '') return undefined;
   if (request.changes.length > 0 && !hasChanged(request) && !request.dryRun) return join(NO_CHANGE);
   const last = run?.requests.at(-1);

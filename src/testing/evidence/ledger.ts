@@ -216,7 +216,10 @@ export class Ledger implements ServerObserver {
 const indexOf = (number: number) => (number - 1) % PAGE_SIZE;
 const pageNumber = (number: number) => Math.floor((number - 1) / PAGE_SIZE);
 
-/** Returns the path of an entry, or the equal one of an earlier request that the same object answered. */
+/**
+ * Returns the path of a request. If an earlier request was answered with the same object and had an equal path, its string is returned, so
+ * that the log keeps one string for both.
+ */
 function pathOf({ path }: Entry, held: Held | undefined): string {
   if (held === undefined) return path;
   if (held.path !== path) held.path = path;

@@ -10,7 +10,7 @@ import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import type { Requests } from './assertions.js';
 import { entryOf, requestsOf } from './entry-view.js';
 import type { RecordedRequest } from './recorded-request.js';
-import { shown } from './shown.js';
+import { printable } from './shown.js';
 
 /** A role or a binding in the form of a manifest. */
 export interface RoleManifest {
@@ -62,10 +62,10 @@ export function minimalRoles(
   if (typeof user !== 'string') throw new TypeError('minimalRoles: user is the name of a user');
   refuseUnknownMembers('minimalRoles', options, ['name']);
   const { name = nameFor(user) } = options;
-  if (!isRoleName(name)) throw new TypeError(`name is the name of a role, not ${shown(name)}`);
+  if (!isRoleName(name)) throw new TypeError(`name is the name of a role, not ${printable(name)}`);
   const { dialect } = requests;
   const asked = all.flatMap(neededBy).filter((attributes) => attributes.user.username === user);
-  if (asked.length === 0) throw new Error(`no request of ${shown(user)} is recorded${knownUsers(requests)}`);
+  if (asked.length === 0) throw new Error(`no request of ${printable(user)} is recorded${listUsers(requests)}`);
   const given = rulesOfEveryone(dialect);
   const needs = asked.filter((attributes) => !given(attributes)).map(needOf);
   const scopes = groupBy(withoutCovered(needs), ({ namespace }) => namespace);
@@ -148,9 +148,9 @@ const isRoleName = (name: string) => name !== '' && name !== '.' && name !== '..
 
 const nameFor = (user: UserInfo['username']) => (isRoleName(user) ? user : user.replace(/[/%.]/g, '-') || 'nameless');
 
-function knownUsers(requests: Requests): string {
+function listUsers(requests: Requests): string {
   const names = new Set([...requests].map(({ user }) => user.username));
-  return names.size === 0 ? '' : `; recorded are ${[...names].slice(0, 10).map(shown).join(', ')}`;
+  return names.size === 0 ? '' : `; recorded are ${[...names].slice(0, 10).map(printable).join(', ')}`;
 }
 
 /** One permission: a verb on a path, or a verb on a resource. */
@@ -197,8 +197,8 @@ function rulesFor(needs: readonly Need[]): readonly PolicyRule[] {
   const onResources = needs.filter((need) => 'name' in need);
   const onPaths = needs.filter((need) => 'path' in need);
   // First, the verbs for the same objects of a resource become one rule. Then, resources with the same verbs and objects are joined.
-  const byResource = joined(grantsFor(onResources), ({ group, resource, names }) => [group, resource, names]);
-  const rules = joined(byResource, ({ group, verbs, names }) => [group, verbs, names]).map(
+  const byResource = joinGrants(grantsFor(onResources), ({ group, resource, names }) => [group, resource, names]);
+  const rules = joinGrants(byResource, ({ group, verbs, names }) => [group, verbs, names]).map(
     ({ group, resources, verbs, names }): PolicyRule => ({
       apiGroups: [group],
       resources,
@@ -208,10 +208,10 @@ function rulesFor(needs: readonly Need[]): readonly PolicyRule[] {
   );
   const paths = [...groupBy(onPaths, ({ path }) => path)].map(([path, same]) => ({
     path,
-    verbs: sorted(same.map(({ verb }) => verb)),
+    verbs: sortUnique(same.map(({ verb }) => verb)),
   }));
   const ofPaths = [...groupBy(paths, ({ verbs }) => JSON.stringify(verbs)).values()].map(
-    (same): PolicyRule => ({ nonResourceURLs: sorted(same.map(({ path }) => path)), verbs: same[0]?.verbs ?? [] }),
+    (same): PolicyRule => ({ nonResourceURLs: sortUnique(same.map(({ path }) => path)), verbs: same[0]?.verbs ?? [] }),
   );
   return [...rules, ...ofPaths].sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }
@@ -222,7 +222,7 @@ function grantsFor(needs: readonly Extract<Need, { readonly name: string }>[]): 
     (same) => {
       const [first] = same;
       if (!first) return [];
-      const names = same.some(({ name }) => name === '') ? undefined : sorted(same.map(({ name }) => name));
+      const names = same.some(({ name }) => name === '') ? undefined : sortUnique(same.map(({ name }) => name));
       return [{ group: first.group, resource: first.resource, verb: first.verb, names }];
     },
   );
@@ -238,17 +238,17 @@ interface Joined {
 }
 
 /** Joins grants for which `key` returns equal values into one grant with all their verbs and resources. */
-function joined(grants: readonly (Grant | Joined)[], key: (grant: Joined) => unknown): readonly Joined[] {
+function joinGrants(grants: readonly (Grant | Joined)[], key: (grant: Joined) => unknown): readonly Joined[] {
   const all = grants.map((grant): Joined => ({ resources: [grant.resource], verbs: [grant.verb], ...grant }));
   return [...groupBy(all, (grant) => JSON.stringify(key(grant))).values()].flatMap((same) => {
     const [first] = same;
     if (!first) return [];
-    const resources = sorted(same.flatMap((each) => each.resources));
-    return [{ ...first, resources, verbs: sorted(same.flatMap((each) => each.verbs)) }];
+    const resources = sortUnique(same.flatMap((each) => each.resources));
+    return [{ ...first, resources, verbs: sortUnique(same.flatMap((each) => each.verbs)) }];
   });
 }
 
-const sorted = (texts: readonly string[]) => [...new Set(texts)].sort();
+const sortUnique = (texts: readonly string[]) => [...new Set(texts)].sort();
 
 /** Groups values by their key, in the order in which the keys first occur. */
 function groupBy<T>(values: readonly T[], key: (value: T) => string): ReadonlyMap<string, readonly T[]> {

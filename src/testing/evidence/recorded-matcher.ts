@@ -9,7 +9,7 @@ import {
 } from '../faults/request-target.js';
 import { requestInfoOf } from './entry-view.js';
 import type { RecordedRequest } from './recorded-request.js';
-import { shown } from './shown.js';
+import { printable } from './shown.js';
 
 /**
  * Selects recorded requests: those that match every given member. Besides the members of {@link RequestMatcher}, it has members for the
@@ -53,7 +53,7 @@ export function differencesFrom(match: RecordedMatcher, request: RecordedRequest
   const { status, reason, ...ofRequest } = match;
   const targets = matchables(request).map(targetOf);
   const each = targets.map((target) =>
-    differingMembers(ofRequest, target).map((member) => `${member} is ${shown(target[member])}`),
+    differingMembers(ofRequest, target).map((member) => `${member} is ${printable(target[member])}`),
   );
   const fewest = each.reduce((one, other) => (other.length < one.length ? other : one));
   const isOwn = request.isOwn && match.user === undefined && match.userAgent === undefined;
@@ -62,7 +62,7 @@ export function differencesFrom(match: RecordedMatcher, request: RecordedRequest
     ...fewest,
     ...(isOwn ? ["it is the server's own: name its user or user agent"] : []),
     ...(codes && !codes.includes(request.status ?? 0) ? [`status is ${request.status ?? 'not known yet'}`] : []),
-    ...(reason !== undefined && !matchesText(reason, request.reason) ? [`reason is ${shown(request.reason)}`] : []),
+    ...(reason !== undefined && !matchesText(reason, request.reason) ? [`reason is ${printable(request.reason)}`] : []),
   ];
 }
 
@@ -71,7 +71,7 @@ export function describeMatcher(match: RecordedMatcher): string {
   const members = Object.entries(match).filter(([, wanted]) => wanted !== undefined);
   if (members.length === 0) return 'any request';
   return members
-    .map(([member, wanted]) => `${member} ${[wanted].flat().map(String).map(shown).join(' or ')}`)
+    .map(([member, wanted]) => `${member} ${[wanted].flat().map(String).map(printable).join(' or ')}`)
     .join(', ');
 }
 

@@ -14,7 +14,7 @@ import type { Requests } from './assertions.js';
 import { entryOf, requestInfoOf, requestsOf } from './entry-view.js';
 import { type RecordedMatcher, recordedTest } from './recorded-matcher.js';
 import type { RecordedRequest } from './recorded-request.js';
-import { shown, shownTarget, shownUser } from './shown.js';
+import { printable, printTarget, printUser } from './shown.js';
 
 export interface ReplayOptions {
   /** The requests that are sent. Default: all but those of the server itself. */
@@ -134,13 +134,13 @@ async function send(
     ),
   );
   const answered = await response.text();
-  const object = parsed(answered);
+  const object = parseObject(answered);
   const isStatus = object?.['kind'] === 'Status';
   const reason = isStatus && typeof object?.['reason'] === 'string' ? object['reason'] : '';
   return { status: response.status, reason, object: isStatus ? undefined : object };
 }
 
-function parsed(text: string): JsonObject | undefined {
+function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) ? value : undefined;
@@ -157,7 +157,7 @@ async function learnStored(renaming: Renaming, request: RecordedRequest, server:
   const headers = headersOf(LOCAL);
   const get = { method: 'GET', path: renaming.ofPath(ofObject), query: '', headers };
   const response = responseFrom(await server.handle(get, { user: LOOPBACK_USER }));
-  if (response.status === 200) renaming.learn(before, parsed(await response.text()));
+  if (response.status === 200) renaming.learn(before, parseObject(await response.text()));
 }
 
 /**
@@ -171,7 +171,7 @@ async function differencesOf(
 ): Promise<readonly string[]> {
   const lines: string[] = [];
   if (status !== request.status) lines.push(`status: ${request.status} -> ${status}`);
-  if (reason !== request.reason) lines.push(`reason: ${shown(request.reason)} -> ${shown(reason)}`);
+  if (reason !== request.reason) lines.push(`reason: ${printable(request.reason)} -> ${printable(reason)}`);
   const { answer, count } = request;
   if (count !== undefined && Array.isArray(object?.['items']) && object['items'].length !== count)
     lines.push(`items: ${count} -> ${object['items'].length}`);
@@ -182,7 +182,7 @@ async function differencesOf(
 }
 
 function describe({ request, lines }: AnswerDifference): string {
-  const head = `#${request.number} ${shown(request.verb)} ${shownTarget(request)} by ${shownUser(request)}`;
+  const head = `#${request.number} ${printable(request.verb)} ${printTarget(request)} by ${printUser(request)}`;
   return [head, ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
@@ -223,7 +223,7 @@ class Renaming {
   }
 
   ofBody(body: JsonValue): JsonValue {
-    return replaced(body, (member, text, holder) => {
+    return replaceTexts(body, (member, text, holder) => {
       const isVersion = member === 'resourceVersion' || holder['path'] === '/metadata/resourceVersion';
       if (isVersion) return this.#versions.get(text) ?? text;
       if (member === 'name') return this.#names.get(text) ?? text;
@@ -237,7 +237,7 @@ class Renaming {
     const hide = (member: string, text: string) =>
       OWN.has(member) ? `<${member}>` : TIME.test(text) ? '<time>' : generated.has(text) ? '<name>' : text;
     // Only strings within the object are replaced, so the result is an object and the cast is safe.
-    return replaced(object, hide) as JsonObject;
+    return replaceTexts(object, hide) as JsonObject;
   }
 }
 
@@ -245,18 +245,18 @@ class Renaming {
  * Returns a copy of a value in which each string is replaced by the result of `replace`. Names of members are not replaced.
  * @param replace receives the name of the member that contains the string, the string, and the object that contains the member.
  */
-function replaced(
+function replaceTexts(
   value: JsonValue,
   replace: (member: string, text: string, holder: JsonObject) => string,
   member = '',
   holder: JsonObject = {},
 ): JsonValue {
   if (typeof value === 'string') return replace(member, value, holder);
-  if (Array.isArray(value)) return value.map((each) => replaced(each, replace, member, holder));
+  if (Array.isArray(value)) return value.map((each) => replaceTexts(each, replace, member, holder));
   if (!isJsonObject(value)) return value;
   const members = Object.entries(value).map(([name, each]) => [
     name,
-    each === undefined ? each : replaced(each, replace, name, value),
+    each === undefined ? each : replaceTexts(each, replace, name, value),
   ]);
   return Object.fromEntries(members) as JsonObject;
 }

@@ -9,7 +9,7 @@ import type { Entry } from './entry.js';
 import { entryOf, requestsOf } from './entry-view.js';
 import { type RecordedMatcher, recordedTest } from './recorded-matcher.js';
 import type { RecordedRequest } from './recorded-request.js';
-import { shown, shownTarget, shownUser } from './shown.js';
+import { printable, printTarget, printUser } from './shown.js';
 
 /** The version of an object that a client had read at a position in the log. */
 interface Reading {
@@ -124,7 +124,7 @@ function problemOf(write: RecordedRequest, reader: Reader): readonly string[] {
   const { uid = '', resourceVersion = '' } = write.before?.metadata ?? {};
   const last = reader.lastOf(write, uid);
   if (!last || last.at < reader.forgottenUntil || last.version >= Number(resourceVersion)) return [];
-  const what = `#${write.number} ${shownUser(write)}: ${shown(write.verb)} ${shownTarget(write)} without a resourceVersion`;
+  const what = `#${write.number} ${printUser(write)}: ${printable(write.verb)} ${printTarget(write)} without a resourceVersion`;
   return [`  ${what} replaced version ${resourceVersion}, and the last that it had read was ${last.version}`];
 }
 

@@ -10,15 +10,15 @@ import { LaggingStorage } from './lagging-storage.js';
 import type { Rule } from './rule.js';
 
 /** The combined effects of the faults that apply to a single request, filled in fault by fault. */
-export type Met = { -readonly [M in keyof Interference]: Interference[M] };
+export type CombinedInterference = { -readonly [M in keyof Interference]: Interference[M] };
 
 /** Applies a fault that affects the request itself rather than its watch. */
-export function applyRule(rule: Rule, request: InterceptedRequest, done: Met): void {
+export function applyRule(rule: Rule, request: InterceptedRequest, done: CombinedInterference): void {
   const { action } = rule.spec;
   const { storage: before = (storage) => storage } = done;
   switch (action.type) {
     case 'answer':
-      // The name that is taken is only in the body of a create.
+      // The error AlreadyExists contains the name of the object, which a create has only in its body.
       done.error =
         action.status === 409 && request.info.verb === 'create' && request.info.name === ''
           ? (name) => refusal(action, { ...request.info, name })

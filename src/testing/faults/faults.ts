@@ -8,7 +8,7 @@ import type { CoreApiServer } from '../../server/core-api-server.js';
 import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import { checkSeed, checkServer } from '../check-arguments.js';
 import { createFakeRandom } from '../fake-random.js';
-import { applyRule, type Met } from './apply-rule.js';
+import { applyRule, type CombinedInterference } from './apply-rule.js';
 import { ControlledWatch } from './controlled-watch.js';
 import { FaultBuilder } from './fault-builder.js';
 import { checkFault, checkMatcher, type FaultOptions, type FaultSpec, type RequestMatcher } from './fault-spec.js';
@@ -195,7 +195,7 @@ export class Faults implements Disposable {
 
   /** Combines the effects of all faults except those that hold the request. */
   #interference(request: InterceptedRequest, met: readonly Rule[]): Interference {
-    const done: Met = {};
+    const done: CombinedInterference = {};
     const ofWatch: Rule[] = [];
     for (const rule of met) {
       const { action } = rule.spec;

@@ -6,14 +6,14 @@ import { randomBelow } from '../../meta/random.js';
 import type { InterceptedRequest, Interference } from '../../requests/interception.js';
 import type { CoreApiServer } from '../../server/core-api-server.js';
 import { refuseUnknownMembers } from '../../values/did-you-mean.js';
-import { checkSeed, checkServer, shown as shownValue } from '../check-arguments.js';
+import { checkSeed, checkServer, printArgument as shownValue } from '../check-arguments.js';
 import { createFakeRandom } from '../fake-random.js';
 import type { TextMatcher } from '../faults/fault-spec.js';
 import { withUserAgent } from '../faults/request-target.js';
 import { type ControllerHold, ControllerRules, type ControllerStep, checkControllers } from './controller-order.js';
 import { PacedCache } from './paced-cache.js';
 import { PacedWatch } from './paced-watch.js';
-import { inOrder, type OrderRule, shown, type WatchHold, WatchRule } from './watch-order.js';
+import { inOrder, type OrderRule, type WatchHold, WatchRule, waitingEvent } from './watch-order.js';
 import { type Arrivals, type WaitingEvent, type Watcher, type WatchMatcher, watcherTest } from './watcher.js';
 
 export interface ControlOrderOptions {
@@ -139,7 +139,7 @@ export class Order implements Disposable {
 
   /** Returns the waiting events of all watchers, in the order in which they arrived. */
   waiting(): readonly WaitingEvent[] {
-    return inOrder(this.#watchers).map(({ waiting }) => shown(waiting));
+    return inOrder(this.#watchers).map(({ waiting }) => waitingEvent(waiting));
   }
 
   /**

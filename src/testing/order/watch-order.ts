@@ -51,7 +51,7 @@ export class WatchRule implements WatchHold {
   }
 
   waiting(): readonly WaitingEvent[] {
-    return inOrder(this.#watchers(this)).map(({ waiting }) => shown(waiting));
+    return inOrder(this.#watchers(this)).map(({ waiting }) => waitingEvent(waiting));
   }
 
   release(count = 1): readonly WaitingEvent[] {
@@ -59,7 +59,7 @@ export class WatchRule implements WatchHold {
       throw new TypeError(`release: a number of events is a whole number from 1 on, not ${String(count)}`);
     const next = inOrder(this.#watchers(this)).slice(0, count);
     for (const { watcher } of next) watcher.release();
-    return next.map(({ waiting }) => shown(waiting));
+    return next.map(({ waiting }) => waitingEvent(waiting));
   }
 
   releaseAll(): readonly WaitingEvent[] {
@@ -82,6 +82,6 @@ export function inOrder(watchers: Iterable<Watcher>): { readonly watcher: Watche
 }
 
 /** Returns a waiting event without its internal members `number` and `arrived`. */
-export function shown({ number: _number, arrived: _arrived, ...event }: Waiting): WaitingEvent {
+export function waitingEvent({ number: _number, arrived: _arrived, ...event }: Waiting): WaitingEvent {
   return event;
 }

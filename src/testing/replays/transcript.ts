@@ -123,13 +123,13 @@ class RecordedWatch extends WrappedWatch {
 }
 
 function textOfOutcome(outcome: RequestOutcome): string {
-  if ('result' in outcome) return JSON.stringify(shownResult(outcome.result));
+  if ('result' in outcome) return JSON.stringify(resultDocument(outcome.result));
   const { error } = outcome;
   return JSON.stringify(isApiError(error) ? error.status : { error: messageOf(error) });
 }
 
 /** Returns the members of a result that a client can see, without internal ones. */
-function shownResult(result: Result): object {
+function resultDocument(result: Result): object {
   switch (result.type) {
     case 'object':
     case 'status':

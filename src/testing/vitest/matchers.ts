@@ -3,7 +3,7 @@ import { isNotFound } from '../../meta/api-error.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { messageOf } from '../../values/message-of.js';
-import { shown } from '../check-arguments.js';
+import { printArgument } from '../check-arguments.js';
 import {
   nothingForbidden,
   notReceived,
@@ -69,7 +69,7 @@ export const matchers = {
   /** Passes if an object has a condition: `expect(pod).toHaveCondition('Ready')`. The status is `True` by default. */
   toHaveCondition(object: ApiObject, type: string, status = 'True'): Verdict {
     if (typeof object !== 'object' || object === null)
-      throw new TypeError(`toHaveCondition: the value must be an object of the API, not ${shown(object)}`);
+      throw new TypeError(`toHaveCondition: the value must be an object of the API, not ${printArgument(object)}`);
     const { conditions } = (object as { readonly status?: { readonly conditions?: unknown } }).status ?? {};
     const all: readonly Condition[] = Array.isArray(conditions) ? conditions : [];
     const pass = all.some((condition) => condition.type === type && condition.status === status);

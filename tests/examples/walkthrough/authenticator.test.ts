@@ -7,7 +7,7 @@ import { robotKey } from '../../../examples/walkthrough/authenticator.js';
 
 const withKey = (key: string) => ({ headers: headersOf({ 'x-robot-key': key }) });
 
-// What every authenticator must hold to: nothing hostile is accepted, nothing throws, users are frozen.
+// The requirements for every authenticator: it accepts no hostile input, never throws, and returns frozen users.
 runAuthenticatorContract('robotKey', () => ({
   authenticator: robotKey('r2', 'secret')(createFakeHost()),
   good: withKey('secret'),

@@ -5,7 +5,7 @@ import { freeze } from '../../../examples/walkthrough/kind.js';
 
 const spec = { from: 1, until: 2, reason: 'holidays' };
 
-// What every kind must do: identity, versions, updates, dry runs, lists, watches, deletion.
+// The requirements for every kind: identity, versions, updates, dry runs, lists, watches, deletion.
 runResourceContract(freeze, { object: { metadata: { name: 'winter' }, spec } });
 
 it('ends after it begins', async () => {

@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 const newFile = () => join(folder, `${files++}.log`);
 
-// What every storage must do: revisions, pages, watches, races, compaction, closing.
+// The requirements for every storage: revisions, pages, watches, races, compaction, closing.
 runStorageContract('LogFile', (options) => new LogFile(newFile(), options));
 
 it('has everything again after a restart, but not a write that broke off', async () => {

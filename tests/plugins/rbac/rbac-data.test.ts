@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PolicyRule } from '../../../src/authorization/authorizer.js';
 import { urlCovers } from '../../../src/authorization/path-patterns.js';
-import { uncovered } from '../../../src/plugins/rbac/covers.js';
+import { uncoveredPermissions } from '../../../src/plugins/rbac/covers.js';
 import { compactRules } from '../../../src/plugins/rbac/describe-rules.js';
 import { rbac } from '../../../src/plugins/rbac/rbac.js';
 import { findAllowingRule, ruleAllows } from '../../../src/plugins/rbac/rule-matching.js';
@@ -104,7 +104,7 @@ describe.skipIf(!hasSharedData)("RBAC: the upstream's tables", () => {
   });
 
   it.each(names(data?.covers ?? []))('%s', (_name, { ownerRules, servantRules, expectedUncoveredRules }: Case) => {
-    expect(uncovered(ownerRules, servantRules)).toEqual(expectedUncoveredRules);
+    expect(uncoveredPermissions(ownerRules, servantRules)).toEqual(expectedUncoveredRules);
   });
 
   it('paths', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AuthorizationAttributes, PolicyRule } from '../../../src/authorization/authorizer.js';
-import { atomsOf, uncovered } from '../../../src/plugins/rbac/covers.js';
+import { atomsOf, uncoveredPermissions } from '../../../src/plugins/rbac/covers.js';
 import { rbac } from '../../../src/plugins/rbac/rbac.js';
 import { ruleAllows } from '../../../src/plugins/rbac/rule-matching.js';
 import type { Role, RoleBinding, Subject } from '../../../src/resources/rbac/rbac-v1.types.js';
@@ -169,7 +169,7 @@ describe('RBAC, any roles and requests', () => {
         fc.array(rule, { maxLength: 2 }),
         request,
         (owned, wanted, attributes) => {
-          fc.pre(uncovered(owned, wanted).length === 0);
+          fc.pre(uncoveredPermissions(owned, wanted).length === 0);
           const allowed = wanted.some((each) => ruleAllows(each, attributes));
           if (allowed) expect(owned.some((each) => ruleAllows(each, attributes))).toBe(true);
         },
@@ -181,7 +181,7 @@ describe('RBAC, any roles and requests', () => {
   it('a rule is covered by its single permissions', () => {
     fc.assert(
       fc.property(rule, (each) => {
-        expect(uncovered([...atomsOf(each)], [each])).toEqual([]);
+        expect(uncoveredPermissions([...atomsOf(each)], [each])).toEqual([]);
       }),
     );
   });

@@ -8,7 +8,7 @@ import { headersOf } from '../../../src/meta/request-headers.js';
 import { parseAddress, urlToDial } from '../../../src/outbound/ip-address.js';
 import type { NativeLookup } from '../../../src/outbound/native-http.js';
 import { checkedLookup } from '../../../src/outbound/node-fetch.js';
-import { dialling, systemFetch } from '../../../src/outbound/system-fetch.js';
+import { systemFetch, withDialledUrls } from '../../../src/outbound/system-fetch.js';
 import { checkExternalAddress } from '../../../src/server/check-service-network.js';
 import { ask } from '../../support/ask.js';
 import { openServer } from '../../support/servers.js';
@@ -86,7 +86,7 @@ describe('what a URL leads to is what was read in its text', () => {
 
   it('for whatever a server sends', async () => {
     const asked: string[] = [];
-    const fetch = dialling(async (url) => {
+    const fetch = withDialledUrls(async (url) => {
       asked.push(url);
       return new Response('');
     });

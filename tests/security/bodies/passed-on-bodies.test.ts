@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../../src/api-server.js';
 import { type Listener, listen } from '../../../src/http/listener.js';
-import { nodeUpload } from '../../../src/outbound/node-fetch.js';
+import { nodeFetch } from '../../../src/outbound/node-fetch.js';
 import { MASTER } from '../../aggregation/far-server.js';
 import { NS, podFetch, withPod } from '../../aggregation/pods.js';
 import { exchangeRaw, session2 } from '../../http/exchange.js';
@@ -144,7 +144,7 @@ it.each([
     signal: new AbortController().signal,
     redirect: 'manual',
   } as const;
-  const sent = nodeUpload(`http://127.0.0.1:${port}/`, options, { bytes, length: 4 });
+  const sent = nodeFetch(`http://127.0.0.1:${port}/`, options, { bytes, length: 4 });
   await expect(sent).rejects.toThrow(`http: ContentLength=4 with Body length ${text.length}`);
   expect(heard.join('')).not.toContain('cdef');
 });

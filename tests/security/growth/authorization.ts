@@ -1,7 +1,7 @@
 import { abac } from '../../../src/authorization/abac.js';
 import { urlCovers } from '../../../src/authorization/path-patterns.js';
 import { node } from '../../../src/plugins/nodes/node-authorizer.js';
-import { CALLERS_LIMITS, uncovered } from '../../../src/plugins/rbac/covers.js';
+import { CALLERS_LIMITS, uncoveredPermissions } from '../../../src/plugins/rbac/covers.js';
 import { rbac } from '../../../src/plugins/rbac/rbac.js';
 import { escalationProblem } from '../../../src/plugins/rbac/rbac-escalation.js';
 import { attributesWith } from '../../authorization/upstream-data.js';
@@ -64,7 +64,7 @@ export const rows: readonly GrowthRow[] = [
     prepare: (n) => {
       const [owned, wanted] = [wide(n), rulesOf(n, (i) => ({ resourceNames: [`x${i}`] }))] as never[];
       return () => {
-        uncovered(owned ?? [], wanted ?? [], CALLERS_LIMITS);
+        uncoveredPermissions(owned ?? [], wanted ?? [], CALLERS_LIMITS);
       };
     },
   },

@@ -66,7 +66,7 @@ const wrong = (message: string): FormatError => new FormatError(`could not parse
 const imprecise = (message: string): FormatError => wrong(`error while parsing precision: ${message}`);
 export const unfit = (message: string, type: string): string =>
   `error during formatting: ${message}, was given ${type}`;
-const refused = (message: string, value: Value): FormatError => new FormatError(unfit(message, typeName(value)));
+const unfitError = (message: string, value: Value): FormatError => new FormatError(unfit(message, typeName(value)));
 
 const HEX_ONLY = 'only integers, byte buffers, and strings can be formatted as hex';
 /** The error messages of the clauses, for values that a clause does not accept. */
@@ -85,7 +85,7 @@ type Formatter = (value: Value, precision: number) => string;
 const FORMATTERS: Readonly<Record<string, Formatter>> = {
   s: formatString,
   d: formatDecimal,
-  f: (value, precision) => fixed(numberOf(value, ONLY.f), precision),
+  f: (value, precision) => formatFixed(numberOf(value, ONLY.f), precision),
   e: (value, precision) => scientific(numberOf(value, ONLY.e), precision),
   b: (value) => {
     if (typeof value === 'boolean') return value ? '1' : '0';
@@ -102,7 +102,7 @@ function formatString(value: Value): string {
   if (value === null) return 'null';
   const text = toText(value);
   if (typeof text !== 'string') {
-    throw value instanceof Uint8Array ? new FormatError((text as EvaluationError).message) : refused(ONLY.s, value);
+    throw value instanceof Uint8Array ? new FormatError((text as EvaluationError).message) : unfitError(ONLY.s, value);
   }
   return text;
 }
@@ -110,7 +110,7 @@ function formatString(value: Value): string {
 function formatDecimal(value: Value): string {
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   if (value instanceof Uint) return String(value.value);
-  throw refused(ONLY.d, value);
+  throw unfitError(ONLY.d, value);
 }
 
 const SPECIAL: ReadonlyMap<Value, number> = new Map([
@@ -122,14 +122,14 @@ const SPECIAL: ReadonlyMap<Value, number> = new Map([
 function numberOf(value: Value, message: string): number {
   if (value instanceof Double) return value.value;
   const special = SPECIAL.get(value);
-  if (special === undefined) throw refused(message, value);
+  if (special === undefined) throw unfitError(message, value);
   return special;
 }
 
 function digitsIn(value: Value, radix: number, message: string): string {
   if (typeof value === 'number' || typeof value === 'bigint') return value.toString(radix);
   if (value instanceof Uint) return value.value.toString(radix);
-  throw refused(message, value);
+  throw unfitError(message, value);
 }
 
 function formatHex(value: Value): string {
@@ -144,7 +144,7 @@ function formatHex(value: Value): string {
 function formatList(list: ListValue): string {
   const parts: string[] = [];
   for (let i = 0; i < list.size; i++) parts.push(formatMember(list.at(i)));
-  return `[${joined(parts)}]`;
+  return `[${joinParts(parts)}]`;
 }
 
 function formatMap(map: MapValue): string {
@@ -155,10 +155,10 @@ function formatMap(map: MapValue): string {
     entries.push([name, formatMember(map.get(key) ?? null)]);
   }
   entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return `{${joined(entries.map(([key, value]) => `${key}:${value}`))}}`;
+  return `{${joinParts(entries.map(([key, value]) => `${key}:${value}`))}}`;
 }
 
-function joined(parts: readonly string[]): string {
+function joinParts(parts: readonly string[]): string {
   spendText(parts.reduce((length, part) => length + part.length + 2, 0));
   return parts.join(', ');
 }
@@ -180,7 +180,7 @@ function formatMember(value: Outcome): string {
   throw new FormatError(`error during formatting: no formatting function for ${typeName(value)}`);
 }
 
-const fixedPlain = (value: number): string => fixed(value, 6, false);
+const fixedPlain = (value: number): string => formatFixed(value, 6, false);
 
 /** Returns the digits of a finite number, with ties rounded to even. */
 function roundedDigits(size: number, precision: number): string {
@@ -197,7 +197,7 @@ const isEven = (digits: string): boolean => '02468'.includes(digits.at(-1) ?? '0
 const special = (value: number): string => (Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '-∞');
 
 /** Formats a number as `1,234.500000`, with the whole part in groups of three digits. */
-function fixed(value: number, precision: number, grouped = true): string {
+function formatFixed(value: number, precision: number, grouped = true): string {
   if (!Number.isFinite(value)) return special(value);
   const [whole = '', fraction] = roundedDigits(Math.abs(value), precision).split('.');
   const sign = value < 0 || Object.is(value, -0) ? '-' : '';

@@ -59,22 +59,22 @@ class CIDRValue extends ObjectValue {
   }
 }
 
-const failed = (message: string): EvaluationError => new EvaluationError(message);
+const networkError = (message: string): EvaluationError => new EvaluationError(message);
 
 function toIP(text: string): Outcome {
   const address = parseAddress(text);
-  return typeof address === 'string' ? failed(address) : new IPValue(address);
+  return typeof address === 'string' ? networkError(address) : new IPValue(address);
 }
 function toCIDR(text: string): Outcome {
   const network = parseNetwork(text);
   return typeof network === 'string'
-    ? failed(`network address parse error during conversion from string: ${network}`)
+    ? networkError(`network address parse error during conversion from string: ${network}`)
     : new CIDRValue(network);
 }
 
 function isCanonical(text: string): Outcome {
   const address = parseAddress(text);
-  return typeof address === 'string' ? failed(address) : formatAddress(address) === text;
+  return typeof address === 'string' ? networkError(address) : formatAddress(address) === text;
 }
 
 const starts = ({ bytes }: Address, ...first: number[]): boolean => first.every((byte, i) => bytes[i] === byte);

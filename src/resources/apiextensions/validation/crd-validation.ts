@@ -48,15 +48,15 @@ export async function validateCrd(
       errors.unshift(fieldError.invalid(`metadata.${member}`, value, 'must be spec.names.plural+"."+spec.group'));
   }
   if (old) {
-    const fixed = (path: string, value: string, before: string) => {
+    const requireUnchanged = (path: string, value: string, before: string) => {
       if (value !== before) errors.push(fieldError.invalid(path, value, 'field is immutable'));
     };
     if (established) {
-      fixed('spec.scope', next.spec.scope, old.spec.scope);
-      fixed('spec.names.kind', next.spec.names.kind, old.spec.names.kind);
+      requireUnchanged('spec.scope', next.spec.scope, old.spec.scope);
+      requireUnchanged('spec.names.kind', next.spec.names.kind, old.spec.names.kind);
     }
-    fixed('spec.group', next.spec.group, old.spec.group);
-    fixed('spec.names.plural', next.spec.names.plural, old.spec.names.plural);
+    requireUnchanged('spec.group', next.spec.group, old.spec.group);
+    requireUnchanged('spec.names.plural', next.spec.names.plural, old.spec.names.plural);
   }
   errors.push(...validateStatus(next));
   errors.push(...storedVersions(next));
@@ -132,7 +132,7 @@ async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Fact
     errors.push(
       fieldError.invalid('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema'),
     );
-  const known = (name: string, schema: CrdVersion['schema']) =>
+  const isKnownSchema = (name: string, schema: CrdVersion['schema']) =>
     old?.versions.some((version) => version.name === name && equalJson(version.schema ?? null, schema ?? null)) ??
     false;
   for (const [i, version] of spec.versions.entries()) {
@@ -149,7 +149,7 @@ async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Fact
         ...facts,
         patternProblem,
         hasStatusSubresource,
-        keepsCosts: known(version.name, version.schema),
+        keepsCosts: isKnownSchema(version.name, version.schema),
       }),
     );
     errors.push(...checkSubresources(own.subresources, `${path}.subresources`));
@@ -174,7 +174,7 @@ async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Fact
       ...facts,
       patternProblem,
       hasStatusSubresource: spec.versions.some(({ subresources }) => subresources?.status !== undefined),
-      keepsCosts: known(spec.versions[0]?.name ?? '', shared.schema),
+      keepsCosts: isKnownSchema(spec.versions[0]?.name ?? '', shared.schema),
     }),
   );
   errors.push(...checkSubresources(shared.subresources, 'spec.subresources'));
@@ -238,15 +238,15 @@ function printVersions(versions: readonly CrdVersion[]): string {
   const pointer = (type: string, value: unknown) => `(*${type})(${value === undefined ? 'nil' : '0xc000000000'})`;
   const list = (type: string, items: readonly string[]) =>
     `[]${type}${items.length === 0 ? '(nil)' : `{${items.map((item) => `${type}{${item}}`).join(', ')}}`}`;
-  const shortened = <T>(items: readonly T[] = []) => items.slice(0, MAX_SHOWN);
-  const each = shortened(versions).map(({ name, served, storage, deprecated = false, deprecationWarning }, i) => {
+  const printFirst = <T>(items: readonly T[] = []) => items.slice(0, MAX_SHOWN);
+  const each = printFirst(versions).map(({ name, served, storage, deprecated = false, deprecationWarning }, i) => {
     const { schema, subresources, additionalPrinterColumns: columns, selectableFields } = own[i] ?? {};
-    const shown = shortened(columns).map(
+    const shown = printFirst(columns).map(
       ({ name, type, format = '', description = '', priority = 0, jsonPath }) =>
         `Name:${quote(name)}, Type:${quote(type)}, Format:${quote(format)}, Description:${quote(description)}, ` +
         `Priority:${priority}, JSONPath:${quote(jsonPath)}`,
     );
-    const fields = shortened(selectableFields).map(({ jsonPath }) => `JSONPath:${quote(jsonPath)}`);
+    const fields = printFirst(selectableFields).map(({ jsonPath }) => `JSONPath:${quote(jsonPath)}`);
     return (
       `${VERSION}{Name:${quote(name)}, Served:${served}, Storage:${storage}, Deprecated:${deprecated}, ` +
       `DeprecationWarning:${pointer('string', deprecationWarning)}, ` +

@@ -154,10 +154,10 @@ class StructuralChecks {
 
   #values(schema: JSONSchemaProps, path: string, skipAnyOf: boolean, skipFirst: boolean): void {
     const { anyOf = [], allOf = [], oneOf = [], not, pattern = '' } = schema;
-    if (!skipAnyOf) anyOf.forEach((each, i) => void this.#nested(each, `${path}.anyOf[${i}]`));
-    allOf.forEach((each, i) => void this.#nested(each, `${path}.allOf[${i}]`, skipFirst && i === 0));
-    oneOf.forEach((each, i) => void this.#nested(each, `${path}.oneOf[${i}]`));
-    if (not) this.#nested(not, `${path}.not`);
+    if (!skipAnyOf) anyOf.forEach((each, i) => void this.#checkNested(each, `${path}.anyOf[${i}]`));
+    allOf.forEach((each, i) => void this.#checkNested(each, `${path}.allOf[${i}]`, skipFirst && i === 0));
+    oneOf.forEach((each, i) => void this.#checkNested(each, `${path}.oneOf[${i}]`));
+    if (not) this.#checkNested(not, `${path}.not`);
     const problem = pattern === '' ? undefined : this.#rules.patternProblem(pattern);
     if (problem !== undefined)
       this.#add(
@@ -168,12 +168,12 @@ class StructuralChecks {
   /**
    * Checks that a schema in `allOf`, `anyOf`, `oneOf` or `not` only restricts values: it may not contain types, defaults or descriptions.
    */
-  #nested(schema: JSONSchemaProps, path: string, skipAnyOf = false): void {
+  #checkNested(schema: JSONSchemaProps, path: string, skipAnyOf = false): void {
     if (isFull(this.errors)) return;
     this.#values(schema, path, skipAnyOf, false);
     const items = itemsOf(schema);
-    if (items) this.#nested(items, `${path}.items`);
-    for (const [name, property] of propertiesOf(schema)) this.#nested(property, `${path}.properties[${name}]`);
+    if (items) this.#checkNested(items, `${path}.items`);
+    for (const [name, property] of propertiesOf(schema)) this.#checkNested(property, `${path}.properties[${name}]`);
     const forbid = (member: string, present: boolean, must: 'empty' | 'undefined' | 'false') => {
       if (present) this.#add(fieldError.forbidden(`${path}.${member}`, `must be ${must} to be structural`));
     };

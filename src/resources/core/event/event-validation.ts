@@ -94,7 +94,7 @@ const FIXED = [
 ] as const;
 
 /** Formats the value of a field for error messages. */
-function shown(event: CoreEvent, field: (typeof FIXED)[number]): unknown {
+function printFixed(event: CoreEvent, field: (typeof FIXED)[number]): unknown {
   switch (field) {
     case 'involvedObject':
     case 'related':
@@ -117,7 +117,7 @@ export function validateEventUpdate(next: CoreEvent, old: CoreEvent): FieldError
   for (const field of FIXED) {
     const path = field === 'reportingComponent' ? 'reportingController' : field;
     if (!equalJson(next[field], old[field]))
-      errors.push(fieldError.invalid(path, shown(next, field), 'field is immutable'));
+      errors.push(fieldError.invalid(path, printFixed(next, field), 'field is immutable'));
   }
   return errors;
 }

@@ -129,11 +129,11 @@ export const event = defineResource({
 });
 
 /** Converts an events/v1 Event to a core/v1 Event. The members of the result are in the order in which upstream serializes them. */
-export function toCoreEvent(event: Event, apiVersion = 'v1'): CoreEvent {
+export function toCoreEvent(event: Event): CoreEvent {
   const { series } = event;
   return present<CoreEvent>({
     kind: event.kind,
-    apiVersion,
+    apiVersion: 'v1',
     metadata: event.metadata,
     involvedObject: event.regarding,
     reason: event.reason,

@@ -28,7 +28,7 @@ const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 type Taint = NonNullable<Node['spec']['taints']>[number];
 
-function shownTaint({ key, value = '', effect, timeAdded }: Taint): string {
+function printTaint({ key, value = '', effect, timeAdded }: Taint): string {
   const added = timeAdded ?? '<nil>';
   return `core.Taint{Key:${quote(key)}, Value:${quote(value)}, Effect:${quote(effect)}, TimeAdded:${added}}`;
 }
@@ -51,7 +51,7 @@ function validateTaints(taints: readonly Taint[] = [], list = TAINTS): FieldErro
     // Several taints may have one key if their effects differ.
     if (seen.has(`${effect} ${key}`))
       errors.push({
-        ...fieldError.duplicate(path, printed(shownTaint(taint))),
+        ...fieldError.duplicate(path, printed(printTaint(taint))),
         detail: 'taints must be unique by key and effect pair',
       });
     seen.add(`${effect} ${key}`);

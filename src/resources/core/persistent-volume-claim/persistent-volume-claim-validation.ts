@@ -7,12 +7,12 @@ import { validateLabelSelector } from '../../../selectors/label-selector-object.
 import { compareQuantities, parseQuantity, wholeQuantity } from '../../../values/quantity.js';
 import { fractionWarnings, isNativeResource } from '../../shared/resource-rules.js';
 import { structDiff } from '../../shared/struct-diff.js';
-import { checked } from '../../shared/value-rules.js';
+import { validateOptional } from '../../shared/value-rules.js';
 import type { PersistentVolumeClaim } from '../core-v1.types.js';
 import { validateAccessModes } from '../persistent-volume/persistent-volume-validation.js';
 import { validateAttributesChange } from '../volumes/attributes-class.js';
 import { storageClassAnnotation } from '../volumes/storage-class-annotation.js';
-import { needed } from '../volumes/volume-source-rules.js';
+import { requireValue } from '../volumes/volume-source-rules.js';
 
 /** The states of resizing a volume. */
 const resizeStates = [
@@ -60,14 +60,14 @@ export function validateClaim(
   if (size === undefined) errors.push(fieldError.required(`${path}.resources[storage]`));
   else if (parseQuantity(size).unscaled <= 0n)
     errors.push(fieldError.invalid(`${path}.resources[storage]`, size, 'must be greater than zero'));
-  errors.push(...checked(`${path}.storageClassName`, storageClassName, dns1123Subdomain));
+  errors.push(...validateOptional(`${path}.storageClassName`, storageClassName, dns1123Subdomain));
   const modes = ['Block', 'Filesystem'];
   if (volumeMode !== undefined && !modes.includes(volumeMode))
     errors.push(fieldError.notSupported(`${path}.volumeMode`, volumeMode, modes));
   errors.push(
     ...(dataSource ? validateSource(`${path}.dataSource`, dataSource, tolerated) : []),
     ...(dataSourceRef ? validateSource(`${path}.dataSourceRef`, dataSourceRef, tolerated) : []),
-    ...checked(`${path}.dataSourceRef.namespace`, dataSourceRef?.namespace, dns1123Label),
+    ...validateOptional(`${path}.dataSourceRef.namespace`, dataSourceRef?.namespace, dns1123Label),
   );
   const elsewhere = (dataSourceRef?.namespace ?? '') !== '';
   if (dataSource && dataSourceRef && (elsewhere || !areSame(dataSource, dataSourceRef))) {
@@ -78,20 +78,23 @@ export function validateClaim(
     errors.push(fieldError.invalid(path, printed(shown), why));
   }
   if (tolerated.anyAttributes) return errors;
-  return [...errors, ...checked(`${path}.volumeAttributesClassName`, spec.volumeAttributesClassName, dns1123Subdomain)];
+  return [
+    ...errors,
+    ...validateOptional(`${path}.volumeAttributesClassName`, spec.volumeAttributesClassName, dns1123Subdomain),
+  ];
 }
 
 const areSame = (a: Source, b: Source): boolean =>
   (a.apiGroup ?? null) === (b.apiGroup ?? null) && a.kind === b.kind && a.name === b.name;
 
 function validateSource(path: string, { apiGroup, kind, name }: Source, { anyGroup }: ToleratedMistakes): FieldError[] {
-  const errors = [...needed(`${path}.name`, name), ...needed(`${path}.kind`, kind)];
+  const errors = [...requireValue(`${path}.name`, name), ...requireValue(`${path}.kind`, kind)];
   const group = apiGroup ?? '';
   if (group === '' && kind !== 'PersistentVolumeClaim') {
     const why = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
     errors.push(fieldError.invalid(path, kind, why));
   }
-  return anyGroup ? errors : [...errors, ...checked(`${path}.apiGroup`, group, dns1123Subdomain)];
+  return anyGroup ? errors : [...errors, ...validateOptional(`${path}.apiGroup`, group, dns1123Subdomain)];
 }
 
 /**

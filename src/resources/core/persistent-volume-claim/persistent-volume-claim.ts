@@ -8,8 +8,8 @@ import { defaultsOnRead } from '../../shared/defaults-on-read.js';
 import { roundAmounts } from '../../shared/resource-rules.js';
 import { coreV1 } from '../core-v1.js';
 import type { PersistentVolumeClaim } from '../core-v1.types.js';
-import { shownAccessModes } from '../volumes/access-modes.js';
-import { shownClass } from '../volumes/storage-class-annotation.js';
+import { printAccessModes } from '../volumes/access-modes.js';
+import { storageClassOf } from '../volumes/storage-class-annotation.js';
 import {
   claimWarnings,
   validateClaim,
@@ -112,13 +112,13 @@ export const persistentVolumeClaim = defineResource({
       name: 'Access Modes',
       type: 'string',
       description: 'How its volume can be used.',
-      cell: ({ spec, status }) => (spec.volumeName ? shownAccessModes(status.accessModes) : ''),
+      cell: ({ spec, status }) => (spec.volumeName ? printAccessModes(status.accessModes) : ''),
     },
     {
       name: 'StorageClass',
       type: 'string',
       description: 'Its class.',
-      cell: ({ metadata, spec }) => shownClass(metadata, spec.storageClassName),
+      cell: ({ metadata, spec }) => storageClassOf(metadata, spec.storageClassName),
     },
     {
       name: 'VolumeAttributesClass',

@@ -7,13 +7,13 @@ import { dns1123Label, dns1123Subdomain } from '../../../meta/names.js';
 import { printGoSyntax } from '../../../schema/print-go-syntax.js';
 import { parseQuantity, wholeQuantity } from '../../../values/quantity.js';
 import { structDiff } from '../../shared/struct-diff.js';
-import { checked } from '../../shared/value-rules.js';
+import { validateOptional } from '../../shared/value-rules.js';
 import { coreV1 } from '../core-v1.js';
 import type { PersistentVolume, PersistentVolumeSpec } from '../core-v1.types.js';
 import { validateNodeTerms } from '../pod/validation/pod-scheduling-validation.js';
 import { validateAttributesChange } from '../volumes/attributes-class.js';
 import {
-  needed,
+  requireValue,
   validateDriverName,
   validateFlex,
   validateNoBackSteps,
@@ -27,12 +27,12 @@ const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
 const MODES = ['Block', 'Filesystem'];
 const INLINE = 'in the context of inline volumes';
 
-const supported = (path: string, value: string, values: readonly string[]): FieldError[] =>
+const requireSupported = (path: string, value: string, values: readonly string[]): FieldError[] =>
   values.includes(value) ? [] : [fieldError.notSupported(path, value, values)];
 
 /** Checks that access modes are supported, and that ReadWriteOncePod is not combined with another mode. */
 export function validateAccessModes(path: string, modes: readonly string[]): FieldError[] {
-  const errors = errorsOf(modes, (mode) => supported(path, mode, ACCESS_MODES));
+  const errors = errorsOf(modes, (mode) => requireSupported(path, mode, ACCESS_MODES));
   const others = modes.some((mode) => mode !== 'ReadWriteOncePod' && ACCESS_MODES.includes(mode));
   if (modes.includes('ReadWriteOncePod') && others)
     errors.push(fieldError.forbidden(path, 'may not use ReadWriteOncePod with other access modes'));
@@ -90,7 +90,8 @@ export function validatePersistentVolumeSpec(
   errors.push(...validateAccessModes(`${path}.accessModes`, accessModes));
   if (!inline) errors.push(...validateCapacity(`${path}.capacity`, spec));
   if (policy && inline && policy !== 'Retain') notInline('persistentVolumeReclaimPolicy', 'may only be Retain');
-  if (policy && !inline) errors.push(...supported(`${path}.persistentVolumeReclaimPolicy`, policy, RECLAIM_POLICIES));
+  if (policy && !inline)
+    errors.push(...requireSupported(`${path}.persistentVolumeReclaimPolicy`, policy, RECLAIM_POLICIES));
   if (nodeAffinity && inline) notInline('nodeAffinity');
   if (nodeAffinity && !inline)
     errors.push(
@@ -105,15 +106,15 @@ export function validatePersistentVolumeSpec(
       fieldError.forbidden(`${path}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'"),
     );
   if (storageClassName && inline) notInline('storageClassName');
-  if (!inline) errors.push(...checked(`${path}.storageClassName`, storageClassName, dns1123Subdomain));
+  if (!inline) errors.push(...validateOptional(`${path}.storageClassName`, storageClassName, dns1123Subdomain));
   if (volumeMode !== undefined && inline && volumeMode !== 'Filesystem')
     notInline('volumeMode', 'may not specify volumeMode other than Filesystem');
-  if (volumeMode !== undefined && !inline) errors.push(...supported(`${path}.volumeMode`, volumeMode, MODES));
+  if (volumeMode !== undefined && !inline) errors.push(...requireSupported(`${path}.volumeMode`, volumeMode, MODES));
   const { volumeAttributesClassName: attributes } = spec;
   if (attributes !== undefined && !inline) {
     const at = `${path}.volumeAttributesClassName`;
     if (attributes === '') errors.push(fieldError.required(at, 'an empty string is disallowed'));
-    errors.push(...checked(at, attributes, dns1123Subdomain));
+    errors.push(...validateOptional(at, attributes, dns1123Subdomain));
     if (!spec.csi)
       errors.push(fieldError.required(`${path}.csi`, 'has to be specified when using volumeAttributesClassName'));
   }
@@ -170,7 +171,7 @@ function validateOwnRules(
   if (source === 'csi' && csi)
     return [
       ...validateDriverName(`${at}.driver`, csi.driver),
-      ...needed(`${at}.volumeHandle`, csi.volumeHandle),
+      ...requireValue(`${at}.volumeHandle`, csi.volumeHandle),
       ...(['controllerPublish', 'controllerExpand', 'nodePublish', 'nodeExpand'] as const).flatMap((use) =>
         validateSecretReference(`${at}.${use}SecretRef`, csi[`${use}SecretRef`]),
       ),
@@ -190,7 +191,10 @@ function validateOwnRules(
   }
   const secret = source === 'cinder' ? cinder?.secretRef : source === 'storageos' ? storageos?.secretRef : undefined;
   if (!secret) return [];
-  return [...needed(`${at}.secretRef.name`, secret.name), ...needed(`${at}.secretRef.namespace`, secret.namespace)];
+  return [
+    ...requireValue(`${at}.secretRef.name`, secret.name),
+    ...requireValue(`${at}.secretRef.namespace`, secret.namespace),
+  ];
 }
 
 /** Sources that support mount options in an annotation. */
@@ -254,7 +258,8 @@ function comparedSources(next: PersistentVolume, old: PersistentVolume): Sources
 type Affinity = PersistentVolumeSpec['nodeAffinity'];
 
 function validateAffinityChange(next: Affinity, old: Affinity, dialect: Dialect): FieldError[] {
-  if (old === undefined || equalJson(next, old) || (next && equalJson(next, renewed(old, next, dialect)))) return [];
+  if (old === undefined || equalJson(next, old) || (next && equalJson(next, renewAffinity(old, next, dialect))))
+    return [];
   const shown = next && printed(printGoSyntax(coreV1.struct('VolumeNodeAffinity'), next));
   const why = 'field is immutable, except for updating from beta label to GA';
   return [fieldError.invalid('nodeAffinity', shown, why)];
@@ -264,7 +269,7 @@ function validateAffinityChange(next: Affinity, old: Affinity, dialect: Dialect)
  * Returns the old affinity. A deprecated label name in it is replaced by the current name if the updated affinity has the current name in
  * the same expression.
  */
-function renewed(old: NonNullable<Affinity>, next: NonNullable<Affinity>, dialect: Dialect): unknown {
+function renewAffinity(old: NonNullable<Affinity>, next: NonNullable<Affinity>, dialect: Dialect): unknown {
   const { required } = old;
   if (!required) return old;
   const labels = oldLabels(dialect);

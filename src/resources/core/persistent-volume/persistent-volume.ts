@@ -6,8 +6,8 @@ import { roundAmounts } from '../../shared/resource-rules.js';
 import { coreV1 } from '../core-v1.js';
 import type { PersistentVolume } from '../core-v1.types.js';
 import { setDiskDefaults } from '../pod/pod-defaults.js';
-import { shownAccessModes } from '../volumes/access-modes.js';
-import { shownClass, storageClassAnnotation } from '../volumes/storage-class-annotation.js';
+import { printAccessModes } from '../volumes/access-modes.js';
+import { storageClassAnnotation, storageClassOf } from '../volumes/storage-class-annotation.js';
 import { oldLabelText } from './old-labels.js';
 import { validatePersistentVolume, validatePersistentVolumeUpdate } from './persistent-volume-validation.js';
 
@@ -74,7 +74,7 @@ export const persistentVolume = defineResource({
       name: 'Access Modes',
       type: 'string',
       description: 'How it can be used.',
-      cell: ({ spec }) => shownAccessModes(spec.accessModes),
+      cell: ({ spec }) => printAccessModes(spec.accessModes),
     },
     {
       name: 'Reclaim Policy',
@@ -98,7 +98,7 @@ export const persistentVolume = defineResource({
       name: 'StorageClass',
       type: 'string',
       description: 'Its class.',
-      cell: ({ metadata, spec }) => shownClass(metadata, spec.storageClassName),
+      cell: ({ metadata, spec }) => storageClassOf(metadata, spec.storageClassName),
     },
     {
       name: 'VolumeAttributesClass',

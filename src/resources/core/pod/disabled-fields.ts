@@ -1,6 +1,6 @@
 import type { FeatureGate } from '../../../meta/features/gates.js';
 import { type GatedFields, gatedWithin } from '../../../registry/definitions/gated-fields.js';
-import { unedited } from '../../../registry/edit.js';
+import { originalOf } from '../../../registry/edit.js';
 import type { Draft } from '../../../registry/strategy.js';
 import type { Container, PodSpec } from '../core-v1.types.js';
 import { containersThat } from './pod-containers.js';
@@ -95,7 +95,7 @@ function dropSleep({ spec }: Draft<Part>): void {
 
 /** Removes image volumes together with their mounts. */
 function dropImageVolumes({ spec }: Draft<Part>): void {
-  const volumes = unedited(spec.volumes ?? []);
+  const volumes = originalOf(spec.volumes ?? []);
   const names = new Set(volumes.filter(({ image }) => image !== undefined).map(({ name }) => name));
   if (names.size === 0) return;
   spec.volumes = volumes.filter(({ image }) => image === undefined);

@@ -1,4 +1,4 @@
-import { unedited } from '../../../registry/edit.js';
+import { originalOf } from '../../../registry/edit.js';
 import type { Draft } from '../../../registry/strategy.js';
 import type { Container, PodSpec } from '../core-v1.types.js';
 
@@ -30,7 +30,7 @@ export function* containersThat(
 ): Generator<ContainerDraft> {
   for (const name of LISTS) {
     const list: ContainerDraft[] = spec[name] ?? [];
-    for (const [i, container] of unedited(list).entries()) {
+    for (const [i, container] of originalOf(list).entries()) {
       const draft = holds(container) ? list[i] : undefined;
       if (draft) yield draft;
     }

@@ -1,6 +1,6 @@
 import { equalJson } from '../../../json/equal.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
-import { unedited } from '../../../registry/edit.js';
+import { originalOf } from '../../../registry/edit.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { compareQuantities, parseQuantity } from '../../../values/quantity.js';
 import type { Container, Pod, PodSpec, ResourceRequirements } from '../core-v1.types.js';
@@ -40,7 +40,7 @@ const POLICIES = ['NotRequired', 'RestartContainer'];
 
 /** Sets the default resize policy NotRequired for every resource that a container uses. */
 export function setResizePolicies(spec: Draft<PodSpec>): void {
-  for (const [i, { resources, resizePolicy = [] }] of unedited(spec.containers ?? []).entries()) {
+  for (const [i, { resources, resizePolicy = [] }] of originalOf(spec.containers ?? []).entries()) {
     const missing = RESIZABLE.filter(
       (name) =>
         (resources.requests?.[name] ?? resources.limits?.[name]) !== undefined &&
@@ -55,9 +55,9 @@ export function setResizePolicies(spec: Draft<PodSpec>): void {
 
 /** Marks a pod for resizing when its requests differ from what its node has allocated. */
 export function markResize({ spec, status }: Draft<Pod>, old: Pod): void {
-  const isNew = unedited(spec.containers ?? []).some(({ name, resources }, i) => {
+  const isNew = originalOf(spec.containers ?? []).some(({ name, resources }, i) => {
     if (resources.requests === undefined || equalJson(resources, old.spec.containers?.[i]?.resources)) return false;
-    const containerStatus = unedited(status.containerStatuses ?? []).find((container) => container.name === name);
+    const containerStatus = originalOf(status.containerStatuses ?? []).find((container) => container.name === name);
     return containerStatus !== undefined && !equalJson(resources.requests, containerStatus.allocatedResources);
   });
   if (isNew) status.resize = 'Proposed';
@@ -72,12 +72,12 @@ export function withOldSizes(
     const { limits, requests } = container.resources;
     const before = old?.[i]?.resources;
     // As in upstream, the device claims in `resources.claims` are left out.
-    const resources = { ...mixed('limits', limits, before), ...mixed('requests', requests, before) };
+    const resources = { ...mergeResized('limits', limits, before), ...mergeResized('requests', requests, before) };
     return { ...container, resources };
   });
 }
 
-function mixed(field: 'limits' | 'requests', next: ResourceRequirements['limits'], old?: ResourceRequirements) {
+function mergeResized(field: 'limits' | 'requests', next: ResourceRequirements['limits'], old?: ResourceRequirements) {
   const amounts: Record<string, string> = { ...next };
   for (const name of RESIZABLE) {
     const before = old?.[field]?.[name];
@@ -94,14 +94,14 @@ export function validateResizePolicies(
   restartPolicy: string | undefined,
 ): FieldError[] {
   const seen = new Set<string>();
-  const known = (value: string, values: readonly string[], shown: unknown = value) => {
+  const requireKnown = (value: string, values: readonly string[], shown: unknown = value) => {
     if (value === '') return [fieldError.required(path)];
     return values.includes(value) ? [] : [fieldError.notSupported(path, shown, values)];
   };
   return errorsOf(policies, ({ resourceName: name, restartPolicy: policy }, i) => {
     const errors = seen.has(name) ? [fieldError.duplicate(`${path}[${i}]`, printed(name))] : [];
     seen.add(name);
-    errors.push(...known(name, RESIZABLE, printed(name)), ...known(policy, POLICIES));
+    errors.push(...requireKnown(name, RESIZABLE, printed(name)), ...requireKnown(policy, POLICIES));
     if (restartPolicy === 'Never' && policy !== 'NotRequired')
       errors.push(fieldError.invalid(path, policy, "must be 'NotRequired' when `restartPolicy` is 'Never'"));
     return errors;

@@ -42,10 +42,10 @@ export function podTemplateWarnings({ metadata, spec }: Template, path: string, 
     ...annotation.gone('security.alpha.', 'sysctls', 'sysctls', '1.11'),
     ...annotation.gone('security.alpha.', 'unsafe-sysctls', 'sysctls', '1.11'),
     ...volumeWarnings(spec.volumes ?? [], `${at}.volumes`),
-    ...repeated(hostAliases.map(({ ip }) => ip)).map(
+    ...findRepeated(hostAliases.map(({ ip }) => ip)).map(
       ([i, ip]) => `${at}.hostAliases[${i}].ip: duplicate ip ${quote(ip)}`,
     ),
-    ...repeated(imagePullSecrets.map(nameOf)).map(
+    ...findRepeated(imagePullSecrets.map(nameOf)).map(
       ([i, name]) => `${at}.imagePullSecrets[${i}].name: duplicate name ${quote(name)}`,
     ),
     ...imagePullSecrets.flatMap((secret, i) =>
@@ -170,7 +170,7 @@ function podAffinityWarnings(affinity: Affinity | undefined, path: string): read
 }
 
 /** Returns each string that repeats an earlier item of the list, with its index. */
-function repeated(texts: readonly string[]): readonly (readonly [index: number, text: string])[] {
+function findRepeated(texts: readonly string[]): readonly (readonly [index: number, text: string])[] {
   const seen = new Set<string>();
   return texts.flatMap((text, i) => {
     if (seen.has(text)) return [[i, text] as const];

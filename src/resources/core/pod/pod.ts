@@ -1,7 +1,7 @@
 import { formatTime } from '../../../meta/clock.js';
 import type { Dialect } from '../../../meta/dialect.js';
 import { dns1123Label } from '../../../meta/names.js';
-import { unedited } from '../../../registry/edit.js';
+import { originalOf } from '../../../registry/edit.js';
 import { defineResource } from '../../../registry/resource-definition.js';
 import type { Draft, StrategyContext } from '../../../registry/strategy.js';
 import { coreV1 } from '../core-v1.js';
@@ -133,15 +133,15 @@ export const pod = defineResource({
 function prepareNewPod(draft: Draft<Pod>, context: StrategyContext): void {
   const { dialect, clock, gates } = context.host;
   const { spec } = draft;
-  draft.status = { phase: 'Pending', qosClass: podQosClass(unedited(spec)) };
-  if ((spec.schedulingGates?.length ?? 0) > 0) draft.status.conditions = [gated(formatTime(clock.now()))];
+  draft.status = { phase: 'Pending', qosClass: podQosClass(originalOf(spec)) };
+  if ((spec.schedulingGates?.length ?? 0) > 0) draft.status.conditions = [gatedCondition(formatTime(clock.now()))];
   if (gates.InPlacePodVerticalScaling) setResizePolicies(spec);
   addLabelKeys(draft);
   alignAppArmor(draft, dialect, (text) => context.warn(text));
 }
 
 /** Returns the condition of a pod that is not scheduled yet because it has scheduling gates. */
-const gated = (lastTransitionTime: string) => ({
+const gatedCondition = (lastTransitionTime: string) => ({
   type: 'PodScheduled',
   status: 'False',
   lastProbeTime: null,

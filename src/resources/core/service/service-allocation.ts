@@ -24,14 +24,14 @@ export function serviceAllocation(host: Host): Allocation<Service> {
   const stock = new ServiceStock(host);
   return {
     create: (draft, { dryRun }) =>
-      claimed(stock, dryRun, (claim) => {
+      claimOrRelease(stock, dryRun, (claim) => {
         alignAddresses(draft, undefined);
         fillFamilies(draft, undefined, stock);
         giveAddresses(draft, 0, claim);
         giveNodePorts(draft, claim);
       }),
     update: (draft, old, { dryRun }) =>
-      claimed(stock, dryRun, (claim) => {
+      claimOrRelease(stock, dryRun, (claim) => {
         keepAllocatedValues(draft, old);
         alignAddresses(draft, old);
         fillFamilies(draft, old, stock);
@@ -42,7 +42,7 @@ export function serviceAllocation(host: Host): Allocation<Service> {
 }
 
 /** Runs an allocation. If it fails, all values that it has allocated are released. */
-function claimed(stock: ServiceStock, dryRun: boolean, take: (claim: ServiceClaim) => void): Claim {
+function claimOrRelease(stock: ServiceStock, dryRun: boolean, take: (claim: ServiceClaim) => void): Claim {
   const claim = dryRun ? dryRunClaim(stock) : claimOf(stock);
   try {
     take(claim);

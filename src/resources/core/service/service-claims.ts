@@ -37,7 +37,7 @@ export class ServiceStock {
     this.ports = portPool(nodePorts);
     this.#host = host;
     this.#services = host.lister<Service>('', 'services');
-    const taken = (pool: AddressPool | undefined) => () => this.#taken(pool);
+    const taken = (pool: AddressPool | undefined) => () => this.#countTaken(pool);
     this.#meters = new Map<object, AllocatorMeter>([
       ...pools.map((pool) => [pool, new AllocatorMeter(host.metrics, pool.cidr, pool.size, taken(pool))] as const),
       [this.ports, new AllocatorMeter(host.metrics, undefined, this.ports.size, taken(undefined))],
@@ -49,7 +49,7 @@ export class ServiceStock {
   }
 
   /** Returns how many addresses of `pool` the stored services use; without `pool`, how many node ports they use. */
-  #taken(pool: AddressPool | undefined): number {
+  #countTaken(pool: AddressPool | undefined): number {
     const keys = this.#services.list().flatMap(keysOf);
     if (!pool) return keys.filter((key) => key.startsWith('port:')).length;
     const addresses = this.#services.list().flatMap(({ spec }) => spec.clusterIPs ?? []);

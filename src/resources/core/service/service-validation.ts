@@ -6,7 +6,7 @@ import { parseAddress } from '../../../outbound/ip-address.js';
 import { printGoSyntax } from '../../../schema/print-go-syntax.js';
 import { validateAddress, validateRange, validateReachable } from '../../shared/ip-address.js';
 import { PROTOCOLS, validateAppProtocol } from '../../shared/port-fields.js';
-import { checked, oneOf, portNumber, portNumberOrName } from '../../shared/value-rules.js';
+import { oneOf, portNumber, portNumberOrName, validateOptional } from '../../shared/value-rules.js';
 import { coreV1 } from '../core-v1.js';
 import type { Service, ServicePort, ServiceSpec } from '../core-v1.types.js';
 import { isHeadless, validateAddressUpdate, validateServiceAddresses } from './service-address-validation.js';
@@ -85,7 +85,7 @@ export function validateServiceStatus(
     return [fieldError.forbidden(path, "may only be used when `spec.type` is 'LoadBalancer'")];
   return errorsOf(places, ({ ip = '', hostname = '', ipMode: mode }, i) => {
     const at = `${path}[${i}]`;
-    const ofHost = checked(`${at}.hostname`, hostname, dns1123Subdomain);
+    const ofHost = validateOptional(`${at}.hostname`, hostname, dns1123Subdomain);
     if (parseAddress(hostname))
       ofHost.push(fieldError.invalid(`${at}.hostname`, hostname, 'must be a DNS name, not an IP address'));
     return [
@@ -134,7 +134,7 @@ function validateByType(spec: ServiceSpec, { nodeAgent }: Dialect): FieldError[]
     ...(ipFamilyPolicy === undefined ? [] : [fieldError.forbidden('spec.ipFamilyPolicy', NOT_FOR_NAMES)]),
     ...(name === ''
       ? [fieldError.required('spec.externalName')]
-      : checked('spec.externalName', name, dns1123Subdomain)),
+      : validateOptional('spec.externalName', name, dns1123Subdomain)),
   ];
 }
 
@@ -147,7 +147,7 @@ function validatePorts(ports: readonly ServicePort[]): FieldError[] {
     const ofName =
       name === '' && ports.length > 1
         ? [fieldError.required(`${path}.name`)]
-        : [...checked(`${path}.name`, name, dns1123Label), ...twice];
+        : [...validateOptional(`${path}.name`, name, dns1123Label), ...twice];
     return [
       ...ofName,
       ...portNumber(`${path}.port`, port),

@@ -6,6 +6,6 @@ const SHORT: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns access modes as a cell: the abbreviations of the known modes in a fixed order, without duplicates. */
-export function shownAccessModes(modes: readonly string[] = []): string {
+export function printAccessModes(modes: readonly string[] = []): string {
   return [...SHORT].flatMap(([mode, letters]) => (modes.includes(mode) ? [letters] : [])).join(',');
 }

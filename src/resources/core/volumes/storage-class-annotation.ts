@@ -7,7 +7,7 @@ const ANY_CLASS_ANNOTATION = /^volume\.beta\.(?:kubernetes|orch)\.io\/storage-cl
  * Returns the storage class of a volume or claim as a cell. The annotation of older versions takes precedence over `name`, the value of the
  * field.
  */
-export function shownClass({ annotations = {} }: ObjectMeta, name = ''): string {
+export function storageClassOf({ annotations = {} }: ObjectMeta, name = ''): string {
   const annotation = Object.keys(annotations).find((key) => ANY_CLASS_ANNOTATION.test(key));
   return annotation === undefined ? name : (annotations[annotation] ?? '');
 }

@@ -2,7 +2,7 @@ import type { Dialect } from '../../../meta/dialect.js';
 import { type FieldError, fieldError } from '../../../meta/field-error.js';
 import { dns1123Label, dns1123Subdomain } from '../../../meta/names.js';
 import { isLongerThan } from '../../../values/utf8.js';
-import { checked, named, within } from '../../shared/value-rules.js';
+import { validateOptional, validateRequired, within } from '../../shared/value-rules.js';
 
 // This file contains the rules of volume sources that pods and persistent volumes share.
 
@@ -22,13 +22,13 @@ const MANAGED_DISK = '/subscriptions/{sub-id}/resourcegroups/{group-name}/provid
 const BLOB_DISK = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
 
 /** Checks that a value is present. */
-export function needed(path: string, value: string | readonly unknown[] | null | undefined): FieldError[] {
+export function requireValue(path: string, value: string | readonly unknown[] | null | undefined): FieldError[] {
   return value === undefined || value === null || value.length === 0 ? [fieldError.required(path)] : [];
 }
 
 /** Checks that members of a struct are present. */
-const allNeeded = (path: string, source: object, ...names: readonly string[]): FieldError[] =>
-  names.flatMap((name) => needed(`${path}.${name}`, (source as Readonly<Record<string, string>>)[name]));
+const requireValues = (path: string, source: object, ...names: readonly string[]): FieldError[] =>
+  names.flatMap((name) => requireValue(`${path}.${name}`, (source as Readonly<Record<string, string>>)[name]));
 
 /** Checks that a path contains no `..`. */
 export function validateNoBackSteps(path: string, value: string): FieldError[] {
@@ -56,7 +56,10 @@ export function validateDriverName(path: string, name: string): FieldError[] {
 export function validateSecretReference(path: string, secret: SecretReference | null | undefined): FieldError[] {
   if (!secret) return [];
   const { name = '', namespace = '' } = secret;
-  return [...named(`${path}.name`, name, dns1123Subdomain), ...named(`${path}.namespace`, namespace, dns1123Label)];
+  return [
+    ...validateRequired(`${path}.name`, name, dns1123Subdomain),
+    ...validateRequired(`${path}.namespace`, namespace, dns1123Label),
+  ];
 }
 interface SecretReference {
   readonly name?: string;
@@ -119,11 +122,11 @@ export function validateInitiatorName(path: string, name: string | undefined, ot
 function validateIscsi(path: string, source: ISCSI, _parent: string, name: string): FieldError[] {
   const { targetPortal, secretRef, initiatorName } = source;
   return [
-    ...needed(`${path}.targetPortal`, targetPortal),
+    ...requireValue(`${path}.targetPortal`, targetPortal),
     // As in upstream, the field is spelled `targetportal` in this path.
     ...targetTooLong(`${path}.targetportal`, targetPortal, name, source),
     ...validateIscsiTarget(path, source, OTHERWISE),
-    ...(secretRef ? needed(`${path}.secretRef.name`, secretRef.name) : []),
+    ...(secretRef ? requireValue(`${path}.secretRef.name`, secretRef.name) : []),
     ...validateInitiatorName(path, initiatorName, OTHERWISE),
   ];
 }
@@ -157,7 +160,7 @@ function validateQuobyte(path: string, { registry, volume, tenant = '' }: Quobyt
     errors.push(fieldError.required(`${path}.tenant`, 'must be a UUID and may not exceed a length of 64 characters'));
   else if (!registry.split(',').every((pair) => /^(?:\[[^\]]*\]|[^:[\]]*):[^:]*$/.test(pair)))
     errors.push(fieldError.invalid(`${path}.registry`, registry, HOST_AND_PORT));
-  return [...errors, ...needed(`${path}.volume`, volume)];
+  return [...errors, ...requireValue(`${path}.volume`, volume)];
 }
 
 interface Flocker {
@@ -191,8 +194,8 @@ function validateAzureDisk(path: string, { diskName, diskURI, cachingMode, kind 
   const uri = (prefix: string, form: string) =>
     diskURI.startsWith(prefix) ? [] : [fieldError.notSupported(`${path}.diskURI`, diskURI, [form])];
   return [
-    ...needed(`${path}.diskName`, diskName),
-    ...needed(`${path}.diskURI`, diskURI),
+    ...requireValue(`${path}.diskName`, diskName),
+    ...requireValue(`${path}.diskURI`, diskURI),
     ...one('cachingMode', cachingMode, ['None', 'ReadOnly', 'ReadWrite']),
     ...one('kind', kind, ['Dedicated', 'Managed', 'Shared']),
     ...(kind === 'Managed' ? uri('/subscriptions/', MANAGED_DISK) : uri('https://', BLOB_DISK)),
@@ -213,7 +216,7 @@ export function validateFlex(path: string, { driver, options = {} }: Flex, diale
   });
   const why = `${domains.join(' and ')} namespaces are reserved`;
   return [
-    ...needed(`${path}.driver`, driver),
+    ...requireValue(`${path}.driver`, driver),
     ...reserved.map((key) => fieldError.invalid(`${path}.options[${key}]`, key, why)),
   ];
 }
@@ -224,8 +227,8 @@ interface StorageOS {
 }
 function validateStorageOS(path: string, { volumeName = '', volumeNamespace }: StorageOS): FieldError[] {
   return [
-    ...named(`${path}.volumeName`, volumeName, dns1123Label),
-    ...checked(`${path}.volumeNamespace`, volumeNamespace, dns1123Label),
+    ...validateRequired(`${path}.volumeName`, volumeName, dns1123Label),
+    ...validateOptional(`${path}.volumeNamespace`, volumeNamespace, dns1123Label),
   ];
 }
 
@@ -245,8 +248,8 @@ function validateHostPath(path: string, source: Path & { readonly type?: string 
 
 function validateNfs(path: string, source: Path & { readonly server: string }): FieldError[] {
   return [
-    ...needed(`${path}.server`, source.server),
-    ...needed(`${path}.path`, source.path),
+    ...requireValue(`${path}.server`, source.server),
+    ...requireValue(`${path}.path`, source.path),
     ...(source.path.startsWith('/')
       ? []
       : [fieldError.invalid(`${path}.path`, source.path, 'must be an absolute path')]),
@@ -266,27 +269,27 @@ export const volumeSourceRules = {
     source: { readonly pdName: string; readonly partition?: number },
     parent: string,
   ) => [
-    ...needed(`${parent}.persistentDisk.pdName`, source.pdName),
+    ...requireValue(`${parent}.persistentDisk.pdName`, source.pdName),
     ...partition(`${parent}.persistentDisk.partition`, source.partition),
   ],
   awsElasticBlockStore: (path: string, source: { readonly volumeID: string; readonly partition?: number }) => [
-    ...needed(`${path}.volumeID`, source.volumeID),
+    ...requireValue(`${path}.volumeID`, source.volumeID),
     ...partition(`${path}.partition`, source.partition),
   ],
-  glusterfs: (path: string, source: object) => allNeeded(path, source, 'endpoints', 'path'),
+  glusterfs: (path: string, source: object) => requireValues(path, source, 'endpoints', 'path'),
   flocker: validateFlocker,
   nfs: validateNfs,
-  rbd: (path: string, source: object) => allNeeded(path, source, 'monitors', 'image'),
+  rbd: (path: string, source: object) => requireValues(path, source, 'monitors', 'image'),
   quobyte: validateQuobyte,
-  cephfs: (path: string, source: object) => allNeeded(path, source, 'monitors'),
+  cephfs: (path: string, source: object) => requireValues(path, source, 'monitors'),
   iscsi: validateIscsi,
-  cinder: (path: string, source: object) => allNeeded(path, source, 'volumeID'),
+  cinder: (path: string, source: object) => requireValues(path, source, 'volumeID'),
   fc: validateFc,
-  azureFile: (path: string, source: object) => allNeeded(path, source, 'secretName', 'shareName'),
-  vsphereVolume: (path: string, source: object) => allNeeded(path, source, 'volumePath'),
-  photonPersistentDisk: (path: string, source: object) => allNeeded(path, source, 'pdID'),
-  portworxVolume: (path: string, source: object) => allNeeded(path, source, 'volumeID'),
+  azureFile: (path: string, source: object) => requireValues(path, source, 'secretName', 'shareName'),
+  vsphereVolume: (path: string, source: object) => requireValues(path, source, 'volumePath'),
+  photonPersistentDisk: (path: string, source: object) => requireValues(path, source, 'pdID'),
+  portworxVolume: (path: string, source: object) => requireValues(path, source, 'volumeID'),
   azureDisk: validateAzureDisk,
-  scaleIO: (path: string, source: object) => allNeeded(path, source, 'gateway', 'system', 'volumeName'),
+  scaleIO: (path: string, source: object) => requireValues(path, source, 'gateway', 'system', 'volumeName'),
   storageos: validateStorageOS,
 } as const satisfies Readonly<Record<string, Rule>>;

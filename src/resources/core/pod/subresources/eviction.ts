@@ -76,7 +76,7 @@ async function evict(
     context: withDryRun(context, bodyDryRun.length > 0 || context.dryRun),
     ...readDeleteOptions(read),
   };
-  const pod = await unguarded(attempt);
+  const pod = await evictUnguarded(attempt);
   if (pod) await evictGuarded(attempt, pod);
 }
 
@@ -99,7 +99,7 @@ const isOver = ({ status, metadata }: Pod): boolean =>
  * Deletes the pod without a check of budgets if it is pending, has ended or is being deleted. Otherwise returns the pod, to which a budget
  * may apply.
  */
-async function unguarded(attempt: Attempt): Promise<Pod | undefined> {
+async function evictUnguarded(attempt: Attempt): Promise<Pod | undefined> {
   for (let tries = 1; ; tries++) {
     const pod = await podOf(attempt);
     if (!isOver(pod) && pod.status.phase !== 'Pending') return pod;
@@ -138,7 +138,7 @@ async function evictGuarded(attempt: Attempt, pod: Pod): Promise<void> {
       return await deletePod(attempt, atVersion(options, pod));
     } catch (error) {
       // The pod has changed and may be ready, so the client has to try again.
-      if (isVersionConflict(error, attempt, pod)) throw processing(budget.metadata.name);
+      if (isVersionConflict(error, attempt, pod)) throw processingError(budget.metadata.name);
       throw error;
     }
   }
@@ -162,7 +162,7 @@ function mayEvictUnready({ spec, status: { currentHealthy, desiredHealthy } }: P
   return currentHealthy >= desiredHealthy && desiredHealthy > 0;
 }
 
-const processing = (name = '') =>
+const processingError = (name = '') =>
   apiError.overBudget(`The disruption budget ${name} is still being processed by the server.`, 10);
 
 /**
@@ -173,7 +173,7 @@ function budgetAfterEviction(budget: PodDisruptionBudget, pod: string, { host }:
   const { metadata, status } = budget;
   const { name = '', generation = 0 } = metadata;
   const { observedGeneration = 0, disruptedPods = {}, disruptionsAllowed, desiredHealthy, currentHealthy } = status;
-  if (observedGeneration < generation) throw processing(name);
+  if (observedGeneration < generation) throw processingError(name);
   if (disruptionsAllowed < 0) throw apiError.forbidden(BUDGETS, name, 'pdb disruptions allowed is negative');
   if (Object.keys(disruptedPods).length > MAX_DISRUPTED) {
     const why = 'DisruptedPods map too big - too many evictions not confirmed by PDB controller';

@@ -147,7 +147,7 @@ export function validateFixedAnnotations(next: ObjectMeta, old: ObjectMeta, dial
   const [annotations = {}, before = {}] = [next.annotations, old.annotations];
   if (annotations === before) return [];
   const { mirror, appArmorOf } = podAnnotations(dialect);
-  const refused = (names: string[], verb: string) =>
+  const refuseNames = (names: string[], verb: string) =>
     names.flatMap((name) => {
       const path = `metadata.annotations[${name}]`;
       if (name === mirror) return [fieldError.forbidden(path, `may not ${verb} mirror pod annotation`)];
@@ -156,5 +156,5 @@ export function validateFixedAnnotations(next: ObjectMeta, old: ObjectMeta, dial
     });
   const changed = Object.keys(before).filter((name) => !has(annotations, name) || annotations[name] !== before[name]);
   const added = Object.keys(annotations).filter((name) => !has(before, name));
-  return [...refused(changed, 'remove or update'), ...refused(added, 'add')];
+  return [...refuseNames(changed, 'remove or update'), ...refuseNames(added, 'add')];
 }

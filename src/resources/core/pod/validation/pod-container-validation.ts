@@ -4,13 +4,13 @@ import { listAtomic } from '../../../../schema/authoring.js';
 import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
 import { hasPartsOfPages, validateResources } from '../../../shared/resource-rules.js';
 import {
-  checked,
-  named,
   notNegative,
   oneOf,
   portName,
   portNumber,
   portNumberOrName,
+  validateOptional,
+  validateRequired,
 } from '../../../shared/value-rules.js';
 import { coreV1 } from '../../core-v1.js';
 import type { Container, PodSpec, ResourceRequirements } from '../../core-v1.types.js';
@@ -25,7 +25,7 @@ function validatePorts(path: string, ports: NonNullable<Container['ports']>): Fi
   const seen = new Set<string>();
   return errorsOf(ports, ({ name = '', containerPort, hostPort = 0, protocol }, i) => {
     const at = `${path}[${i}]`;
-    const errors = checked(`${at}.name`, name, portName);
+    const errors = validateOptional(`${at}.name`, name, portName);
     if (errors.length === 0 && name !== '') {
       if (seen.has(name)) errors.push(fieldError.duplicate(`${at}.name`, name));
       seen.add(name);
@@ -88,7 +88,7 @@ function validateOne(path: string, container: Container, around: ContainerContex
   const { name, image = '', ports = [], env = [], envFrom = [] } = container;
   const messages = ['File', 'FallbackToLogsOnError'];
   const errors = [
-    ...named(`${path}.name`, name, dns1123Label),
+    ...validateRequired(`${path}.name`, name, dns1123Label),
     ...(image === '' ? [fieldError.required(`${path}.image`)] : []),
     ...oneOf(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy, messages),
     ...validatePorts(`${path}.ports`, ports),
@@ -358,10 +358,10 @@ export function validatePodClaims(claims: readonly Claim[], podName: string): Fi
 }
 
 function nameErrors(path: string, { name, resourceClaimTemplateName }: Claim, podName: string): FieldError[] {
-  const errors = named(`${path}.name`, name, dns1123Label);
+  const errors = validateRequired(`${path}.name`, name, dns1123Label);
   if (errors.length > 0 || resourceClaimTemplateName === undefined || podName === '') return errors;
   const claim = `${podName}-${name}`;
-  return checked(`${path}.name`, claim, (text) =>
+  return validateOptional(`${path}.name`, claim, (text) =>
     dns1123Subdomain(text).map((why) => `final ResourceClaim name: ${why}`),
   );
 }

@@ -7,7 +7,7 @@ import {
   type Validator,
 } from '../../../../meta/names.js';
 import { canonicalQuantity, parseQuantity } from '../../../../values/quantity.js';
-import { checked, named } from '../../../shared/value-rules.js';
+import { validateOptional, validateRequired } from '../../../shared/value-rules.js';
 import type { Container, PodSpec } from '../../core-v1.types.js';
 import { type PodRules, variableNames } from './pod-rules.js';
 
@@ -68,7 +68,7 @@ const sourcesOf = (source: object) => Object.keys(source).length;
 export function validateVariables(path: string, variables: readonly Variable[], freely: boolean): FieldError[] {
   return errorsOf(variables, ({ name, value = '', valueFrom }, i) => {
     const at = `${path}[${i}]`;
-    const errors = named(`${at}.name`, name, freely ? relaxedName : variableName);
+    const errors = validateRequired(`${at}.name`, name, freely ? relaxedName : variableName);
     return valueFrom ? [...errors, ...validateSource(`${at}.valueFrom`, valueFrom, value)] : errors;
   });
 }
@@ -100,7 +100,7 @@ function validateKeyReference(
 ): FieldError[] {
   return [
     ...dns1123Subdomain(name).map((message) => fieldError.invalid(`${path}.name`, name, message)),
-    ...named(`${path}.key`, key, configMapKey),
+    ...validateRequired(`${path}.key`, key, configMapKey),
   ];
 }
 
@@ -114,9 +114,9 @@ export function validateVariableSources(
 ): FieldError[] {
   return errorsOf(sources, ({ prefix, configMapRef, secretRef }, i) => {
     const at = `${path}[${i}]`;
-    const errors = checked(`${at}.prefix`, prefix, freely ? relaxedName : variableName);
-    if (configMapRef) errors.push(...named(`${at}.configMapRef.name`, configMapRef.name ?? '', asPrefix));
-    if (secretRef) errors.push(...named(`${at}.secretRef.name`, secretRef.name ?? '', asPrefix));
+    const errors = validateOptional(`${at}.prefix`, prefix, freely ? relaxedName : variableName);
+    if (configMapRef) errors.push(...validateRequired(`${at}.configMapRef.name`, configMapRef.name ?? '', asPrefix));
+    if (secretRef) errors.push(...validateRequired(`${at}.secretRef.name`, secretRef.name ?? '', asPrefix));
     // As in upstream, a missing source is reported with the path of the list.
     if (!configMapRef && !secretRef)
       errors.push(fieldError.invalid(path, '', 'must specify one of: `configMapRef` or `secretRef`'));

@@ -3,7 +3,7 @@ import { dns1123Label, dns1123Subdomain, labelValue, qualifiedName } from '../..
 import { validateLabels } from '../../../../meta/object-meta-validation.js';
 import { validateLabelSelector } from '../../../../selectors/label-selector-object.js';
 import { quote } from '../../../../values/quote.js';
-import { checked, oneOf } from '../../../shared/value-rules.js';
+import { oneOf, validateOptional } from '../../../shared/value-rules.js';
 import type { PodSpec } from '../../core-v1.types.js';
 import type { PodRules } from './pod-rules.js';
 
@@ -20,7 +20,7 @@ type Spread = NonNullable<PodSpec['topologySpreadConstraints']>[number];
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-function shown({ key = '', operator = '', value = '', effect = '', tolerationSeconds }: Toleration): string {
+function printToleration({ key = '', operator = '', value = '', effect = '', tolerationSeconds }: Toleration): string {
   const seconds = tolerationSeconds === undefined ? '(*int64)(nil)' : tolerationSeconds;
   return (
     `core.Toleration{Key:${quote(key)}, Operator:${quote(operator)}, Value:${quote(value)}, ` +
@@ -30,7 +30,7 @@ function shown({ key = '', operator = '', value = '', effect = '', tolerationSec
 
 function validateToleration(path: string, toleration: Toleration): FieldError[] {
   const { key = '', operator = '', value = '', effect = '', tolerationSeconds } = toleration;
-  const errors = checked(`${path}.key`, key, qualifiedName);
+  const errors = validateOptional(`${path}.key`, key, qualifiedName);
   if (key === '' && operator !== 'Exists')
     errors.push(
       fieldError.invalid(
@@ -50,7 +50,7 @@ function validateToleration(path: string, toleration: Toleration): FieldError[] 
     errors.push(fieldError.notSupported(`${path}.operator`, operator, ['Equal', 'Exists']));
   } else if (value !== '') {
     const why = "value must be empty when `operator` is 'Exists'";
-    errors.push(fieldError.invalid(`${path}.operator`, printed(shown(toleration)), why));
+    errors.push(fieldError.invalid(`${path}.operator`, printed(printToleration(toleration)), why));
   }
   if (effect !== '') errors.push(...oneOf(`${path}.effect`, effect, EFFECTS));
   return errors;
@@ -84,7 +84,7 @@ function validateRequirement(path: string, { key, operator, values = [] }: Requi
     default:
       errors.push(fieldError.invalid(`${path}.operator`, operator, 'not a valid selector operator'));
   }
-  return [...errors, ...qualified(`${path}.key`, key)];
+  return [...errors, ...validateQualifiedName(`${path}.key`, key)];
 }
 
 function validateFieldRequirement(path: string, { key, operator, values = [] }: Requirement): FieldError[] {
@@ -179,10 +179,10 @@ function validatePodTerm(path: string, term: PodTerm, look: LabelLook): FieldErr
     ...validateLabelKeys(path, term),
   );
   if (topologyKey === '') errors.push(fieldError.required(`${path}.topologyKey`, 'can not be empty'));
-  return [...errors, ...qualified(`${path}.topologyKey`, topologyKey)];
+  return [...errors, ...validateQualifiedName(`${path}.topologyKey`, topologyKey)];
 }
 
-const qualified = (path: string, value: string): FieldError[] =>
+const validateQualifiedName = (path: string, value: string): FieldError[] =>
   qualifiedName(value).map((message) => fieldError.invalid(path, value, message));
 
 /**
@@ -194,7 +194,7 @@ function validateLabelKeys(path: string, term: PodTerm): FieldError[] {
   const errors = Object.entries({ matchLabelKeys, mismatchLabelKeys }).flatMap(([field, keys]) => {
     if (keys.length === 0) return [];
     if (!labelSelector) return [fieldError.forbidden(`${path}.${field}`, WITHOUT_SELECTOR)];
-    return errorsOf(keys, (key, i) => qualified(`${path}.${field}[${i}]`, key));
+    return errorsOf(keys, (key, i) => validateQualifiedName(`${path}.${field}[${i}]`, key));
   });
   const places = new Map(matchLabelKeys.map((key, i) => [key, i]));
   const selected = new Set(Object.keys(labelSelector?.matchLabels ?? {}));
@@ -254,7 +254,7 @@ function validateSpread(path: string, constraint: Spread, repeated: boolean): Fi
   if (topologyKey === '') errors.push(fieldError.required(`${path}.topologyKey`, 'can not be empty'));
   if (!ACTIONS.includes(whenUnsatisfiable))
     errors.push(fieldError.notSupported(`${path}.whenUnsatisfiable`, whenUnsatisfiable, ACTIONS));
-  if (repeated) errors.push(fieldError.duplicate(`${path}.{topologyKey, whenUnsatisfiable}`, shownPair(constraint)));
+  if (repeated) errors.push(fieldError.duplicate(`${path}.{topologyKey, whenUnsatisfiable}`, printPair(constraint)));
   const ofDomains = (why: string) => errors.push(fieldError.invalid(`${path}.minDomains`, minDomains, why));
   if (minDomains !== undefined && minDomains <= 0) ofDomains('must be greater than zero');
   if (minDomains !== undefined && whenUnsatisfiable !== 'DoNotSchedule')
@@ -270,14 +270,14 @@ function validateSpread(path: string, constraint: Spread, repeated: boolean): Fi
 const validateSpreadSelector = (path: string, { labelSelector }: Spread): FieldError[] =>
   labelSelector ? validateLabelSelector(labelSelector, `${path}.labelSelector`) : [];
 
-const shownPair = ({ topologyKey, whenUnsatisfiable }: Spread) => `{${topologyKey}, ${whenUnsatisfiable}}`;
+const printPair = ({ topologyKey, whenUnsatisfiable }: Spread) => `{${topologyKey}, ${whenUnsatisfiable}}`;
 
 function validateSpreadKeys(path: string, { matchLabelKeys = [], labelSelector }: Spread): FieldError[] {
   if (matchLabelKeys.length === 0) return [];
   const { matchLabels = {}, matchExpressions = [] } = labelSelector ?? {};
   const selected = new Set([...Object.keys(matchLabels), ...matchExpressions.map(({ key }) => key)]);
   const errors = errorsOf(matchLabelKeys, (key, i) => [
-    ...qualified(`${path}[${i}]`, key),
+    ...validateQualifiedName(`${path}[${i}]`, key),
     ...(selected.has(key)
       ? [fieldError.invalid(`${path}[${i}]`, key, 'exists in both matchLabelKeys and labelSelector')]
       : []),
@@ -287,13 +287,13 @@ function validateSpreadKeys(path: string, { matchLabelKeys = [], labelSelector }
 
 /** Returns the validation errors of topology spread constraints. There may be only one for each topology key and policy. */
 export function validateSpreads(constraints: readonly Spread[], { before }: PodRules): FieldError[] {
-  const last = new Map(constraints.map((constraint, i) => [shownPair(constraint), i]));
+  const last = new Map(constraints.map((constraint, i) => [printPair(constraint), i]));
   // If selectors of the stored pod are invalid, invalid selectors are accepted.
   const old = before?.spec.topologySpreadConstraints ?? [];
   const selects = old.every((constraint) => validateSpreadSelector('', constraint).length === 0);
   return errorsOf(constraints, (constraint, i) => {
     const path = `spec.topologySpreadConstraints[${i}]`;
-    const errors = validateSpread(path, constraint, last.get(shownPair(constraint)) !== i);
+    const errors = validateSpread(path, constraint, last.get(printPair(constraint)) !== i);
     return selects ? [...errors, ...validateSpreadSelector(path, constraint)] : errors;
   });
 }
@@ -308,7 +308,7 @@ export function validateGates(gates: NonNullable<PodSpec['schedulingGates']>): F
   const seen = new Set<string>();
   return errorsOf(gates, ({ name }, i) => {
     const path = `spec.schedulingGates[${i}]`;
-    const errors = qualified(path, name);
+    const errors = validateQualifiedName(path, name);
     if (seen.has(name)) errors.push(fieldError.duplicate(path, name));
     seen.add(name);
     return errors;

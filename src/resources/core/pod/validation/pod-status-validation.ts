@@ -3,7 +3,7 @@ import { dns1123Subdomain, qualifiedName } from '../../../../meta/names.js';
 import { parseAddress } from '../../../../outbound/ip-address.js';
 import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
 import { validateAddress } from '../../../shared/ip-address.js';
-import { checked, within } from '../../../shared/value-rules.js';
+import { validateOptional, within } from '../../../shared/value-rules.js';
 import { coreV1 } from '../../core-v1.js';
 import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from '../../core-v1.types.js';
 import type { PodRules } from './pod-rules.js';
@@ -15,7 +15,7 @@ const SYSTEM_CONDITIONS = new Set(['PodScheduled', 'Ready', 'Initialized']);
 export function validatePodStatusUpdate(next: Pod, old: Pod, rules: PodRules): FieldError[] {
   const { status } = next;
   const { nominatedNodeName } = status;
-  const ended = (list: StatusList, restarts: (name: string, exitCode: number) => boolean) =>
+  const validateEndedList = (list: StatusList, restarts: (name: string, exitCode: number) => boolean) =>
     validateEnded(status[list] ?? [], old.status[list] ?? [], `status.${list}`, restarts);
   const restarts = restartRule(old.spec);
   const sidecars = new Set(
@@ -31,10 +31,10 @@ export function validatePodStatusUpdate(next: Pod, old: Pod, rules: PodRules): F
     ),
     ...(nominatedNodeName === old.status.nominatedNodeName
       ? []
-      : checked('status.nominatedNodeName', nominatedNodeName, dns1123Subdomain)),
-    ...ended('containerStatuses', (_name, exitCode) => restarts(exitCode)),
-    ...ended('initContainerStatuses', (name, exitCode) => restarts(exitCode) || sidecars.has(name)),
-    ...ended('ephemeralContainerStatuses', () => false),
+      : validateOptional('status.nominatedNodeName', nominatedNodeName, dns1123Subdomain)),
+    ...validateEndedList('containerStatuses', (_name, exitCode) => restarts(exitCode)),
+    ...validateEndedList('initContainerStatuses', (name, exitCode) => restarts(exitCode) || sidecars.has(name)),
+    ...validateEndedList('ephemeralContainerStatuses', () => false),
     ...validateClaimStatuses(status, next.spec),
     ...validateAddresses('status.podIPs', status.podIPs ?? [], OF_POD),
     ...validateHostAddresses(status),
@@ -75,7 +75,7 @@ function validateClaimStatuses({ resourceClaimStatuses = [] }: PodStatus, spec: 
       : [fieldError.invalid(path, name, 'must match the name of an entry in `spec.resourceClaims`')];
     if (seen.has(name)) errors.push(fieldError.duplicate(path, name));
     seen.add(name);
-    return [...errors, ...checked(path, resourceClaimName ?? undefined, dns1123Subdomain)];
+    return [...errors, ...validateOptional(path, resourceClaimName ?? undefined, dns1123Subdomain)];
   });
 }
 

@@ -3,7 +3,7 @@ import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../../../meta/
 import type { ObjectMeta } from '../../../../meta/object-meta.js';
 import { validateAddress } from '../../../shared/ip-address.js';
 import { validateResources } from '../../../shared/resource-rules.js';
-import { checked, oneOf, within } from '../../../shared/value-rules.js';
+import { oneOf, validateOptional, within } from '../../../shared/value-rules.js';
 import type { Pod, PodSpec } from '../../core-v1.types.js';
 import { validatePodAnnotations, validateTwoWays } from './pod-annotation-validation.js';
 import {
@@ -74,11 +74,11 @@ export function validatePodSpec(spec: PodSpec, rules: PodRules, pod?: ObjectMeta
 
 function validateNames(spec: PodSpec): FieldError[] {
   return [
-    ...checked('spec.serviceAccountName', spec.serviceAccountName, dns1123Subdomain),
-    ...checked('spec.nodeName', spec.nodeName, dns1123Subdomain),
+    ...validateOptional('spec.serviceAccountName', spec.serviceAccountName, dns1123Subdomain),
+    ...validateOptional('spec.nodeName', spec.nodeName, dns1123Subdomain),
     ...within('spec.activeDeadlineSeconds', spec.activeDeadlineSeconds, 1, MAX_INT32),
-    ...checked('spec.hostname', spec.hostname, dns1123Label),
-    ...checked('spec.subdomain', spec.subdomain, dns1123Label),
+    ...validateOptional('spec.hostname', spec.hostname, dns1123Label),
+    ...validateOptional('spec.subdomain', spec.subdomain, dns1123Label),
     ...validateTolerations(spec.tolerations ?? []),
     ...errorsOf(spec.hostAliases ?? [], ({ ip, hostnames = [] }, i) => [
       ...validateAddress(`spec.hostAliases[${i}].ip`, ip),
@@ -88,7 +88,7 @@ function validateNames(spec: PodSpec): FieldError[] {
         ),
       ),
     ]),
-    ...checked('spec.priorityClassName', spec.priorityClassName, dns1123Subdomain),
+    ...validateOptional('spec.priorityClassName', spec.priorityClassName, dns1123Subdomain),
     ...(spec.runtimeClassName === undefined
       ? []
       : dns1123Subdomain(spec.runtimeClassName).map((message) =>

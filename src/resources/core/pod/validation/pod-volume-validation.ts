@@ -8,12 +8,12 @@ import { validateLabelSelector } from '../../../../selectors/label-selector-obje
 import { parseQuantity } from '../../../../values/quantity.js';
 import { quote } from '../../../../values/quote.js';
 import { trustBundleName, validateSignerName } from '../../../certificates/signer-name.js';
-import { checked, named, oneOf } from '../../../shared/value-rules.js';
+import { oneOf, validateOptional, validateRequired } from '../../../shared/value-rules.js';
 import { coreV1 } from '../../core-v1.js';
 import type { Volume } from '../../core-v1.types.js';
 import { validateClaim } from '../../persistent-volume-claim/persistent-volume-claim-validation.js';
 import {
-  needed,
+  requireValue,
   targetTooLong,
   validateDescendingPath,
   validateDriverName,
@@ -51,7 +51,7 @@ function validateFilePath(path: string, file: string): FieldError[] {
 
 function validateItem(path: string, { key, path: file, mode }: Item): FieldError[] {
   return [
-    ...needed(`${path}.key`, key),
+    ...requireValue(`${path}.key`, key),
     ...validateFilePath(`${path}.path`, file),
     ...validateMode(`${path}.mode`, mode),
   ];
@@ -113,7 +113,7 @@ function validateProjected(
     const { secret, configMap, downwardAPI, serviceAccountToken: token, clusterTrustBundle: bundle } = source;
     for (const [field, from] of Object.entries({ secret, configMap })) {
       if (!from) continue;
-      errors.push(...needed(`${at}.${field}.name`, from.name));
+      errors.push(...requireValue(`${at}.${field}.name`, from.name));
       for (const [j, item] of (from.items ?? []).entries())
         errors.push(...validateItem(`${at}.${field}.items[${j}]`, item), ...takePath(item.path, from.name ?? ''));
     }
@@ -214,21 +214,21 @@ const RULES: Rules = {
       : [],
   hostPath: volumeSourceRules.hostPath,
   gitRepo: (path, { repository, directory = '' }) => [
-    ...needed(`${path}.repository`, repository),
+    ...requireValue(`${path}.repository`, repository),
     ...validateDescendingPath(`${path}.directory`, directory),
   ],
   gcePersistentDisk: volumeSourceRules.gcePersistentDisk,
   awsElasticBlockStore: volumeSourceRules.awsElasticBlockStore,
-  secret: (path, source) => [...needed(`${path}.secretName`, source.secretName), ...validateData(path, source)],
+  secret: (path, source) => [...requireValue(`${path}.secretName`, source.secretName), ...validateData(path, source)],
   nfs: volumeSourceRules.nfs,
   iscsi: (path, source) => [
-    ...needed(`${path}.targetPortal`, source.targetPortal),
+    ...requireValue(`${path}.targetPortal`, source.targetPortal),
     ...validateIscsiTarget(path, source),
     ...validateInitiatorName(path, source.initiatorName),
   ],
   glusterfs: volumeSourceRules.glusterfs,
   flocker: volumeSourceRules.flocker,
-  persistentVolumeClaim: (path, { claimName }) => needed(`${path}.claimName`, claimName),
+  persistentVolumeClaim: (path, { claimName }) => requireValue(`${path}.claimName`, claimName),
   rbd: volumeSourceRules.rbd,
   cinder: (path, source) => [...volumeSourceRules.cinder(path, source), ...namedSecret(path, source)],
   cephfs: volumeSourceRules.cephfs,
@@ -239,7 +239,7 @@ const RULES: Rules = {
   ],
   fc: volumeSourceRules.fc,
   flexVolume: (path, source, _parent, { dialect }) => validateFlex(path, source, dialect),
-  configMap: (path, source) => [...needed(`${path}.name`, source.name), ...validateData(path, source)],
+  configMap: (path, source) => [...requireValue(`${path}.name`, source.name), ...validateData(path, source)],
   azureFile: volumeSourceRules.azureFile,
   vsphereVolume: volumeSourceRules.vsphereVolume,
   photonPersistentDisk: volumeSourceRules.photonPersistentDisk,
@@ -252,7 +252,7 @@ const RULES: Rules = {
     const errors = validateDriverName(`${path}.driver`, driver);
     if (!secret) return errors;
     if ((secret.name ?? '') === '') return [...errors, fieldError.required(`${path}.nodePublishSecretRef.name`)];
-    return [...errors, ...checked(`${path}.name`, secret.name, dns1123Subdomain)];
+    return [...errors, ...validateOptional(`${path}.name`, secret.name, dns1123Subdomain)];
   },
   ephemeral: validateEphemeral,
   image: (path, { pullPolicy }) => oneOf(`${path}.pullPolicy`, pullPolicy, ['Always', 'IfNotPresent', 'Never']),
@@ -265,7 +265,7 @@ interface WithSecret {
   readonly secretRef?: { readonly name?: string };
 }
 const namedSecret = (path: string, { secretRef }: WithSecret): FieldError[] =>
-  secretRef ? needed(`${path}.secretRef.name`, secretRef.name) : [];
+  secretRef ? requireValue(`${path}.secretRef.name`, secretRef.name) : [];
 
 /**
  * Checks the source of a volume, and names that are derived from the volume's name. `podName` is '' for a pod without a name, and absent
@@ -280,7 +280,7 @@ function validateSource(path: string, volume: Volume, podName: string | undefine
     const refuseName = (why: string) => errors.push(fieldError.invalid(`${path}.name`, volume.name, why));
     if (first) {
       if (podName !== undefined && source === 'image')
-        errors.push(...needed(`${path}.image.reference`, volume.image?.reference));
+        errors.push(...requireValue(`${path}.image.reference`, volume.image?.reference));
       errors.push(...RULES[source](`${path}.${source}`, presentSource as never, path, look));
       if (source === 'ephemeral' && podName && volume.name !== '') {
         const claim = `${podName}-${volume.name}`;
@@ -317,7 +317,10 @@ export function validateVolumes(
   const errors = errorsOf(volumes, (volume, i) => {
     const path = `spec.volumes[${i}]`;
     const { name, persistentVolumeClaim: claim } = volume;
-    const problems = [...validateSource(path, volume, podName, look), ...named(`${path}.name`, name, dns1123Label)];
+    const problems = [
+      ...validateSource(path, volume, podName, look),
+      ...validateRequired(`${path}.name`, name, dns1123Label),
+    ];
     if (found.has(name)) problems.push(fieldError.duplicate(`${path}.name`, name));
     if (problems.length === 0) found.set(name, volume);
     if (claim && created.has(claim.claimName)) {
