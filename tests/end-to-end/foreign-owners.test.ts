@@ -81,11 +81,50 @@ it('that are absent are found by a kind in lower case or the kind of a list, but
     ['served', 'apps/v1', 'Deployment'],
     ['unserved', 'apps/v9', 'Deployment'],
     ['review', 'authentication.k8s.io/v1', 'TokenReview'],
+    ['binding', 'v1', 'Binding'],
   ])
     await world.post(maps, { metadata: { name, ownerReferences: [{ apiVersion, kind, name: 'gone', uid }] } });
   await world.server.settle();
   const left = (await world.get(maps)).items.map(({ metadata }: Any) => metadata.name);
-  expect(left.filter((name: string) => name !== 'kube-root-ca.crt')).toEqual(['mixed', 'review', 'unserved']);
+  expect(left.filter((name: string) => name !== 'kube-root-ca.crt')).toEqual(['mixed', 'unserved']);
+});
+
+it('keep all references of an object while it cannot be decided whether they exist', async () => {
+  const maps = `/api/v1/namespaces/${await world.namespace()}/configmaps`;
+  const owner = async (path: string, kind: string) => {
+    const { name, uid } = (await world.post(path, { metadata: { name: 'decided' } })).metadata;
+    return { apiVersion: path === maps ? 'v1' : 'rbac.authorization.k8s.io/v1', kind, name, uid };
+  };
+  const [near, role] = [await owner(maps, 'ConfigMap'), await owner(rules, 'ClusterRole')];
+  const unserved = { ...near, kind: 'Nothing' };
+  await world.post(maps, { metadata: { name: 'half', ownerReferences: [near, unserved] } });
+  await world.post(rules, { metadata: { name: 'of-both', ownerReferences: [role, near] } });
+  await world.send('DELETE', `${maps}/decided`);
+  await world.send('DELETE', `${rules}/decided`);
+  await world.server.settle();
+  expect((await world.get(`${maps}/half`)).metadata.ownerReferences).toEqual([near, unserved]);
+  expect((await world.get(`${rules}/of-both`)).metadata.ownerReferences).toEqual([role, near]);
+});
+
+it.each([
+  ['in another namespace', {}],
+  ['that misname them', { name: 'another', kind: 'Secret' }],
+])('wait in foreground deletion for dependents %s, and end with them', async (_where, wrong) => {
+  const maps = (namespace: string) => `/api/v1/namespaces/${namespace}/configmaps`;
+  const [home, away] = [maps(await world.namespace()), maps(await world.namespace())];
+  const owner = `${home}/owner`;
+  const { uid } = (await world.post(home, { metadata: { name: 'owner' } })).metadata;
+  const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid, blockOwnerDeletion: true, ...wrong };
+  const dependent = `${'name' in wrong ? home : away}/held`;
+  const metadata = { name: 'held', finalizers: ['example.com/hold'], ownerReferences: [reference] };
+  await world.post(dependent.slice(0, -'/held'.length), { metadata });
+  await world.server.settle();
+  await world.send('DELETE', owner, { body: { propagationPolicy: 'Foreground' } });
+  await world.server.settle();
+  expect((await world.get(owner)).metadata.finalizers).toEqual(['foregroundDeletion']);
+  await world.patch(dependent, { metadata: { finalizers: null } });
+  await world.server.settle();
+  expect((await world.send('GET', owner)).status).toBe(404);
 });
 
 describe.each(['Namespaced', 'Cluster'])('custom resources (%s) whose kind is gone', (scope) => {

@@ -93,19 +93,9 @@ function followKind(graph: OwnerGraph, resource: ServedResource, queue: Queue): 
       if (graph.serves(resource)) graph.ownerDeleted(resource, previous);
       queue.add(previous.metadata.uid);
     }
-    for (const reference of releasedOwners(previous, next)) {
-      const owner = graph.resourceOf(reference);
-      const namespace = owner?.namespaced ? previous.metadata.namespace : undefined;
-      if (owner)
-        queue.add(
-          keyOf({
-            resource: owner,
-            object: {
-              ...previous,
-              metadata: { name: reference.name, ...(namespace === undefined ? {} : { namespace }) },
-            },
-          }),
-        );
+    for (const { uid } of releasedOwners(previous, next)) {
+      const owner = graph.waitingOwner(uid);
+      if (owner !== undefined) queue.add(owner);
     }
   });
   // Objects that cannot be read from the storage are skipped. Their absence causes no deletion, because an owner that a lister does not
@@ -148,6 +138,7 @@ async function collect(found: Owned, graph: OwnerGraph, context: ControllerConte
       await reportForeignOwner(found, reference, context);
     }
   }
+  if (kinds.includes('undecided')) return;
   const solid = references.filter((_, i) => kinds[i] === 'solid');
   if (solid.length === references.length) return;
   if (solid.length > 0) return setOwners(found, solid, context);
@@ -173,10 +164,8 @@ async function collect(found: Owned, graph: OwnerGraph, context: ControllerConte
 
 /** Handles an owner in foreground deletion: its dependents are deleted first, then its finalizer is removed. */
 async function releaseOwner(owner: Owned, graph: OwnerGraph, context: ControllerContext): Promise<void> {
-  const { uid, namespace } = owner.object.metadata;
-  const dependents = graph
-    .dependentsOf(uid ?? '')
-    .filter(({ object }) => !owner.resource.namespaced || object.metadata.namespace === namespace);
+  const { uid } = owner.object.metadata;
+  const dependents = graph.dependentsOf(uid ?? '');
   for (const dependent of dependents)
     if (!isWaitingFor(dependent.object, FOREGROUND)) context.queue.add(keyOf(dependent));
   const blocks = ({ object }: Owned) =>

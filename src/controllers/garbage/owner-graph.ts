@@ -21,7 +21,9 @@ export type Ownership =
   /** The owner is in foreground deletion and waits for this object. */
   | 'waiting'
   /** The owner does not exist. */
-  | 'dangling';
+  | 'dangling'
+  /** It cannot be decided whether the owner exists, so the object stays as it is, whatever its other owners. */
+  | 'undecided';
 
 export const ORPHAN = 'orphan';
 export const FOREGROUND = 'foregroundDeletion';
@@ -98,6 +100,8 @@ export class OwnerGraph {
   readonly #dependents = new Map<string, Set<string>>();
   /** The deleted owners that still have dependents, by uid. */
   readonly #deleted = new Map<string, DeletedOwner>();
+  /** The keys of the owners in foreground deletion, by uid. A dependent holds such an owner by uid alone, even if it misnames the owner. */
+  readonly #waiting = new Map<string, string>();
   #kinds: OwningKinds;
 
   constructor(host: GraphHost, client: Client) {
@@ -124,6 +128,9 @@ export class OwnerGraph {
 
   /** Updates the graph. Must be called for every change of an object. */
   objectChanged(resource: ServedResource, next: ApiObject | undefined, previous: ApiObject | undefined): void {
+    if (previous && isWaitingFor(previous, FOREGROUND)) this.#waiting.delete(previous.metadata.uid ?? '');
+    if (next && isWaitingFor(next, FOREGROUND))
+      this.#waiting.set(next.metadata.uid ?? '', keyOf({ resource, object: next }));
     const before = previous?.metadata.ownerReferences;
     const after = next?.metadata.ownerReferences;
     if (before === after) return;
@@ -139,6 +146,11 @@ export class OwnerGraph {
       if (keys === undefined) this.#dependents.set(uid, (keys = new Set()));
       if (next) keys.add(keyOf({ resource, object: next }));
     }
+  }
+
+  /** Returns the key of the owner with this uid if it is in foreground deletion. */
+  waitingOwner(uid: string): string | undefined {
+    return this.#waiting.get(uid);
   }
 
   /** Returns whether a resource is served at present, in any version. */
@@ -195,19 +207,18 @@ export class OwnerGraph {
    */
   resourceOf({ apiVersion, kind }: OwnerReference): ServedResource | undefined {
     const parsed = parseGroupVersion(apiVersion);
-    const found = parsed && this.#host.kinds.current.mapKind(parsed.group, parsed.version, kind)?.resource;
-    return found?.definition.virtual ? undefined : found;
+    return parsed && this.#host.kinds.current.mapKind(parsed.group, parsed.version, kind)?.resource;
   }
 
   /**
-   * Returns the state of an owner. An owner whose kind is not served counts as existing unless it was seen to be deleted. An owner also
-   * counts as existing if the object is cluster-scoped and the owner's kind is not.
+   * Returns the state of an owner. It is undecided if the owner's kind is not served, unless the owner was seen to be deleted, and if the
+   * object is cluster-scoped and the owner's kind is not.
    */
   async classify({ metadata }: ApiObject, reference: OwnerReference): Promise<Ownership> {
     const resource = this.resourceOf(reference);
-    if (!resource) return this.#wasDeleted(metadata, reference) ? 'dangling' : 'solid';
+    if (!resource) return this.#wasDeleted(metadata, reference) ? 'dangling' : 'undecided';
     const namespace = resource.namespaced ? (metadata.namespace ?? '') : '';
-    if (resource.namespaced && namespace === '') return 'solid';
+    if (resource.namespaced && namespace === '') return 'undecided';
     const owner = await this.#find(resource, namespace, reference);
     if (owner?.metadata.uid !== reference.uid) return 'dangling';
     return isWaitingFor(owner, FOREGROUND) ? 'waiting' : 'solid';
@@ -228,12 +239,16 @@ export class OwnerGraph {
     return false;
   }
 
-  /** Returns the owner. A lister may lag behind the storage, so an owner that is absent from its lister is requested from the server. */
+  /**
+   * Returns the owner. A lister may lag behind the storage, so an owner that is absent from its lister is requested from the server. Objects
+   * of kinds that are only created, such as reviews, do not exist afterwards.
+   */
   async #find(
     resource: ServedResource,
     namespace: string,
     { name, uid }: OwnerReference,
   ): Promise<ApiObject | undefined> {
+    if (!resource.verbs.has('get')) return undefined;
     const seen = this.lister(resource).get(namespace, name);
     if (seen?.metadata.uid === uid) return seen;
     try {

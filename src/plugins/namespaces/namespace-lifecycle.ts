@@ -1,5 +1,6 @@
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
 import { isNamespace } from '../../admission/matching/request-resource.js';
+import { forbiddenRequest } from '../../admission/refusal.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import { readAnew } from '../../meta/host.js';
@@ -39,15 +40,13 @@ export const namespaceLifecycle: AdmissionPluginFactory = (host) => {
 };
 
 function requireNamespace(attributes: AdmissionAttributes, namespace: Namespace | undefined): void {
-  const { operation, resource, object } = attributes;
+  const { operation } = attributes;
   if (attributes.namespace === '' || isNamespace(attributes)) return;
   if (!namespace) throw apiError.notFound(NAMESPACES, attributes.namespace);
   const leaving = namespace.metadata.deletionTimestamp !== undefined || namespace.status.phase === 'Terminating';
   if (operation !== 'CREATE' || !leaving) return;
-  const name = attributes.name || object?.metadata.generateName || 'Unknown';
-  throw apiError.forbidden(
-    resource,
-    name,
+  throw forbiddenRequest(
+    attributes,
     `unable to create new content in namespace ${attributes.namespace} because it is being terminated`,
     [
       {

@@ -1,5 +1,5 @@
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
-import { apiError } from '../../meta/api-error.js';
+import { forbiddenRequest } from '../../admission/refusal.js';
 import type { Dialect } from '../../meta/dialect.js';
 import { readAnew } from '../../meta/host.js';
 import { type Random, randomSuffix } from '../../meta/random.js';
@@ -8,7 +8,6 @@ import { readBooleanText } from '../../values/boolean-text.js';
 import { quote } from '../../values/quote.js';
 import { referencesOf, secretsOfVolume } from '../pods/pod-references.js';
 
-const PODS = { group: '', resource: 'pods' } as const;
 const MIRROR_ANNOTATION = 'config.mirror';
 const EPHEMERAL = 'ephemeralcontainers';
 
@@ -24,11 +23,12 @@ export const serviceAccountAdmission: AdmissionPluginFactory<Pod> = (host) => {
   const isMirror = ({ metadata }: Pod) => metadata.annotations?.[mirror] !== undefined;
 
   /** Returns the service account of this name. @throws ApiError 403 when it does not exist. */
-  function accountOf({ namespace, name }: AdmissionAttributes, account: string): ServiceAccount {
+  function accountOf(attributes: AdmissionAttributes, account: string): ServiceAccount {
+    const { namespace } = attributes;
     const found = accounts.get(namespace, account);
     if (found) return found;
     const why = `error looking up service account ${namespace}/${account}: serviceaccount ${quote(account)} not found`;
-    throw apiError.forbidden(PODS, name, why);
+    throw forbiddenRequest(attributes, why);
   }
 
   /**
@@ -93,8 +93,8 @@ function mirrorProblem(pod: Pod): string | undefined {
 }
 
 /** Refuses the request with the error message `problem`, if there is one. @throws ApiError 403 */
-function refuse({ name }: AdmissionAttributes, problem: string | undefined): void {
-  if (problem !== undefined) throw apiError.forbidden(PODS, name, problem);
+function refuse(attributes: AdmissionAttributes, problem: string | undefined): void {
+  if (problem !== undefined) throw forbiddenRequest(attributes, problem);
 }
 
 /**

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { pod } from '../../../src/exports/kinds.js';
+import { outcome } from '../../authorization/server.js';
+import { closeAfterTest, openServer } from '../../support/servers.js';
+
+const namespace = 'default';
+const spec = { containers: [{ name: 'c', image: 'i' }] };
+const mirror = { 'kubernetes.io/config.mirror': 'x' };
+
+it.each([
+  ['whose account does not exist', { serviceAccountName: 'nobody' }, undefined, 'error looking up service account'],
+  ['that mirrors another one with an account', { serviceAccountName: 'default' }, mirror, 'a mirror pod may not'],
+])('refuses a pod %s by its name, or by its generateName while it has no name', async (_, more, annotations, why) => {
+  const client = closeAfterTest(await openServer({ dialect: 'k8s' })).client();
+  for (const [metadata, name] of [
+    [{ name: 'one' }, 'one'],
+    [{ generateName: 'many-' }, 'many-'],
+  ] as const) {
+    const object = {
+      metadata: { ...metadata, namespace, ...(annotations ? { annotations } : {}) },
+      spec: { ...spec, ...more },
+    };
+    const { code, message } = await outcome(client.create(pod, object));
+    expect([code, message]).toEqual([403, expect.stringMatching(`^pods "${name}" is forbidden: ${why}`)]);
+  }
+});
