@@ -1,9 +1,11 @@
+import { DecodeError } from '../json/decode-error.js';
+import { isJsonObject } from '../json/value.js';
 import type { Dialect } from '../meta/dialect.js';
 import { type FieldError, fieldError, formatFieldErrors } from '../meta/field-error.js';
 import { dns1123Subdomain } from '../meta/names.js';
+import { readTypeMeta } from '../meta/type-meta.js';
 import {
   always,
-  any,
   boolean,
   list,
   type OutputOf,
@@ -14,6 +16,8 @@ import {
   structSchema,
 } from '../schema/authoring.js';
 import { ConfigurationError, decodeConfiguration } from '../schema/configuration/decode-configuration.js';
+import { objectMeta } from '../schema/object-meta-schema.js';
+import { quote } from '../values/quote.js';
 import { AUDIT_LEVELS, AUDIT_STAGES, type AuditLevel, type AuditStage } from './audit-event.js';
 
 /** Resources of one group that a rule applies to; absent or empty members match all. */
@@ -55,6 +59,7 @@ export interface AuditPolicy {
   readonly omitManagedFields?: boolean;
 }
 
+const KIND = 'Policy';
 const texts = () => omitEmpty(list(string()));
 
 const resources = struct('io.k8s.audit.v1.GroupResources', '', () => ({
@@ -63,20 +68,20 @@ const resources = struct('io.k8s.audit.v1.GroupResources', '', () => ({
   resourceNames: texts(),
 }));
 const rule = struct('io.k8s.audit.v1.PolicyRule', '', () => ({
-  level: always(string()),
+  level: always(string({ typeName: 'v1.Level' })),
   users: texts(),
   userGroups: texts(),
   verbs: texts(),
   resources: omitEmpty(list(resources)),
   namespaces: texts(),
   nonResourceURLs: texts(),
-  omitStages: texts(),
+  omitStages: omitEmpty(list(string({ typeName: 'v1.Stage' }))),
   omitManagedFields: omitNull(boolean()),
 }));
 const policy = struct('io.k8s.audit.v1.Policy', '', () => ({
-  metadata: omitNull(any()),
+  metadata: omitNull(objectMeta),
   rules: omitEmpty(list(rule)),
-  omitStages: texts(),
+  omitStages: omitEmpty(list(string({ typeName: 'v1.Stage' }))),
   omitManagedFields: omitEmpty(boolean()),
 }));
 const policySchema = structSchema(policy);
@@ -112,27 +117,42 @@ export function readAuditPolicy(value: unknown, dialect: Dialect, options: ReadP
 function decode(value: unknown, { groupSuffix }: Dialect, options: ReadPolicyOptions): DecodedPolicy {
   const { typed = false, problems = [], warn } = options;
   const group = `audit.${groupSuffix}`;
-  const { apiVersion, kind } = Object(value) as { readonly apiVersion?: unknown; readonly kind?: unknown };
-  // Upstream decodes a policy without `apiVersion` and `kind` as its internal version, so the error names that version.
-  if (typed && (apiVersion === undefined || apiVersion === '') && (kind === undefined || kind === ''))
+  const named = typed ? decoding(() => withDefaultType(value, group)) : value;
+  if (named === undefined)
     throw new ConfigurationError(`unknown group version field ${group}/__internal, Kind=Policy in policy`);
+  const known = [{ group: 'audit', version: 'v1', kind: KIND }];
+  const lenient = warn
+    ? { warn: (problem: string) => warn(`Audit policy contains errors, falling back to lenient decoding: ${problem}`) }
+    : {};
+  const decoded = decoding(() =>
+    decodeConfiguration(
+      named,
+      { kind: KIND, known, schema: policySchema },
+      { groupSuffix, untyped: !typed, problems, ...lenient },
+    ),
+  );
+  return decoded as DecodedPolicy; // The schema describes the members of DecodedPolicy, so the cast is safe.
+}
+
+/**
+ * Adds the kind to the policy of a file that has none, as upstream does.
+ * @returns undefined for a policy without `apiVersion`, which upstream reads as one of its internal version.
+ */
+function withDefaultType(value: unknown, group: string): unknown {
+  if (!isJsonObject(value)) return value;
+  const { apiVersion, kind } = readTypeMeta(value);
+  if (apiVersion !== '') return kind === '' ? { ...value, kind: KIND } : value;
+  if (kind === '' || kind === KIND) return undefined;
+  throw new ConfigurationError(
+    `no kind ${quote(kind)} is registered for the internal version of group ${quote(group)}`,
+  );
+}
+
+function decoding<T>(read: () => T): T {
   try {
-    const known = [{ group: 'audit', version: 'v1', kind: 'Policy' }];
-    const lenient = warn
-      ? (problem: string) => warn(`Audit policy contains errors, falling back to lenient decoding: ${problem}`)
-      : undefined;
-    return decodeConfiguration(
-      value,
-      { kind: 'Policy', known, schema: policySchema },
-      {
-        groupSuffix,
-        untyped: !typed,
-        problems,
-        ...(lenient ? { warn: lenient } : {}),
-      },
-    ) as DecodedPolicy; // The schema describes the members of DecodedPolicy, so the cast is safe.
+    return read();
   } catch (error) {
-    if (error instanceof ConfigurationError)
+    if (error instanceof ConfigurationError || error instanceof DecodeError)
       throw new ConfigurationError(`failed decoding: ${error.message}`, { cause: error });
     throw error;
   }

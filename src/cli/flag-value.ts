@@ -1,4 +1,4 @@
-import { parseCsv } from '../authentication/tokens/csv.js';
+import { readCsv } from '../authentication/tokens/csv.js';
 import { noBooleanText, readBooleanText } from '../values/boolean-text.js';
 import { parseDuration } from '../values/duration.js';
 import { quote } from '../values/quote.js';
@@ -65,9 +65,9 @@ function readInteger(text: string): number {
 
 /** Returns the fields of the first CSV record in a string. */
 function fieldsOf(text: string): readonly string[] {
-  const [first] = parseCsv(text);
-  if (first === undefined) throw new Error('EOF');
-  return first;
+  const first = readCsv(text).next();
+  if (first.done) throw new Error('EOF');
+  return first.value;
 }
 
 /**

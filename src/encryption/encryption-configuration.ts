@@ -71,6 +71,8 @@ export async function encryptionConfiguration(
 export interface ReadOptions extends EncryptionConfigurationOptions {
   /** The path of the file with the configuration, for messages. */
   readonly file?: string;
+  /** Errors that the YAML or JSON parser has found, such as duplicate keys. */
+  readonly problems?: readonly string[];
 }
 
 /** Encrypts each resource by the rules of a configuration. */
@@ -91,8 +93,8 @@ export class RuledEncryption implements ConfiguredEncryption {
     return new RuledEncryption(options, sources, await rulesOf(value, options, sources));
   }
 
-  async replace(configuration: unknown): Promise<void> {
-    this.#rules = await rulesOf(configuration, this.#options, this.#sources);
+  async replace(configuration: unknown, problems: readonly string[] = []): Promise<void> {
+    this.#rules = await rulesOf(configuration, { ...this.#options, problems }, this.#sources);
   }
 
   transformer: Encryption['transformer'] = (form, { resourceOf, placeOf, clock, metrics }) => {
@@ -113,10 +115,11 @@ const utf8 = new TextEncoder();
 /** Reads the rules of a configuration. The modules that read rules are imported only here, because most servers do not encrypt. */
 async function rulesOf(
   value: unknown,
-  { dialect = 'orch', typed = false, file }: ReadOptions,
+  { dialect = 'orch', typed = false, file, problems = [] }: ReadOptions,
   sources: KeySources,
 ): Promise<EncryptionRules> {
   const { readRules } = await import('./encryption-rules.js');
   const { groupSuffix } = dialectOf(dialect);
-  return await readRules(value, { groupSuffix, untyped: !typed, ...(file === undefined ? {} : { file }) }, sources);
+  const named = file === undefined ? {} : { file };
+  return await readRules(value, { groupSuffix, untyped: !typed, problems, ...named }, sources);
 }

@@ -37,6 +37,7 @@ const kms = part('KMSConfiguration', () => ({
   name: omitEmpty(string()),
   cachesize: omitNull(int32()),
   endpoint: omitEmpty(string()),
+  timeout: omitNull(string()),
 }));
 const provider = part('ProviderConfiguration', () => ({
   aesgcm: omitNull(aes),
@@ -56,14 +57,13 @@ export type DecodedProvider = OutputOf<typeof provider>;
 export type DecodedKey = OutputOf<typeof key>;
 
 /**
- * Decodes an EncryptionConfiguration. Unknown fields are dropped, as in upstream.
+ * Decodes an EncryptionConfiguration. Unknown and duplicate fields are refused, as in upstream.
  * @throws ConfigurationError with upstream's message. No message contains any part of a secret.
  */
 export function decodeEncryption(value: unknown, options: DecodeConfigurationOptions): DecodedEncryption {
   const definition = {
     kind: KIND,
     known: [{ group: GROUP, version: 'v1', kind: KIND }],
-    lenient: true,
     schema: structSchema(configuration),
   };
   const version = `${GROUP}.${options.groupSuffix}`;

@@ -27,6 +27,14 @@ export class FailedStatusError extends Error {
   }
 }
 
+/** The last status that client-go takes for a success. */
+const LAST_SUCCESS = 206;
+export const isSuccess = (status: number): boolean => status >= 200 && status <= LAST_SUCCESS;
+
+/** Returns client-go's error for a successful response without a body. */
+export const emptyAnswer = (status: number, contentType: string): Error =>
+  new Error(`0-length response with status code: ${status} and content type: ${contentType}`);
+
 /** Returns the message that client-go gives for an unsuccessful response (spec 12.12). */
 export function failedStatusMessage(status: number, contentType: string, text: string): string {
   const own = statusMessage(text);

@@ -2,12 +2,13 @@ import { isJsonObject, type JsonObject } from '../json/value.js';
 import { type Clock, sleep } from '../meta/clock.js';
 import type { Fetch, OutboundTls } from '../meta/fetch.js';
 import type { Random } from '../meta/random.js';
+import { readTypeMeta } from '../meta/type-meta.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { decodeRecognized } from '../serialization/recognized.js';
 import { durationOfMilliseconds, formatDuration } from '../values/duration.js';
 import { authorizationHeader } from './authorization-header.js';
 import { type BoundedAnswer, boundedRequest, RequestFailed } from './bounded-request.js';
-import { failedStatusMessage } from './failed-status.js';
+import { emptyAnswer, failedStatusMessage, isSuccess } from './failed-status.js';
 import { countWeakCertificates } from './weak-certificates.js';
 
 /** The address of a webhook and the credentials for it, as in a kubeconfig. Certificates and keys are PEM. */
@@ -147,9 +148,12 @@ async function readStatus(
   { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
 ): Promise<JsonObject> {
   refuseFailure({ status, headers, text });
+  if (text === '') throw emptyAnswer(status, headers.get('content-type') ?? '');
   const value = await decodeRecognized(text);
-  const { apiVersion: version, kind: answeredKind, status: decision } = value;
-  if (version !== apiVersion || answeredKind !== kind)
+  const { status: decision } = value;
+  const answered = readTypeMeta(value);
+  // As in upstream, a response that leaves out `apiVersion` or `kind` has those of the review.
+  if ((answered.apiVersion || apiVersion) !== apiVersion || (answered.kind || kind) !== kind)
     throw new Error(`the webhook was asked with a ${kind} of ${apiVersion} and answered with another object`);
   if (decision !== undefined && decision !== null && !isJsonObject(decision))
     throw new Error(`the status of the webhook's answer is not an object`);
@@ -158,8 +162,7 @@ async function readStatus(
 
 /** Checks that the webhook accepted the request. @throws Error for an unsuccessful response. */
 export function refuseFailure({ status, headers, text }: Pick<BoundedAnswer, 'status' | 'headers' | 'text'>): void {
-  if (status < 200 || status > 299)
-    throw new Error(failedStatusMessage(status, headers.get('content-type') ?? '', text));
+  if (!isSuccess(status)) throw new Error(failedStatusMessage(status, headers.get('content-type') ?? '', text));
 }
 
 /** Returns a string member of a status, or '' when it is absent. @throws Error for any other type. */
@@ -179,8 +182,9 @@ export function flagOf(status: JsonObject, name: string): boolean {
 /** Returns a member that is a list of strings, or [] when it is absent. @throws Error for any other type. */
 export function textsOf(object: JsonObject, name: string): readonly string[] {
   const value = object[name] ?? [];
-  const isTexts = (list: unknown): list is readonly string[] =>
-    Array.isArray(list) && list.every((each) => typeof each === 'string');
-  if (isTexts(value)) return value;
+  const isTexts = (list: unknown): list is readonly (string | null)[] =>
+    Array.isArray(list) && list.every((each) => each === null || typeof each === 'string');
+  // As in upstream, null counts as an empty string.
+  if (isTexts(value)) return value.map((each) => each ?? '');
   throw new Error(`${name} in the webhook's answer is not a list of strings`);
 }

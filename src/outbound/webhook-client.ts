@@ -7,7 +7,7 @@ import { messageOf } from '../values/message-of.js';
 import { quote } from '../values/quote.js';
 import { authorizationHeader } from './authorization-header.js';
 import { boundedRequest, RequestFailed } from './bounded-request.js';
-import { FailedStatusError } from './failed-status.js';
+import { emptyAnswer, FailedStatusError, isSuccess } from './failed-status.js';
 import { urlToDial } from './ip-address.js';
 import { resolveSegments } from './path-segments.js';
 import { routeToService } from './service-address.js';
@@ -136,9 +136,8 @@ export class WebhookClient {
         ...(credentials.headers ? { repeatedHeaders: credentials.headers } : {}),
       });
       const type = answer.headers.get('content-type') ?? '';
-      if (answer.status < 200 || answer.status > 299) throw new FailedStatusError(answer.status, type, answer.text);
-      if (answer.text === '')
-        throw new Error(`0-length response with status code: ${answer.status} and content type: ${type}`);
+      if (!isSuccess(answer.status)) throw new FailedStatusError(answer.status, type, answer.text);
+      if (answer.text === '') throw emptyAnswer(answer.status, type);
       return await readAnswer(answer.text, review);
     } catch (error) {
       if (!(error instanceof RequestFailed)) throw error;

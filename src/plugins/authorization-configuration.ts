@@ -178,7 +178,7 @@ function makeWebhook(name: string, webhook: DecodedWebhook, { compile, connectio
   const { subjectAccessReviewVersion: version, failurePolicy, connectionInfo, matchConditions = [] } = webhook;
   const connection = connectionOf(connectionInfo.kubeConfigFile ?? '');
   const milliseconds = (text: string | undefined, absent: string) => {
-    const nanoseconds = parseDuration(text === undefined || text === '' ? '0' : text);
+    const nanoseconds = parseDuration(text ?? '0');
     // The conversion keeps fractions of milliseconds, so that a lifetime below a millisecond does not become zero.
     return nanoseconds === 0n ? durationToMilliseconds(parseDuration(absent)) : Number(nanoseconds) / 1e6;
   };
@@ -230,7 +230,7 @@ function decode(
     ) as DecodedAuthorizationConfiguration;
     for (const { webhook } of decoded.authorizers ?? [])
       for (const text of [webhook?.timeout, webhook?.authorizedTTL, webhook?.unauthorizedTTL])
-        if (text !== undefined && text !== '') parseDuration(text);
+        if (text !== undefined) parseDuration(text);
     return decoded;
   } catch (error) {
     throw new ConfigurationError(`failed to load AuthorizationConfiguration from file: ${messageOf(error)}`, {

@@ -4,7 +4,7 @@ import { citation, type Dialect } from '../meta/dialect.js';
 import { fieldError } from '../meta/field-error.js';
 import { formatGroupVersion, type GroupVersionKind, parseGroupVersion } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import type { TypeMeta } from '../serialization/type-meta.js';
+import type { TypeMeta } from '../meta/type-meta.js';
 import { quote } from '../values/quote.js';
 import type { KnownKinds } from './request-context.js';
 import type { ServedResource } from './served/served-resource.js';

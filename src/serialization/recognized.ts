@@ -1,7 +1,7 @@
 import { DecodeError } from '../json/decode-error.js';
 import type { JsonObject, JsonValue } from '../json/value.js';
+import { noTypeMeta, readTypeMeta } from '../meta/type-meta.js';
 import { parseJson } from './json/decode.js';
-import { noTypeMeta, readTypeMeta } from './type-meta.js';
 
 const encoder = new TextEncoder();
 

@@ -119,12 +119,42 @@ describe('reading an audit policy', () => {
   const file = (members: object) => ({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', ...members });
   const read = (value: unknown, warn?: (problem: string) => void) =>
     readAuditPolicy(value, k8s, { typed: true, ...(warn ? { warn } : {}) });
+
+  it('takes a file without a kind for a policy', () => {
+    expect(read({ apiVersion: 'audit.k8s.io/v1', rules: [{ level: 'None' }] }).rules).toHaveLength(1);
+  });
+
   const refusals: readonly (readonly [what: string, value: unknown, message: string])[] = [
     ['an empty file', {}, 'unknown group version field audit.k8s.io/__internal, Kind=Policy in policy'],
     [
       'another version',
       { ...file({}), apiVersion: 'audit.k8s.io/v1beta1' },
       'failed decoding: no kind "Policy" is registered for version "audit.k8s.io/v1beta1"',
+    ],
+    [
+      'no version',
+      { ...file({}), apiVersion: '' },
+      'unknown group version field audit.k8s.io/__internal, Kind=Policy in policy',
+    ],
+    [
+      'another kind without a version',
+      { kind: 'Rules' },
+      'failed decoding: no kind "Rules" is registered for the internal version of group "audit.k8s.io"',
+    ],
+    [
+      'a version that is not a string',
+      { ...file({}), apiVersion: 1 },
+      "failed decoding: couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .apiVersion of type string",
+    ],
+    [
+      'a label that is not a string',
+      file({ metadata: { labels: { a: 1 } } }),
+      'failed decoding: json: cannot unmarshal number into Go struct field ObjectMeta.metadata.labels of type string',
+    ],
+    [
+      'a level that is not a string',
+      file({ rules: [{ level: 1 }] }),
+      'failed decoding: json: cannot unmarshal number into Go struct field PolicyRule.rules.level of type v1.Level',
     ],
     ['no rules', file({}), 'loaded illegal policy with 0 rules'],
     ['no level', file({ rules: [{}] }), 'rules[0].level: Required value'],

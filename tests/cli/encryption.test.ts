@@ -74,6 +74,10 @@ describe('--encryption-provider-config', () => {
       configuration(keyOf('a'), '  - kms: {apiVersion: v2, name: a, endpoint: "unix:///a"}'),
       'kms: Forbidden: there are no KMS providers',
     ],
+    [
+      `${configuration(keyOf('a'))}kind: EncryptionConfiguration\n`,
+      'error decoding encryption provider configuration file "FILE": strict decoding error: yaml: unmarshal errors:',
+    ],
     [configuration(keyOf('a'), '', 'orch.dev'), 'no kind "EncryptionConfiguration" is registered for version'],
   ])('refuses the file %j', async (text, message) => {
     const file = write('a.yaml', text);

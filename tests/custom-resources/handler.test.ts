@@ -199,7 +199,7 @@ describe('requests beside those of custom resources', () => {
   it.each([
     [{ rv: 'x' }, 'string into Go struct field continueToken.rv of type int64'],
     [{ rv: 1.5 }, 'number 1.5 into Go struct field continueToken.rv of type int64'],
-    [{ start: 1 }, 'number 1 into Go struct field continueToken.start of type string'],
+    [{ start: 1 }, 'number into Go struct field continueToken.start of type string'],
     [{ v: {} }, 'object into Go struct field continueToken.v of type string'],
   ])('are refused with a continue token that has %j', async (member, why) => {
     const token = Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: 1, start: 'a', ...member })).toString(

@@ -41,9 +41,14 @@ describe('a configuration is refused in the words of the reference', () => {
       `resources[0].providers[0]: Invalid value: apiserver.ProviderConfiguration{AESGCM:${ABSENT}, AESCBC:${ABSENT}, Secretbox:(*apiserver.SecretboxConfiguration)(nil), Identity:(*apiserver.IdentityConfiguration)(nil), KMS:(*apiserver.KMSConfiguration)(nil)}: provider does not contain any of the expected providers: KMS, AESGCM, AESCBC, Secretbox, Identity`,
     ],
     [
-      'an unknown provider, which is dropped as any unknown field',
+      'an unknown provider',
       { resources: [of(['secrets'], [{ rot13: { keys: [KEY] } }])] },
-      'does not contain any of the expected providers',
+      'strict decoding error: unknown field "resources[0].providers[0].rot13"',
+    ],
+    [
+      'a key with a misspelled member',
+      { resources: [of(['secrets'], [{ aesgcm: { keys: [{ ...KEY, Secret: 'hidden' }] } }])] },
+      'strict decoding error: unknown field "resources[0].providers[0].aesgcm.keys[0].Secret"',
     ],
     [
       'identity that is null',

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../src/json/decode-error.js';
+import { noTypeMeta, readTypeMeta, unrecognized } from '../../src/meta/type-meta.js';
 import * as a from '../../src/schema/authoring.js';
 import { parseJson } from '../../src/serialization/json/decode.js';
 import { jsonFormat } from '../../src/serialization/json/format.js';
 import { strictErrors } from '../../src/serialization/json/keys.js';
 import { jsonSyntaxError } from '../../src/serialization/json/syntax.js';
-import { noTypeMeta, readTypeMeta, unrecognized } from '../../src/serialization/type-meta.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { goldenSteps, hasSharedData } from '../support/shared-data.js';
 import { messageOf, recordedRequests } from './golden.js';

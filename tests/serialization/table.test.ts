@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isApiError } from '../../src/meta/api-error.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
+import { unrecognized } from '../../src/meta/type-meta.js';
 import { ageCell as formatAge } from '../../src/resources/shared/columns.js';
 import { encodeWatchEvent } from '../../src/serialization/encoding-cache.js';
 import {
@@ -17,7 +18,6 @@ import {
   tableOfObject,
   tableWatch,
 } from '../../src/serialization/table.js';
-import { unrecognized } from '../../src/serialization/type-meta.js';
 import { goldenSteps, hasSharedData } from '../support/shared-data.js';
 import { messageOf, recordedRequests } from './golden.js';
 

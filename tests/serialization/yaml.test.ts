@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../src/json/decode-error.js';
-import { readTypeMeta, unrecognized } from '../../src/serialization/type-meta.js';
+import { readTypeMeta, unrecognized } from '../../src/meta/type-meta.js';
 import { decodeYaml, MAX_YAML_BYTES } from '../../src/serialization/yaml/decode.js';
 import { compareKeys, stringifyYaml } from '../../src/serialization/yaml/encode.js';
 import { cpuTime } from '../support/cpu-time.js';

@@ -2,6 +2,7 @@ import { sleep } from '../../meta/clock.js';
 import { type Dialect, dialectOf } from '../../meta/dialect.js';
 import { type FieldError, fieldError, formatFieldErrors, printed } from '../../meta/field-error.js';
 import type { Host } from '../../meta/host.js';
+import { parseCertificates } from '../../pki/parse-certificate.js';
 import { ConfigurationError, decodeConfiguration } from '../../schema/configuration/decode-configuration.js';
 import { readToken } from '../../tokens/read-token.js';
 import { quote } from '../../values/quote.js';
@@ -16,7 +17,7 @@ import {
   authenticationConfigurationSchema,
   type DecodedAuthenticationConfiguration,
 } from './jwt-configuration.js';
-import { validateIssuerUrl } from './validate-issuer.js';
+import { MALFORMED, validateIssuerUrl } from './validate-issuer.js';
 import { validateJwt } from './validate-jwt.js';
 import { canonicalIssuer } from './verify-claims.js';
 
@@ -181,8 +182,22 @@ async function readValid(
   }) as DecodedAuthenticationConfiguration;
   const expressions = hasExpressions(configuration) ? await loadClaimExpressions(dialect) : undefined;
   const errors = validateConfiguration(configuration, disallowed, expressions, anonymousAllowed);
+  if (errors.length === 0) errors.push(...(await validateAuthorities(configuration)));
   if (errors.length > 0) throw new ConfigurationError(formatFieldErrors(errors));
   return { configuration, expressions };
+}
+
+/** Returns an error for each issuer with a certificate authority that cannot be parsed. */
+async function validateAuthorities({ jwt = [] }: DecodedAuthenticationConfiguration): Promise<FieldError[]> {
+  const errors: FieldError[] = [];
+  for (const [i, { issuer }] of jwt.entries()) {
+    // The reader of certificates is large, so it is loaded only for a configuration that has certificates.
+    if (!issuer.certificateAuthority) continue;
+    await parseCertificates(issuer.certificateAuthority).catch(() =>
+      errors.push(fieldError.invalid(`jwt[${i}].issuer.certificateAuthority`, '<omitted>', MALFORMED)),
+    );
+  }
+  return errors;
 }
 
 function hasExpressions({ jwt = [] }: DecodedAuthenticationConfiguration): boolean {

@@ -2,7 +2,7 @@ import { jsonTypeName } from '../../json/type-name.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
-import { type ClaimExpressions, type Expression, userVariable } from './claim-expressions.js';
+import { type ClaimExpressions, type Expression, type ExpressionValue, userVariable } from './claim-expressions.js';
 import type { DecodedJwt } from './jwt-configuration.js';
 
 export type Claims = Readonly<Record<string, unknown>>;
@@ -72,7 +72,7 @@ function groupsOf(
 ): (claims: Claims) => readonly string[] {
   if (expression)
     return (claims) =>
-      withStepName('oidc: error evaluating group claim expression', () => nonEmptyStrings(expression, claims));
+      withStepName('oidc: error evaluating group claim expression', () => nonEmptyStrings(expression.evaluate(claims)));
   if (claim === '') return () => [];
   return (claims) => {
     refuseDistributed(claims, claim);
@@ -118,8 +118,10 @@ function extraOf(mappings: readonly (readonly [string, Expression | undefined])[
   return (claims) =>
     mappings.flatMap(([key, expression]) => {
       if (!expression) return [];
-      const failed = 'oidc: error evaluating extra claim expression';
-      const values = withStepName(failed, () => nonEmptyStrings(expression, claims, true));
+      // As in upstream, the error of an evaluation has no prefix here.
+      const value = expression.evaluate(claims);
+      const failed = `oidc: error evaluating extra claim expression: ${expression.source}`;
+      const values = withStepName(failed, () => nonEmptyStrings(value));
       return values.length === 0 ? [] : [[key, values] as const];
     });
 }
@@ -147,13 +149,11 @@ function withStepName<T>(what: string, work: () => T): T {
 }
 
 /** Returns the result of an expression (a string, a list of strings or null) as a list without empty strings. */
-function nonEmptyStrings(expression: Expression, claims: Claims, named = false): readonly string[] {
-  const value = expression.evaluate(claims);
+function nonEmptyStrings(value: ExpressionValue): readonly string[] {
   if (value === null) return [];
   const list = typeof value === 'string' ? [value] : value;
   if (Array.isArray(list)) return list.filter((text) => text !== '');
-  const what = named ? `${expression.source}: ` : '';
-  throw new Error(`${what}expression must return a string or a list of strings`);
+  throw new Error(`expression must return a string or a list of strings`);
 }
 
 const has = (claims: Claims, name: string): boolean => Object.hasOwn(claims, name);

@@ -5,6 +5,8 @@ import type { DecodedJwt } from './jwt-configuration.js';
 
 type Issuer = DecodedJwt['issuer'];
 const MATCH_ANY = 'MatchAny';
+/** The detail of the error about certificates that cannot be parsed. */
+export const MALFORMED = 'x509: malformed certificate';
 
 /** Returns the validation errors of an issuer (spec 11.18). @param disallowed URLs of the server's own token issuers */
 export function validateIssuer(issuer: Issuer, path: string, disallowed: readonly string[]): FieldError[] {
@@ -75,15 +77,15 @@ function validateAudiences({ audiences = [], audienceMatchPolicy: policy = '' }:
 }
 
 function validateAuthority(pem: string, path: string): FieldError[] {
-  if (pem === '' || hasCertificate(pem)) return [];
-  const detail = 'data does not contain any valid RSA or ECDSA certificates';
-  return [fieldError.invalid(path, '<omitted>', detail)];
+  const problem = pem === '' ? undefined : authorityProblem(pem);
+  return problem === undefined ? [] : [fieldError.invalid(path, '<omitted>', problem)];
 }
 
-function hasCertificate(pem: string): boolean {
+function authorityProblem(pem: string): string | undefined {
   try {
-    return pemCertificates(pem).length > 0;
+    const found = pemCertificates(pem).length > 0;
+    return found ? undefined : 'data does not contain any valid RSA or ECDSA certificates';
   } catch {
-    return false;
+    return MALFORMED;
   }
 }

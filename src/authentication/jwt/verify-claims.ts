@@ -1,3 +1,5 @@
+import { getOwn } from '../../json/members.js';
+import { jsonTypeName } from '../../json/type-name.js';
 import { isJsonObject } from '../../json/value.js';
 import { beginningSeconds, expirySeconds } from '../../tokens/numeric-date.js';
 import { quote } from '../../values/quote.js';
@@ -24,34 +26,69 @@ const LAST_TIME = 253402300799999;
 export const canonicalIssuer = (issuer: unknown): unknown =>
   issuer === 'accounts.google.com' ? 'https://accounts.google.com' : issuer;
 
+/** The other claims that upstream reads as strings before it maps any claim. A token in which one has another type is refused. */
+const TEXTS = ['sub', 'nonce', 'at_hash'];
+/** Matches a JSON number. Upstream reads a string with a number as a time, too. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
+
 /** Reads the audiences and the validity period. @throws Error for claims of the wrong type, and for distributed claims without a source. */
 export function readTokenTimes(claims: Claims): TokenTimes {
-  const unmarshalError = (name: string) => new Error(`oidc: failed to unmarshal claims: ${name} is of another type`);
-  const { aud = null, exp = null, nbf = null } = claims;
-  const audiences = typeof aud === 'string' ? [aud] : (aud ?? []);
-  const isTexts = Array.isArray(audiences) && audiences.every((each) => typeof each === 'string');
-  if (!isTexts) throw unmarshalError('aud');
-  for (const name of ['exp', 'nbf', 'iat'] as const) {
-    const value = claims[name] ?? null;
-    if (value !== null && typeof value !== 'number') throw unmarshalError(name);
-  }
-  checkSources(claims, unmarshalError);
+  for (const name of TEXTS) text(claims[name], name);
+  const audiences = readAudiences(claims['aud']);
+  const expiry = readSeconds(claims, 'exp');
+  const notBefore = claims['nbf'] === null ? undefined : readSeconds(claims, 'nbf');
+  readSeconds(claims, 'iat');
+  checkSources(claims);
   return {
     audiences,
-    expiry: typeof exp === 'number' ? expirySeconds(exp) * 1000 : undefined,
-    notBefore: typeof nbf === 'number' ? beginningSeconds(nbf) * 1000 : undefined,
+    expiry: expiry === undefined ? undefined : expirySeconds(expiry) * 1000,
+    notBefore: notBefore === undefined ? undefined : beginningSeconds(notBefore) * 1000,
   };
 }
 
-/** Checks that each distributed claim has a source. */
-function checkSources(claims: Claims, failed: (name: string) => Error): void {
+const failed = (why: string) => new Error(`oidc: failed to unmarshal claims: ${why}`);
+const wrongType = (value: unknown, where: string) =>
+  failed(`json: cannot unmarshal ${jsonTypeName(value)} into ${where}`);
+
+/** Returns a member that is a string; '' when it is absent or null. @throws Error for a value of another type */
+function text(value: unknown, name: string): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value !== 'string') throw wrongType(value, `Go struct field idToken.${name} of type string`);
+  return value;
+}
+
+/** Returns a claim as a string or a list of strings. As in upstream, null counts as ''. */
+function readAudiences(aud: unknown): readonly string[] {
+  if (aud === undefined) return [];
+  if (Array.isArray(aud)) return aud.map((each: unknown) => text(each, 'aud'));
+  if (aud !== null && typeof aud !== 'string') throw wrongType(aud, 'Go value of type []string');
+  return [aud ?? ''];
+}
+
+function readSeconds(claims: Claims, name: string): number | undefined {
+  const value = claims[name];
+  if (value === undefined || typeof value === 'number') return value;
+  if (value === null) throw failed('strconv.ParseFloat: parsing "": invalid syntax');
+  if (typeof value !== 'string') throw wrongType(value, 'Go value of type json.Number');
+  if (NUMBER.test(value)) return Number(value);
+  throw failed(`json: invalid number literal, trying to unmarshal ${quote(quote(value))} into Number`);
+}
+
+/** Checks that each distributed claim has a source, and that the sources are well-formed. */
+function checkSources(claims: Claims): void {
   const names = claims['_claim_names'] ?? {};
   const sources = claims['_claim_sources'] ?? {};
-  if (!isJsonObject(names)) throw failed('_claim_names');
-  if (!isJsonObject(sources)) throw failed('_claim_sources');
+  if (!isJsonObject(names)) throw wrongType(names, 'Go struct field idToken._claim_names of type map[string]string');
+  if (!isJsonObject(sources))
+    throw wrongType(sources, 'Go struct field idToken._claim_sources of type map[string]oidc.claimSource');
+  for (const source of Object.values(sources)) {
+    if (source === null) continue;
+    if (!isJsonObject(source))
+      throw wrongType(source, 'Go struct field idToken._claim_sources of type oidc.claimSource');
+    for (const name of ['endpoint', 'access_token']) text(getOwn(source, name), `_claim_sources.${name}`);
+  }
   for (const name of Object.keys(names)) {
-    const source = names[name] ?? '';
-    if (typeof source !== 'string') throw failed('_claim_names');
+    const source = text(names[name], '_claim_names');
     if (source === '') throw new Error('oidc: failed to obtain source from claim name');
     if (!Object.hasOwn(sources, source)) throw new Error('oidc: source does not exist');
   }

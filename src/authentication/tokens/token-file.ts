@@ -1,7 +1,7 @@
 import type { UserInfo } from '../../meta/user-info.js';
 import { type AuthenticationResult, type AuthenticatorFactory, skipped } from '../authenticator.js';
 import { tokenAuthenticator } from './bearer-token.js';
-import { parseCsv } from './csv.js';
+import { readCsv } from './csv.js';
 import { sameSecret } from './same-secret.js';
 
 export interface TokenFileOptions {
@@ -17,14 +17,16 @@ export interface TokenFileOptions {
 export function tokenFile(csv: string, { path = 'token-auth-file' }: TokenFileOptions = {}): AuthenticatorFactory {
   const users = new Map<string, UserInfo>();
   const warnings: string[] = [];
-  for (const [i, record] of parseCsv(csv).entries()) {
+  let number = 0;
+  for (const record of readCsv(csv)) {
+    number++;
     const [token = '', username = '', uid = '', groups] = record;
     if (record.length < 3)
       throw new TypeError(
         `token file '${path}' must have at least 3 columns (token, user name, user uid), found ${record.length}`,
       );
     const problem = token === '' ? 'empty' : users.has(token) ? 'duplicate' : undefined;
-    if (problem) warnings.push(`${problem} token has been found in token file '${path}', record number '${i + 1}'`);
+    if (problem) warnings.push(`${problem} token has been found in token file '${path}', record number '${number}'`);
     if (token !== '')
       users.set(
         token,

@@ -40,7 +40,7 @@ export function webhookTokens(options: WebhookTokenOptions): AuthenticatorFactor
           apiVersion,
           kind: 'TokenReview',
           metadata: { creationTimestamp: null },
-          spec: { token, ...(audiences ? { audiences } : {}) },
+          spec: { token, ...(audiences?.length ? { audiences } : {}) },
           status: { user: {} },
         });
         const result = resultOf(status, audiences, serverAudiences);
@@ -59,14 +59,16 @@ function resultOf(
   own: readonly string[] | undefined,
 ): AuthenticationResult {
   const named = textsOf(status, 'audiences');
+  const why = textOf(status, 'error');
+  const isAuthenticated = flagOf(status, 'authenticated');
+  const user = readUser(status['user'] ?? {});
   // As in upstream, the audiences are in the order of the webhook's response, and a token for other audiences causes no error.
   const audiences = requested && commonAudiences(requested, named.length > 0 ? named : (own ?? []));
   if (audiences?.length === 0) return skipped;
-  const why = textOf(status, 'error');
-  if (!flagOf(status, 'authenticated')) return why === '' ? skipped : rejected(new Error(why));
+  if (!isAuthenticated) return why === '' ? skipped : rejected(new Error(why));
   return {
     outcome: 'authenticated',
-    user: readUser(status['user'] ?? {}),
+    user,
     authenticator: NAME,
     ...(audiences ? { audiences } : {}),
   };

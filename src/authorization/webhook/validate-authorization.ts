@@ -4,6 +4,7 @@ import { dns1123Subdomain } from '../../meta/names.js';
 import type { WebhookConnection } from '../../outbound/review-webhook.js';
 import { formatDuration, parseDuration } from '../../values/duration.js';
 import { messageOf } from '../../values/message-of.js';
+import { quote } from '../../values/quote.js';
 import type { CompileConditions } from './match-conditions.js';
 import type { DecodedAuthorizationConfiguration, DecodedWebhook } from './webhook-configuration.js';
 
@@ -89,7 +90,7 @@ function validateWebhook(webhook: DecodedWebhook, path: string, rules: Authoriza
 }
 
 /** Returns a duration in nanoseconds; 0 if it is absent. Invalid durations were refused when the configuration was read. */
-const nanoseconds = (text = '0') => parseDuration(text === '' ? '0' : text);
+const nanoseconds = (text = '0') => parseDuration(text);
 
 function validateTimeout(text: string | undefined, path: string): FieldError[] {
   const timeout = nanoseconds(text);
@@ -124,7 +125,9 @@ function validateConnection(
   const at = `${path}.kubeConfigFile`;
   if (type === '') return [fieldError.required(`${path}.type`)];
   if (!CONNECTIONS.includes(type)) {
-    const whole = printed(JSON.stringify({ type, ...(kubeConfigFile === undefined ? {} : { kubeConfigFile }) }));
+    // Upstream prints the Go struct, in which the file is a pointer with an address that means nothing.
+    const pointer = kubeConfigFile === undefined ? 'nil' : '0xc000000000';
+    const whole = printed(`apiserver.WebhookConnectionInfo{Type:${quote(type)}, KubeConfigFile:(*string)(${pointer})}`);
     return [fieldError.notSupported(`${path}.type`, whole, CONNECTIONS)];
   }
   if (type === 'InClusterConfig') {

@@ -102,6 +102,8 @@ export function conditionalWebhook(
 function decisionOf(status: JsonObject, authorizer: string): Decision {
   const [allowed, denied] = [flagOf(status, 'allowed'), flagOf(status, 'denied')];
   const reason = textOf(status, 'reason');
+  // The error has no effect, but upstream refuses a response in which it is not a string.
+  textOf(status, 'evaluationError');
   if (allowed && denied) {
     const error = new Error('webhook subject access review returned both allow and deny response');
     return Object.freeze({ decision: 'Deny', reason, error, authorizer });

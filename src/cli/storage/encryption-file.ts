@@ -4,7 +4,7 @@ import type { Encryption } from '../../store/transformer.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
 import type { FollowedFile } from '../configuration/follow-file.js';
-import { parseConfiguration } from '../configuration/read-configuration.js';
+import { type ConfigurationText, parseConfiguration } from '../configuration/read-configuration.js';
 import { readTextFile } from '../files.js';
 import type { Flags, FlagValues } from '../flags.js';
 import { selectedDialect } from '../selected-dialect.js';
@@ -39,7 +39,10 @@ export async function encryptionOptions(
   if (!path) return { followed: [] };
   const { text, encryption } = await readEncryptionFile(path, selectedDialect(values).name);
   if (!values['encryption-provider-config-automatic-reload']) return { encryption, followed: [] };
-  const take = async (next: string) => encryption.replace(await parseFile(next, path));
+  const take = async (next: string) => {
+    const { value, problems } = await parseFile(next, path);
+    await encryption.replace(value, problems);
+  };
   return { encryption, followed: [{ configures: 'encryption', path, text, take, log }] };
 }
 
@@ -51,15 +54,15 @@ export async function readEncryptionFile(
   const text = await readTextFile(path).catch((error: unknown) => {
     throw notLoaded(`error reading encryption provider configuration file ${quote(path)}: ${messageOf(error)}`, error);
   });
-  const value = await parseFile(text, path);
+  const { value, problems } = await parseFile(text, path);
   const { RuledEncryption } = await import('../../encryption/encryption-configuration.js');
-  return { text, encryption: await RuledEncryption.read(value, { dialect, typed: true, file: path }) };
+  return { text, encryption: await RuledEncryption.read(value, { dialect, typed: true, file: path, problems }) };
 }
 
-async function parseFile(text: string, path: string): Promise<unknown> {
+async function parseFile(text: string, path: string): Promise<ConfigurationText> {
   if (text === '') throw notLoaded(`encryption provider configuration file ${quote(path)} is empty`);
   try {
-    return (await parseConfiguration(text)).value;
+    return await parseConfiguration(text);
   } catch (error) {
     const why = `error decoding encryption provider configuration file ${quote(path)}: ${messageOf(error)}`;
     throw new Error(`error while parsing file: ${why}`, { cause: error });

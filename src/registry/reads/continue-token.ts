@@ -1,5 +1,5 @@
 import { jsonTypeName } from '../../json/type-name.js';
-import { isJsonObject, type JsonValue } from '../../json/value.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
 import { type Dialect, groupOf } from '../../meta/dialect.js';
 import { parseJson } from '../../serialization/json/decode.js';
@@ -14,6 +14,12 @@ export interface ContinueToken {
   readonly start: string;
 }
 
+/** The Go types of the members of a token. */
+const TYPES: ReadonlyMap<string, 'string' | 'int64'> = new Map([
+  ['v', 'string'],
+  ['rv', 'int64'],
+  ['start', 'string'],
+]);
 const versionOf = (dialect: Dialect) => `${groupOf(dialect, 'meta')}/v1`;
 
 /** Encodes a token: a small JSON document in base64url without padding. */
@@ -41,21 +47,30 @@ export function decodeContinueToken(dialect: Dialect, token: string): ContinueTo
   }
   if (value !== null && !isJsonObject(value))
     throw refuse(`json: cannot unmarshal ${jsonTypeName(value)} into Go value of type storage.continueToken`);
-  const member = (name: string, type: 'string' | 'int64') => {
-    const found = value?.[name] ?? (type === 'string' ? '' : 0);
-    const isRight = type === 'string' ? typeof found === 'string' : Number.isSafeInteger(found);
-    const is = typeof found === 'number' ? `number ${found}` : jsonTypeName(found);
-    if (!isRight)
-      throw refuse(`json: cannot unmarshal ${is} into Go struct field continueToken.${name} of type ${type}`);
-    return found;
-  };
-  const [v, rv, start] = [member('v', 'string'), Number(member('rv', 'int64')), String(member('start', 'string'))];
-  if (v !== versionOf(dialect)) throw refuse(`server does not recognize this encoded version ${v}`);
-  if (rv === 0) throw refuse(`incorrect encoded start resourceVersion (version ${v})`);
-  if (start === '') throw refuse(`encoded start key empty (version ${v})`);
+  const problem = typeProblem(value ?? {});
+  if (problem !== undefined) throw refuse(problem);
+  // `typeProblem` has checked the types, so the cast is safe.
+  const { v, rv, start } = (value ?? {}) as { v?: string | null; rv?: number | null; start?: string | null };
+  if (v !== versionOf(dialect)) throw refuse(`server does not recognize this encoded version ${v ?? ''}`);
+  if (!rv || !Number.isSafeInteger(rv)) throw refuse(`incorrect encoded start resourceVersion (version ${v})`);
+  if (!start) throw refuse(`encoded start key empty (version ${v})`);
   const relative = start.startsWith('/') ? start.slice(1) : start;
   if (relative.split('/').some((part) => part === '' || part === '.' || part === '..')) throw refuse(start);
   return { revision: rv, start: relative };
+}
+
+const isInt64 = (value: unknown) => Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 63;
+
+/** Returns why a member has a wrong type, in the words of Go's decoder, which names the first such member. */
+function typeProblem(token: JsonObject): string | undefined {
+  for (const [name, value] of Object.entries(token)) {
+    const type = TYPES.get(name);
+    if (type === undefined || value === null) continue;
+    if (type === 'string' ? typeof value === 'string' : isInt64(value)) continue;
+    const found = typeof value === 'number' && type === 'int64' ? `number ${value}` : jsonTypeName(value);
+    return `json: cannot unmarshal ${found} into Go struct field continueToken.${name} of type ${type}`;
+  }
+  return undefined;
 }
 
 /** Returns a key just before `start`, because the store reads strictly after a given key. */

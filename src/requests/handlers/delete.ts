@@ -3,6 +3,7 @@ import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Status } from '../../meta/status.js';
+import { readTypeMeta } from '../../meta/type-meta.js';
 import { createSelection } from '../../registry/reads/selection.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 import { unknownKind } from '../../registry/type-problems.js';
@@ -10,7 +11,6 @@ import { type DeleteOptions, readDeleteBody } from '../../registry/writes/delete
 import { decodeTyped } from '../../schema/decode.js';
 import { metaSchema } from '../../schema/meta-kinds.js';
 import type { ReadDocument } from '../../serialization/format.js';
-import { readTypeMeta } from '../../serialization/type-meta.js';
 import { bodyBytes, bodyFormat, decodeProblem, sentObject } from '../bodies/body.js';
 import { readDeleteQuery, readListOptions } from '../bodies/options.js';
 import { type Exchange, noteDocument } from '../exchange.js';

@@ -1,5 +1,7 @@
 import { DecodeError } from '../../json/decode-error.js';
-import { isJsonObject } from '../../json/value.js';
+import { isJsonObject, type JsonObject } from '../../json/value.js';
+import { parseGroupVersion } from '../../meta/group-version.js';
+import { readTypeMeta } from '../../meta/type-meta.js';
 import { quote } from '../../values/quote.js';
 import { decodeTyped } from '../decode.js';
 import type { ObjectSchema } from '../schema.js';
@@ -54,9 +56,8 @@ export function decodeConfiguration(
   const { kind, schema, lenient = false } = definition;
   if (!isJsonObject(value)) throw new ConfigurationError(`expected ${kind}, got a value that is not an object`);
   const { apiVersion, kind: documentKind, ...own } = value;
-  if (!untyped || apiVersion !== undefined || documentKind !== undefined)
-    checkType(apiVersion, documentKind, definition, groupSuffix);
   try {
+    if (!untyped || apiVersion !== undefined || documentKind !== undefined) checkType(value, definition, groupSuffix);
     const { value: decoded, unknownFields } = decodeTyped(schema, own, { copyRaw: true });
     const found = [...problems, ...unknownFields.map((path) => `unknown field ${quote(path)}`)];
     if (found.length > 0 && !lenient) {
@@ -71,15 +72,10 @@ export function decodeConfiguration(
   }
 }
 
-function checkType(
-  apiVersion: unknown,
-  documentKind: unknown,
-  { kind, versions = [], known }: ConfigurationKind,
-  groupSuffix: string,
-): void {
-  if (typeof documentKind !== 'string' || documentKind === '') throw new ConfigurationError("Object 'Kind' is missing");
-  if (typeof apiVersion !== 'string' || apiVersion === '')
-    throw new ConfigurationError("Object 'apiVersion' is missing");
+function checkType(document: JsonObject, { kind, versions = [], known }: ConfigurationKind, groupSuffix: string): void {
+  const { apiVersion, kind: documentKind } = readTypeMeta(document);
+  if (documentKind === '') throw new ConfigurationError("Object 'Kind' is missing");
+  if (!parseGroupVersion(apiVersion)?.version) throw new ConfigurationError("Object 'apiVersion' is missing");
   const own = versions.flatMap((version) => KINDS.map((each) => ({ group: OWN_GROUP, version, kind: each })));
   const isKnown = (known ?? own).some(
     (each) => apiVersion === `${each.group}.${groupSuffix}/${each.version}` && each.kind === documentKind,

@@ -1,3 +1,4 @@
+import { noTypeMeta } from '../../meta/type-meta.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
 import { decodeUtf8 } from '../../values/utf8.js';
@@ -11,7 +12,6 @@ import {
   problemsInTurn,
   type ReadDocument,
 } from '../format.js';
-import { noTypeMeta } from '../type-meta.js';
 import { parseJson, parseLargeJson } from './decode.js';
 import { encodeJsonLine, encodeLineList, encodePretty, encodePrettyList } from './encode.js';
 import { numberTexts, strictErrors } from './keys.js';

@@ -26,6 +26,7 @@ const jwt = ({ issuer = {}, mappings = {}, ...more }: Parts = {}) => ({
   claimMappings: { username: USERNAME, ...mappings },
   ...more,
 });
+const pemOf = (content: string) => `-----BEGIN CERTIFICATE-----\n${content}\n-----END CERTIFICATE-----\n`;
 const problemOf = (configuration: object, options: AuthenticationConfigurationOptions = {}) =>
   authenticationConfiguration(configuration as never, { dialect: 'orch', ...options }).then(
     () => '',
@@ -40,6 +41,11 @@ describe('a configuration', () => {
     expect(await typed('apiserver.config.k8s.io/v1beta1')).not.toBe('');
     expect(await typed('apiserver.config.orch.io/v1')).not.toBe('');
     expect(await typed('apiserver.config.orch.io/v1beta1', 'Other')).not.toBe('');
+    expect(await typed('apiserver.config.orch.io/')).toBe("Object 'apiVersion' is missing");
+    expect(await typed('a/b/c')).toBe('unexpected GroupVersion string: a/b/c');
+    expect(await problemOf({ apiVersion: 'v1', kind: [] }, { typed: true })).toBe(
+      "couldn't get version/kind; json parse error: json: cannot unmarshal array into Go struct field .kind of type string",
+    );
   });
 
   it.each<[string, Parts, string]>([
@@ -54,6 +60,12 @@ describe('a configuration', () => {
     ],
     ['two audiences, all of them', { issuer: { audiences: ['a', 'b'] } }, 'audienceMatchPolicy must be MatchAny'],
     ['an authority without a certificate', { issuer: { certificateAuthority: 'x' } }, 'does not contain any valid'],
+    ['an authority that is not DER', { issuer: { certificateAuthority: pemOf('YWJj') } }, 'malformed certificate'],
+    [
+      'an authority that is another structure',
+      { issuer: { certificateAuthority: pemOf('MAA=') } },
+      'malformed certificate',
+    ],
     ['a rule of both', { claimValidationRules: [{ claim: 'a', expression: 'true' }] }, "can't both be set"],
     ['a rule of nothing', { claimValidationRules: [{}] }, 'claim or expression is required'],
     ['a message beside a claim', { claimValidationRules: [{ claim: 'a', message: 'm' }] }, "message can't be set"],

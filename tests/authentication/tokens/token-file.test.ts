@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isTokenAuthenticator } from '../../../src/authentication/tokens/bearer-token.js';
-import { parseCsv } from '../../../src/authentication/tokens/csv.js';
+import { readCsv } from '../../../src/authentication/tokens/csv.js';
 import { tokenFile } from '../../../src/authentication/tokens/token-file.js';
 import { runAuthenticatorContract } from '../../../src/testing/authenticator-contract.js';
 import { bearerCredentials } from '../../support/bearer-credentials.js';
@@ -60,7 +60,7 @@ describe('tokenFile', () => {
   });
 });
 
-describe('parseCsv', () => {
+describe('readCsv', () => {
   it.each([
     ['', []],
     ['a,b,c', [['a', 'b', 'c']]],
@@ -68,18 +68,22 @@ describe('parseCsv', () => {
     ['"a,b","c ""d""",', [['a,b', 'c "d"', '']]],
     ['"two\nlines",x', [['two\nlines', 'x']]],
     ['""\n', [['']]],
+    ['a,"b"\r', [['a', 'b']]],
+    ['a\n\r', [['a']]],
     ['# not,a comment', [['# not', 'a comment']]],
     [' a , b', [[' a ', ' b']]],
     [',', [['', '']]],
   ])('%j', (text, records) => {
-    expect(parseCsv(text)).toEqual(records);
+    expect([...readCsv(text)]).toEqual(records);
   });
   it.each([
     ['a,b"c', 'parse error on line 1, column 4: bare " in non-quoted-field'],
-    ['x\n"a"b', 'parse error on line 2: extraneous or missing " in quoted-field'],
-    ['"a', 'parse error on line 1: extraneous or missing " in quoted-field'],
+    ['ü"', 'parse error on line 1, column 3: bare " in non-quoted-field'],
+    ['x\n"a"b', 'parse error on line 2, column 3: extraneous or missing " in quoted-field'],
+    ['"a', 'parse error on line 1, column 3: extraneous or missing " in quoted-field'],
+    ['x\n"a\nb"c', 'record on line 2; parse error on line 3, column 2: extraneous or missing " in quoted-field'],
   ])('refuses %j', (text, message) => {
-    expect(() => parseCsv(text)).toThrow(new TypeError(message));
+    expect(() => [...readCsv(text)]).toThrow(new TypeError(message));
   });
 });
 

@@ -58,7 +58,12 @@ describe('a configuration', () => {
     ['failure policy', { failurePolicy: undefined }, 'failurePolicy: Required value'],
     ['failure policy', { failurePolicy: 'Allow' }, 'supported values: "NoOpinion", "Deny"'],
     ['connection', { connectionInfo: {} }, 'connectionInfo.type: Required value'],
-    ['connection', { connectionInfo: { type: 'URL' } }, 'supported values: "InClusterConfig", "KubeConfigFile"'],
+    [
+      'connection',
+      { connectionInfo: { type: 'URL' } },
+      'Unsupported value: apiserver.WebhookConnectionInfo{Type:"URL", KubeConfigFile:(*string)(nil)}: supported values: "InClusterConfig", "KubeConfigFile"',
+    ],
+    ['lifetime', { authorizedTTL: '' }, 'time: invalid duration ""'],
     ['kubeconfig', { connectionInfo: { type: 'KubeConfigFile' } }, 'connectionInfo.kubeConfigFile: Required value'],
     ['kubeconfig', { connectionInfo: { type: 'KubeConfigFile', kubeConfigFile: '/broken' } }, 'it is not a kubeconfig'],
     ['condition', { matchConditions: [{ expression: '"a"' }] }, 'matchConditions[0].expression: Invalid value'],

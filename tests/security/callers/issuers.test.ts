@@ -121,7 +121,7 @@ describe('tokens', () => {
     async (aud) => {
       const issuer = await TestIssuer.create();
       expect(await authenticate(one(hostOf(issuer)), await issuer.token({ aud }))).toEqual(
-        refused('expected audience|is of another type'),
+        refused('expected audience|failed to unmarshal claims'),
       );
     },
   );

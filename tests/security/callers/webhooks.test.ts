@@ -70,6 +70,10 @@ const WRONG: readonly (readonly [string, () => Response])[] = [
   ['two answers', () => new Response(JSON.stringify({ ...SAR, status: { allowed: true } }).repeat(2))],
   ['a text for true', () => Response.json({ ...SAR, status: { allowed: 'true' } })],
   ['a list for status', () => Response.json({ ...SAR, status: [true] })],
+  [
+    'a status that client-go does not know',
+    () => Response.json({ ...SAR, status: { allowed: true } }, { status: 207 }),
+  ],
   ['nothing', () => new Response('')],
   ['a page', () => new Response('<html>allowed</html>', { headers: { 'content-type': 'text/html' } })],
   ['a failure with an answer', () => Response.json({ ...SAR, status: { allowed: true } }, { status: 403 })],
@@ -77,6 +81,15 @@ const WRONG: readonly (readonly [string, () => Response])[] = [
 ];
 
 describe('an authorization webhook', () => {
+  it.each([
+    ['kind', { apiVersion: SAR.apiVersion }],
+    ['version', { kind: SAR.kind }],
+    ['kind and version', {}],
+  ])('may leave out the %s in its answer', async (_, type) => {
+    const answer = () => Response.json({ ...type, status: { allowed: true } });
+    expect(await authorizerOf(answering(answer).host).authorize(jane)).toMatchObject({ decision: 'Allow' });
+  });
+
   it.each(WRONG)('that answers with %s is a failure', async (_, answer) => {
     for (const policy of ['Deny', 'NoOpinion'] as const) {
       const decision = await authorizerOf(answering(answer).host, policy).authorize(jane);

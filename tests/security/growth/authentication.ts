@@ -1,5 +1,5 @@
 import { bearerTokens, readBearerToken, tokenAuthenticator } from '../../../src/authentication/tokens/bearer-token.js';
-import { parseCsv } from '../../../src/authentication/tokens/csv.js';
+import { readCsv } from '../../../src/authentication/tokens/csv.js';
 import { cachedTokens } from '../../../src/authentication/tokens/token-cache.js';
 import { tokenFile } from '../../../src/authentication/tokens/token-file.js';
 import type { ApiObject } from '../../../src/meta/object-meta.js';
@@ -15,7 +15,7 @@ const row = (name: string, n: number, prepare: GrowthRow['prepare']): GrowthRow 
 const csv = (name: string, n: number, text: (n: number) => string) =>
   row(`a CSV of tokens: ${name}`, n, (size) => {
     const given = text(size);
-    return () => parseCsv(given);
+    return () => [...readCsv(given)];
   });
 
 /** A bootstrap secret of `n` groups. */

@@ -2,9 +2,9 @@ import { DecodeError } from '../json/decode-error.js';
 import { namesOf } from '../json/members.js';
 import { jsonTypeName } from '../json/type-name.js';
 import { isJsonObject, type JsonValue } from '../json/value.js';
-import { type ApiError, apiError } from '../meta/api-error.js';
-import { parseGroupVersion } from '../meta/group-version.js';
 import { decodeUtf8 } from '../values/utf8.js';
+import { type ApiError, apiError } from './api-error.js';
+import { parseGroupVersion } from './group-version.js';
 
 /** The `apiVersion` and `kind` of a body. Each is '' if the body does not have it. */
 export interface TypeMeta {
