@@ -139,7 +139,7 @@ it('lists requests in flight, and those end with their answers', async () => {
 it('names every timer of the clock', async () => {
   const { server, client } = await started();
   await using _ = server;
-  const watch = await client.watch(configMap, { ...where, bookmarks: true } as never).opened();
+  const watch = await client.watch(configMap, { ...where, allowWatchBookmarks: true } as never).opened();
   await client.create(configMap, { metadata: { name: 'a' } }, where);
   const names = server.pending().timers.map(({ name }) => name);
   expect(names).not.toContain('timer');
