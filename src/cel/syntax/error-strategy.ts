@@ -87,17 +87,26 @@ export abstract class ErrorStrategy {
     this.lastStates.clear();
   }
 
-  protected rule(follow: Next, body: () => void): void {
+  /** Opens a rule whose body reports all of its errors in rules inside of it. {@link leave} closes the rule. */
+  protected enter(follow: Next): void {
     this.open.push(follow);
-    this.guarded(body);
+  }
+  protected leave(): void {
     this.open.pop();
   }
-  /** Runs the body of a rule. An error ends the rule; what cannot follow any open rule is skipped. */
-  protected guarded(body: () => void): void {
-    const opened = this.open.length;
+  /**
+   * Runs the body of a rule. An error ends the rule, and tokens that cannot follow any open rule are skipped. The body is a method instead of a
+   * closure, because nested expressions would otherwise exhaust the stack before they reach their depth limit.
+   */
+  protected rule<Given extends readonly unknown[]>(
+    follow: Next,
+    body: (this: this, ...given: Given) => void,
+    ...given: Given
+  ): void {
     const { depth } = this;
+    const opened = this.open.push(follow);
     try {
-      body();
+      body.call(this, ...given);
     } catch (error) {
       if (!(error instanceof Unexpected)) throw error;
       this.open.length = opened;
@@ -105,6 +114,7 @@ export abstract class ErrorStrategy {
       this.report(error.token, error.message);
       this.recover();
     }
+    this.leave();
   }
   private recover(): void {
     this.countAttempt();

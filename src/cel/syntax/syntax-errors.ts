@@ -42,56 +42,59 @@ class ErrorFinder extends ErrorStrategy {
 
   run(): readonly SourceError[] {
     try {
-      this.guarded(() => {
-        this.rule(only('<EOF>'), () => this.expression());
-        this.match('start', '<EOF>', END);
-      });
+      this.rule(END, this.start);
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
     }
     return this.errors;
   }
 
+  private start(): void {
+    this.rule(only('<EOF>'), this.expression);
+    this.match('start', '<EOF>', END);
+  }
   private expression(): void {
     if (++this.depth > this.maxDepth) this.stop(`expression recursion limit exceeded: ${this.maxDepth}`);
-    this.rule(TERNARY, () => this.disjunction());
+    this.disjunction(TERNARY);
     if (this.is('?')) {
       this.consume();
-      this.rule(COLON, () => this.disjunction());
+      this.disjunction(COLON);
       this.match('expr :', ':', EXPRESSION);
-      this.rule(END, () => this.expression());
+      this.rule(END, this.expression);
     }
     this.depth--;
   }
-  private disjunction(): void {
-    this.rule(OR, () => this.conjunction());
-    while (this.is('||')) {
-      this.consume();
-      this.rule(OR, () => this.conjunction());
-    }
+  private disjunction(follow: Next): void {
+    this.enter(follow);
+    this.conjunction();
+    while (this.accept('||')) this.conjunction();
+    this.leave();
   }
   private conjunction(): void {
-    this.rule(AND, () => this.relation(0));
-    while (this.is('&&')) {
-      this.consume();
-      this.rule(AND, () => this.relation(0));
-    }
+    this.enter(OR);
+    this.relation(0, AND);
+    while (this.accept('&&')) this.relation(0, AND);
+    this.leave();
   }
-  private relation(precedence: number): void {
-    this.rule(RELATION, () => this.calculation(0));
+  private relation(precedence: number, follow: Next): void {
+    this.enter(follow);
+    this.calculation(0, RELATION);
     while (precedence <= 1 && RELATIONS.includes(this.kind())) {
       this.consume();
-      this.rule(RELATION, () => this.relation(2));
+      this.relation(2, RELATION);
     }
+    this.leave();
   }
-  private calculation(precedence: number): void {
-    this.rule(CALCULATION, () => this.unary());
+  private calculation(precedence: number, follow: Next): void {
+    this.enter(follow);
+    this.rule(CALCULATION, this.unary);
     for (;;) {
       const level = PRODUCTS.includes(this.kind()) ? 2 : SUMS.includes(this.kind()) ? 1 : 0;
-      if (level === 0 || level < precedence) return;
+      if (level === 0 || level < precedence) break;
       this.consume();
-      this.rule(CALCULATION, () => this.calculation(level + 1));
+      this.calculation(level + 1, CALCULATION);
     }
+    this.leave();
   }
 
   private unary(): void {
@@ -111,7 +114,7 @@ class ErrorFinder extends ErrorStrategy {
         this.loopBack('unary -', OPERAND);
       } while (this.negation(0));
     }
-    this.rule(END, () => this.member());
+    this.rule(END, this.member);
   }
   /** Returns whether another `-` comes next that belongs to no literal. With `signs` 1, there must be one. */
   private negation(signs: number): boolean {
@@ -126,7 +129,7 @@ class ErrorFinder extends ErrorStrategy {
   }
 
   private member(): void {
-    this.rule(MEMBER, () => this.primary());
+    this.rule(MEMBER, this.primary);
     for (;;) {
       if (this.is('[')) this.index();
       else if (this.is('.')) this.select();
@@ -151,17 +154,17 @@ class ErrorFinder extends ErrorStrategy {
     this.consume();
     this.sync('index', ELEMENT);
     if (this.is('?')) this.consume();
-    this.rule(only(']'), () => this.expression());
+    this.rule(only(']'), this.expression);
     this.match('index ]', ']', MEMBER);
   }
   /** Parses the arguments of a call and the closing parenthesis. */
   private args(state: string, after: Next): void {
     this.sync(state, ARGUMENTS);
     if (EXPRESSION_START.has(this.kind())) {
-      this.rule(only(')'), () => {
-        do this.rule(COMMA, () => this.expression());
-        while (this.accept(','));
-      });
+      this.enter(only(')'));
+      do this.rule(COMMA, this.expression);
+      while (this.accept(','));
+      this.leave();
     }
     this.match(`${state} )`, ')', after);
   }
@@ -171,16 +174,16 @@ class ErrorFinder extends ErrorStrategy {
     switch (this.kind()) {
       case '(':
         this.consume();
-        this.rule(only(')'), () => this.expression());
+        this.rule(only(')'), this.expression);
         this.match('nested )', ')', END);
         break;
       case '[':
         this.consume();
-        this.items('list', ']', LIST, ELEMENT.kinds, () => this.rule(COMMA, () => this.element()));
+        this.items('list', ']', LIST, ELEMENT.kinds, this.listElement);
         break;
       case '{':
         this.consume();
-        this.items('map', '}', MAP, ELEMENT.kinds, () => this.entry('map', () => this.element()));
+        this.items('map', '}', MAP, ELEMENT.kinds, this.mapEntry);
         break;
       case '.':
       case 'IDENTIFIER':
@@ -188,7 +191,7 @@ class ErrorFinder extends ErrorStrategy {
         break;
       default:
         if (!LITERAL.kinds.has(this.kind())) this.noAlternative();
-        this.rule(END, () => this.literal());
+        this.rule(END, this.literal);
     }
   }
   private name(): void {
@@ -206,7 +209,7 @@ class ErrorFinder extends ErrorStrategy {
     } else if (isStruct) {
       while (!this.is('{')) this.consume();
       this.consume();
-      this.items('struct', '}', FIELDS, MEMBER_OF.kinds, () => this.entry('struct', () => this.field()));
+      this.items('struct', '}', FIELDS, MEMBER_OF.kinds, this.structField);
     }
   }
 
@@ -216,32 +219,40 @@ class ErrorFinder extends ErrorStrategy {
     close: TokenKind,
     start: Next,
     itemStart: ReadonlySet<TokenKind>,
-    item: () => void,
+    item: (this: this) => void,
   ): void {
     const rest = next([',', close]);
     this.sync(state, start);
-    if (itemStart.has(this.kind())) {
-      this.rule(rest, () => {
-        item();
-        while (this.is(',') && itemStart.has(this.kind(1))) {
-          this.consume();
-          item();
-        }
-      });
-    }
+    if (itemStart.has(this.kind())) this.rule(rest, this.itemsWithin, itemStart, item);
     this.sync(`${state} ,`, rest);
     if (this.is(',')) this.consume();
     this.match(`${state} ${close}`, close, END);
   }
-  private entry(state: string, key: () => void): void {
+  private itemsWithin(itemStart: ReadonlySet<TokenKind>, item: (this: this) => void): void {
+    item.call(this);
+    while (this.is(',') && itemStart.has(this.kind(1))) {
+      this.consume();
+      item.call(this);
+    }
+  }
+  private listElement(): void {
+    this.rule(COMMA, this.element);
+  }
+  private mapEntry(): void {
+    this.entry('map', this.element);
+  }
+  private structField(): void {
+    this.entry('struct', this.field);
+  }
+  private entry(state: string, key: (this: this) => void): void {
     this.rule(COLON, key);
     this.match(`${state} :`, ':', EXPRESSION);
-    this.rule(COMMA, () => this.expression());
+    this.rule(COMMA, this.expression);
   }
   private element(): void {
     this.sync('element', ELEMENT);
     if (this.is('?')) this.consume();
-    this.rule(END, () => this.expression());
+    this.rule(END, this.expression);
   }
   private field(): void {
     this.sync('field', MEMBER_OF);
