@@ -330,8 +330,8 @@ it(
 it(
   'expressions that the checker accepts do not fail for types',
   () => {
-    // Where something is dyn, the types of values decide.
-    const typed = expression.filter((source) => !/\bd\b|dyn|null|\[\]|\{\}|none|\?|[[{]/.test(source));
+    // Where something is dyn, the types of values decide. `containsIP` of a string that is no address is 'no such overload', as upstream.
+    const typed = expression.filter((source) => !/\bd\b|dyn|containsIP|null|\[\]|\{\}|none|\?|[[{]/.test(source));
     fc.assert(
       fc.property(typed, (source) => {
         const got = answer(source, 0, { checked: true, fold: true });
