@@ -145,9 +145,14 @@ export function* trackOwners(
   live: ApiObject | undefined,
 ): Flow<ApiObject> {
   const { resource } = target;
+  // The members are listed instead of spread, which Node 20 does many times slower.
+  const { schema, apiVersion, subresource, resetFields } = ownershipRules(resource, target.subresource);
   return yield* withConversions(resource, (convert) =>
     trackOwnership({
-      ...ownershipRules(resource, target.subresource),
+      schema,
+      apiVersion,
+      subresource,
+      resetFields,
       convert,
       live,
       next,
