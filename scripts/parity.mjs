@@ -1,11 +1,14 @@
 // Runs the differential suite (optional data next to the checkout) against the built server, and compares the counts with the floor in
-// tests/parity-floor.json. `--raise` writes the new floor. With `--storage=level`, every server stores in its own folder, with
-// `--storage=etcd` in an etcd from the PATH; the responses must be the same.
+// tests/parity-floor.json:
+//   node scripts/parity.mjs [--raise] [--storage=level|etcd]
+// `--raise` writes the new floor. With `--storage=level`, every server stores in its own folder, with `--storage=etcd` in an etcd from the
+// PATH; the responses must be the same.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { startEtcd } from '../bench/support/etcd.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -14,12 +17,14 @@ const floorFile = join(root, 'tests/parity-floor.json');
 // Some recorded cases wait for real seconds, so an area that failed on a busy machine runs once more.
 const ATTEMPTS = 2;
 
+const { values } = parseArgs({ options: { raise: { type: 'boolean' }, storage: { type: 'string' } } });
+const { raise = false, storage } = values;
+if (storage !== undefined && !['level', 'etcd'].includes(storage)) throw new TypeError('--storage is level or etcd');
 if (!existsSync(suite)) {
   console.log('parity: skipped, there is no conformance data beside the project');
   process.exit(0);
 }
 
-const storage = process.argv.find((each) => each.startsWith('--storage='))?.slice('--storage='.length);
 const project = storage === 'level' ? withFolders() : storage === 'etcd' ? await withEtcd() : root;
 const floor = JSON.parse(readFileSync(floorFile, 'utf8'));
 let fallen = 0;
@@ -40,7 +45,7 @@ for (const [name, { config, args, areas }] of Object.entries(floor)) {
     if (!counts[area]) console.log(`FELL ${name} ${area}: did not run (floor ${words(areas[area])})`);
   reached[name] = { config, args, areas: best(areas, counts) };
 }
-if (process.argv.includes('--raise')) writeFileSync(floorFile, `${JSON.stringify(reached, null, 2)}\n`);
+if (raise) writeFileSync(floorFile, `${JSON.stringify(reached, null, 2)}\n`);
 console.log(fallen === 0 ? 'parity: at or above the floor' : `parity: ${fallen} below the floor`);
 process.exit(fallen === 0 ? 0 : 1);
 
