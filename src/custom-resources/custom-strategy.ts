@@ -188,11 +188,14 @@ export function readKindSchema(props: JSONSchemaProps): KindSchema {
  * the schema of an integer or a string.
  */
 function objectSchema(props: JSONSchemaProps): Schema {
-  const { type } = openApiToSchema(props);
-  if (type === 'any') return openApiToSchema({ ...props, type: 'object' });
-  if (type !== 'intOrString') return openApiToSchema(props);
+  const schema = openApiToSchema(props);
+  if (schema.type === 'any') return openApiToSchema({ ...props, type: 'object' });
+  if (schema.type !== 'intOrString') return schema;
   const named = Object.entries(props).filter(([name]) => !name.endsWith('-int-or-string'));
-  return { ...openApiToSchema({ ...Object.fromEntries(named), type: 'object' }), declaredType: type } as ObjectSchema;
+  return {
+    ...openApiToSchema({ ...Object.fromEntries(named), type: 'object' }),
+    declaredType: schema.type,
+  } as ObjectSchema;
 }
 
 function hasRules(schema: Schema): boolean {

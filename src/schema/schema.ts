@@ -185,7 +185,7 @@ export interface StringSchema extends Common {
 export interface IntegerSchema extends Common {
   readonly type: 'integer';
   readonly format: 'int32' | 'int64';
-  /** Whether the integer is declared without one of these formats. It counts as int64 then. */
+  /** Whether the integer is declared without a format, or with another one than int32 and int64. It is then treated as int64. */
   readonly plain?: boolean;
   /** Another format that a custom resource definition declares; published in OpenAPI only. */
   readonly otherFormat?: string;

@@ -72,7 +72,7 @@ function readQuantity(text: string): Quantity {
     unscaled = BINARY_MAX;
     scale = 0;
   }
-  const isDecimal = !fitsInt64(whole.replace(/^0+(?=\d)/, '').length, fraction.length, exponent, multiplier);
+  const isDecimal = !fitsInt64(whole.replace(/^0+(?=\d)/, '').length, fraction.length, exponent, suffix);
   const isFraction = unscaled > 0n && compareSizes(size, { unscaled: 1n, exponent: 0 }) < 0;
   return Object.freeze({
     unscaled: sign === '-' ? -unscaled : unscaled,
@@ -83,11 +83,11 @@ function readQuantity(text: string): Quantity {
 }
 
 /** Returns whether upstream takes a number of so many digits for one that fits into 64 bits with its suffix. */
-function fitsInt64(whole: number, fraction: number, exponent: number, multiplier: bigint): boolean {
-  if (multiplier === 1n) return whole + fraction <= 18 && exponent - fraction >= SMALLEST_EXPONENT;
-  // Ten bits of the multiplier count as three decimal digits.
-  const digits = 3 * BINARY_SUFFIXES.findIndex((_, power) => 1024n ** BigInt(power) === multiplier);
-  return fraction === 0 && whole + digits <= 14;
+function fitsInt64(whole: number, fraction: number, exponent: number, suffix: string): boolean {
+  const power = BINARY_SUFFIXES.indexOf(suffix);
+  if (power <= 0) return whole + fraction <= 18 && exponent - fraction >= SMALLEST_EXPONENT;
+  // Each factor of 1024 counts as three decimal digits.
+  return fraction === 0 && whole + 3 * power <= 14;
 }
 
 /** Returns whether a string is a quantity. */

@@ -153,7 +153,7 @@ function nonEmptyStrings(value: ExpressionValue): readonly string[] {
   if (value === null) return [];
   const list = typeof value === 'string' ? [value] : value;
   if (Array.isArray(list)) return list.filter((text) => text !== '');
-  throw new Error(`expression must return a string or a list of strings`);
+  throw new Error('expression must return a string or a list of strings');
 }
 
 const has = (claims: Claims, name: string): boolean => Object.hasOwn(claims, name);

@@ -24,7 +24,7 @@ function* linesOf(text: string): Generator<string, undefined> {
     const end = text.indexOf('\n', start);
     const line = end < 0 ? text.slice(start) : text.slice(start, end);
     const content = line.endsWith('\r') ? line.slice(0, -1) : line;
-    // A carriage return at the end of the text is dropped, and a line that consists of it alone is not a line.
+    // A carriage return at the end of the text is dropped. If nothing precedes it in its line, there is no such line.
     if (end >= 0) yield `${content}\n`;
     else if (content !== '') yield content;
     start = end < 0 ? text.length : end + 1;

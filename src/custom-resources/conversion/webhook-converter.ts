@@ -111,7 +111,7 @@ export function webhookConverter(
       if (review)
         for (const { some, encoded } of reviewBatches(foreign))
           for (const [i, object] of (await callWebhook(review, some, encoded, apiVersion)).entries())
-            converted.set(some[i] as ApiObject, object); // `ask` returns one object for each object that it is given, so `some[i]` exists.
+            converted.set(some[i] as ApiObject, object); // There is one object for each that was sent, so `some[i]` exists.
       return await mapYielding(objects, (object) => {
         const whole = converted.get(object) ?? object;
         return from === 'merge' ? whole : toServedShape(target, whole, apiVersion);

@@ -31,7 +31,7 @@ export interface ParseJsonOptions {
 
 /**
  * Parses a JSON document. Invalid UTF-8 and lone surrogates become U+FFFD, `__proto__` is an ordinary key, and numbers become doubles
- * ({@link literalAt} finds their literals).
+ * (`numberTexts` finds their literals).
  * @throws DecodeError with the messages of spec 9.6
  */
 export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): ParsedText {
