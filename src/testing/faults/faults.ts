@@ -13,7 +13,7 @@ import { ControlledWatch } from './controlled-watch.js';
 import { FaultBuilder } from './fault-builder.js';
 import { checkFault, checkMatcher, type FaultOptions, type FaultSpec, type RequestMatcher } from './fault-spec.js';
 import { type RequestTarget, requestTest, targetOf, withUserAgent } from './request-target.js';
-import { API_VERBS, type Fault, Rule } from './rule.js';
+import { type Fault, Rule } from './rule.js';
 import { SeenRequests } from './unfired.js';
 
 export interface InjectFaultsOptions {
@@ -43,8 +43,6 @@ export class Faults implements Disposable {
   #rules: Rule[] = [];
   /** The rules that may still apply to requests. Every change replaces the list. */
   #active: readonly Rule[] = [];
-  /** The active rules that may apply to requests of a verb. A request is compared only with the rules of its verb. */
-  #byVerb: ReadonlyMap<string, readonly Rule[]> = new Map();
 
   /** @throws TypeError if the server has faults already or is closed, and for an option that does not exist or is out of range. */
   constructor(server: CoreApiServer, options: InjectFaultsOptions = {}) {
@@ -77,7 +75,7 @@ export class Faults implements Disposable {
   add(spec: FaultSpec): Fault {
     if (this.#over !== undefined) throw new TypeError(this.#over);
     const random = createFakeRandom(this.#seed + this.#rules.length);
-    const since = this.#seen.count;
+    const since = this.#seen.begin();
     const rule = new Rule(checkFault(spec), random, ({ spec: unfired, matched }) =>
       this.#seen.explain(unfired, matched, since),
     );
@@ -153,27 +151,25 @@ export class Faults implements Disposable {
 
   #refresh(): void {
     this.#active = this.#rules.filter(({ isActive }) => isActive);
-    this.#byVerb = new Map(
-      API_VERBS.map((verb) => [verb, this.#active.filter(({ apiVerbs }) => apiVerbs.includes(verb))]),
-    );
-    this.#seen.isNeeded = this.#rules.some(({ fired, ended }) => fired === 0 && !ended);
-    this.#seen.needsUserAgents = this.#rules.some(({ spec }) => spec.match.userAgent !== undefined);
+    this.#seen.follow(this.#rules.filter(({ fired, ended }) => fired === 0 && !ended));
   }
 
   #intercept(request: InterceptedRequest): Interference | undefined | Promise<Interference | undefined> {
     if (request.user === this.#observer) return undefined;
-    if (this.#seen.isNeeded) this.#seen.add(request);
     const { verb, resource } = request.info;
     let met: Rule[] | undefined;
     let isDecided = false;
-    for (const rule of this.#byVerb.get(verb) ?? this.#active) {
-      // The resource is compared first, because calling the complete test would cost as much as the rest of this loop.
+    let isNear = false;
+    for (const rule of this.#active) {
+      // The resource is compared first, because calling the complete test would cost as much as the rest of this method.
       if (rule.resource !== undefined && rule.resource !== resource) continue;
+      isNear = true;
       if (!rule.matches(request) || !rule.take(isDecided)) continue;
       met ??= [];
       met.push(rule);
       isDecided = rule.isFinal;
     }
+    this.#seen.add(request, isNear);
     if (met === undefined) return verb === 'watch' ? this.#interference(request, []) : undefined;
     this.#refresh();
     return met.some(({ holds }) => holds) ? this.#wait(request, met) : this.#interference(request, met);

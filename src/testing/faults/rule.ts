@@ -2,7 +2,7 @@ import { awaitedTimer, systemClock } from '../../meta/clock.js';
 import type { Random } from '../../meta/random.js';
 import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import { CONCERNED, type FaultAction, type FaultSpec } from './fault-spec.js';
-import { type Matchable, matchesText, requestTest } from './request-target.js';
+import { type Matchable, requestTest } from './request-target.js';
 
 /** A fault that a test has set up. */
 export interface Fault extends Disposable {
@@ -23,15 +23,10 @@ export interface Fault extends Disposable {
 
 const LASTING: ReadonlySet<FaultAction['type']> = new Set(['hold', 'partition', 'dropBookmarks']);
 
-/** The verbs of nearly all requests. Rules are indexed by them. */
-export const API_VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'] as const;
-
 /** A fault with its progress. */
 export class Rule implements Fault {
   readonly spec: FaultSpec;
   readonly matches: (request: Matchable) => boolean;
-  /** The verbs in {@link API_VERBS} whose requests may match. */
-  readonly apiVerbs: readonly string[];
   /** The resource, without the subresource, of all requests that may match; undefined if they may have several resources. */
   readonly resource: string | undefined;
   /** Resolves when the fault ends. */
@@ -58,11 +53,7 @@ export class Rule implements Fault {
     this.#explain = explain;
     const { match, action, times } = spec;
     this.spec = spec;
-    const concerned = CONCERNED[action.type];
-    this.matches = requestTest(match, concerned);
-    this.apiVerbs = API_VERBS.filter(
-      (verb) => (concerned?.includes(verb) ?? true) && (match.verb === undefined || matchesText(match.verb, verb)),
-    );
+    this.matches = requestTest(match, CONCERNED[action.type]);
     const { resource = '*' } = match;
     this.resource = typeof resource === 'string' && !resource.endsWith('*') ? resource.split('/', 1)[0] : undefined;
     this.#nth = match.nth === undefined ? undefined : new Set([match.nth].flat());

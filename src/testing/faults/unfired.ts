@@ -4,49 +4,70 @@ import type { RequestInfo } from '../../requests/request-info.js';
 import { quote } from '../../values/quote.js';
 import type { FaultAction, FaultSpec, RequestMatcher } from './fault-spec.js';
 import { differingMembers, type RequestTarget, targetOf, withUserAgent } from './request-target.js';
+import type { Rule } from './rule.js';
 
-/** The number of the most recent requests that are remembered. */
-const MAX_REMEMBERED = 200;
+/** The number of requests that are remembered, and the number of requests of other resources that are remembered after each new fault. */
+const MAX_REMEMBERED = 50;
 const MAX_SHOWN = 3;
 
 /** The properties of a request that are remembered. */
 interface Seen {
-  info: RequestInfo;
-  user: UserInfo;
-  userAgent: string;
-  isOwn: boolean;
+  readonly number: number;
+  readonly info: RequestInfo;
+  readonly user: UserInfo;
+  readonly userAgent: string;
+  readonly isOwn: boolean;
 }
 
-/** The last requests. If a fault had no effect, the error message lists those that almost matched it. */
+/** Requests that a fault did not meet. If the fault has no effect, the error message lists those that almost matched it. */
 export class SeenRequests {
-  /** A ring buffer. Its slots are reused, because allocating an object for each request would cost more than the rest of {@link add}. */
+  /** A ring buffer. */
   readonly #places: Seen[] = [];
-  /** The number of requests that were recorded. The next one gets the place with this number, modulo the size of the ring. */
+  #remembered = 0;
+  /** The value of {@link count} when a fault was last set up. */
+  #since = 0;
+  /** The number of requests so far. */
   count = 0;
-  /** Whether requests are recorded. The record is needed only while a fault that is not optional has had no effect. */
-  isNeeded = false;
+  /** Whether a fault has had no effect. Requests are remembered only for such faults. */
+  #isNeeded = false;
   /**
    * Whether user agents are looked up. A lookup costs as much as matching a user agent, so it is done only if a fault matches user agents.
    */
-  needsUserAgents = false;
+  #needsUserAgents = false;
 
-  add({ info, user, caller, request }: InterceptedRequest): void {
+  /** Begins to remember requests for a fault. Returns the number of requests before it. */
+  begin(): number {
+    this.#since = this.count;
+    return this.count;
+  }
+
+  /** Sets the faults that have had no effect yet. */
+  follow(unfired: readonly Rule[]): void {
+    this.#isNeeded = unfired.length > 0;
+    this.#needsUserAgents = unfired.some(({ spec }) => spec.match.userAgent !== undefined);
+  }
+
+  /**
+   * Counts a request, and remembers it. Once there were many requests since a fault was set up, only those are remembered that are near:
+   * remembering all would cost the garbage collector as much as the rest of injecting faults.
+   * @param isNear whether the request has the resource of a fault.
+   */
+  add(request: InterceptedRequest, isNear: boolean): void {
+    if (!this.#isNeeded) return;
+    const number = this.count++;
+    if (isNear || number - this.#since < MAX_REMEMBERED) this.#remember(number, request);
+  }
+
+  #remember(number: number, { info, user, caller, request }: InterceptedRequest): void {
+    const userAgent = this.#needsUserAgents ? (request.headers.get('user-agent') ?? '') : '';
     const isOwn = caller?.isOwn === true;
-    const userAgent = this.needsUserAgents ? (request.headers.get('user-agent') ?? '') : '';
-    const index = this.count++ % MAX_REMEMBERED;
-    const place = this.#places[index];
-    if (place === undefined) {
-      this.#places[index] = { info, user, userAgent, isOwn };
-      return;
-    }
-    place.info = info;
-    place.user = user;
-    place.userAgent = userAgent;
-    place.isOwn = isOwn;
+    this.#places[this.#remembered++ % MAX_REMEMBERED] = { number, info, user, userAgent, isOwn };
   }
 
   clear(): void {
     this.#places.length = 0;
+    this.#remembered = 0;
+    this.#since = 0;
     this.count = 0;
   }
 
@@ -70,10 +91,8 @@ export class SeenRequests {
   #nearest(match: RequestMatcher, since: number): readonly (readonly [text: string, times: number])[] {
     let least = Number.POSITIVE_INFINITY;
     let found = new Map<string, number>();
-    for (let number = Math.max(since, this.count - MAX_REMEMBERED); number < this.count; number++) {
-      const place = this.#places[number % MAX_REMEMBERED];
-      if (place === undefined) continue;
-      const { info, user, userAgent, isOwn } = place;
+    for (const { number, info, user, userAgent, isOwn } of this.#places) {
+      if (number < since) continue;
       const target = targetOf({ info, user, caller: { isOwn }, request: withUserAgent(userAgent) });
       const differing = differingMembers(match, target);
       if (differing.length > least) continue;

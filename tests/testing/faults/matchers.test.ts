@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ApiServer, configMap, namespace } from '../../../src/index.js';
+import { type ApiServer, configMap, namespace, secret } from '../../../src/index.js';
 import { type Faults, injectFaults } from '../../../src/testing/index.js';
 import { made, startFaulty, where } from './start-faulty.js';
 
@@ -170,6 +170,23 @@ describe('a fault that never fired', () => {
     );
     faults.clear();
     faults.verify();
+  });
+
+  it('names a request that came near, however many others came after it', async () => {
+    const client = server.client();
+    await client.create(configMap, made('a'), where);
+    faults.on({ verb: 'delete', resource: 'secrets' }).conflict();
+    const read = async (count: number) => {
+      for (let i = 0; i < count; i++) await client.get(configMap, 'a', where);
+    };
+    await read(60);
+    expect(() => faults.verify()).toThrow('seen: get configmaps default/a by system:apiserver');
+    await client.list(secret, where);
+    await read(300);
+    expect(() => faults.verify()).toThrow(
+      /conflict|409\n {4}seen: list secrets by system:apiserver, but verb is "list"$/,
+    );
+    faults.clear();
   });
 
   it('fails at the end of its scope', async () => {
