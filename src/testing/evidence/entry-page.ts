@@ -10,31 +10,46 @@ export const PAGE_SIZE = 256;
 /** The members of an entry by which its size was estimated. */
 export type Removed = Pick<Entry, 'weight' | 'answer' | 'answeredAt' | 'written'>;
 
-const NOBODY: UserInfo = Object.freeze({ username: '' });
+/** The members that most entries share with the entry before them. */
+class Circumstances {
+  readonly user: UserInfo;
+  readonly query: string;
+  readonly agent: string | RequestHeaders;
+  readonly decision: Decision | undefined;
 
-const column = <T>() => new Array<T | undefined>(PAGE_SIZE);
-const numbers = () => new Float64Array(PAGE_SIZE);
+  constructor({ user, query, agent, decision }: Entry) {
+    this.user = user;
+    this.query = query;
+    this.agent = agent;
+    this.decision = decision;
+  }
+
+  equal({ user, query, agent, decision }: Entry): boolean {
+    return user === this.user && decision === this.decision && agent === this.agent && query === this.query;
+  }
+}
+
+/** The positions of an entry's numbers. */
+const SINCE = 0;
+const TOOK = 1;
+const ARRIVED_AT = 2;
+const ANSWERED_AT = 3;
+const STATUS = 4;
+const WEIGHT = 5;
+const NUMBERS = 6;
 
 /**
- * The entries of consecutive requests. A plain entry, such as that of the read of one object, is kept as one element of each of a few
- * arrays. Otherwise the garbage collector would copy every entry twice before it counts as old, which takes longer than all other steps of
- * recording the request.
+ * The entries of consecutive requests. A plain entry, such as that of the read of one object, is packed: only its circumstances, its path, its
+ * response and its numbers are kept, in a few arrays. Otherwise the garbage collector would copy every entry twice before it counts as old,
+ * which takes longer than all other steps of recording the request.
  */
 export class EntryPage {
-  /** The entries that are not packed: those in progress, those with details, and those that were read. */
-  readonly #entries = column<Entry>();
-  readonly #users = column<UserInfo>();
-  readonly #paths = column<string>();
-  readonly #queries = column<string>();
-  readonly #agents = column<string | RequestHeaders>();
-  readonly #decisions = column<Decision>();
-  readonly #answers = column<ApiObject>();
-  readonly #since = numbers();
-  readonly #took = numbers();
-  readonly #arrivedAt = numbers();
-  readonly #answeredAt = numbers();
-  readonly #status = numbers();
-  readonly #weight = numbers();
+  /** The circumstances of packed entries, and the other entries: those in progress, those with details, and those that were read. */
+  readonly #entries = new Array<Circumstances | Entry | undefined>(PAGE_SIZE);
+  readonly #paths = new Array<string | undefined>(PAGE_SIZE);
+  readonly #answers = new Array<ApiObject | undefined>(PAGE_SIZE);
+  readonly #numbers = new Float64Array(PAGE_SIZE * NUMBERS);
+  #circumstances: Circumstances | undefined;
 
   set(index: number, entry: Entry): void {
     this.#entries[index] = entry;
@@ -46,54 +61,60 @@ export class EntryPage {
    */
   pack(index: number, entry: Entry, path: string): void {
     entry.isPacked = true;
-    this.#entries[index] = undefined;
-    this.#users[index] = entry.user;
+    this.#entries[index] = this.#circumstancesOf(entry);
     this.#paths[index] = path;
-    this.#queries[index] = entry.query;
-    this.#agents[index] = entry.agent;
-    this.#decisions[index] = entry.decision;
     this.#answers[index] = entry.answer;
-    this.#since[index] = entry.since;
-    this.#took[index] = entry.took;
-    this.#arrivedAt[index] = entry.arrivedAt;
-    this.#answeredAt[index] = entry.answeredAt;
-    this.#status[index] = entry.status;
-    this.#weight[index] = entry.weight;
+    const numbers = this.#numbers;
+    const first = index * NUMBERS;
+    numbers[first + SINCE] = entry.since;
+    numbers[first + TOOK] = entry.took;
+    numbers[first + ARRIVED_AT] = entry.arrivedAt;
+    numbers[first + ANSWERED_AT] = entry.answeredAt;
+    numbers[first + STATUS] = entry.status;
+    numbers[first + WEIGHT] = entry.weight;
+  }
+
+  #circumstancesOf(entry: Entry): Circumstances {
+    if (!this.#circumstances?.equal(entry)) this.#circumstances = new Circumstances(entry);
+    return this.#circumstances;
   }
 
   /** Returns an entry. A packed one is created again, and from then on kept as it is. */
-  get(index: number, log: Log, number: number): Entry {
-    return (this.#entries[index] ??= Entry.unpacked(log, number, {
-      user: this.#users[index] ?? NOBODY,
+  get(index: number, log: Log, number: number): Entry | undefined {
+    const kept = this.#entries[index];
+    if (!(kept instanceof Circumstances)) return kept;
+    const { user, query, agent, decision } = kept;
+    const entry = Entry.unpacked(log, number, {
+      user,
+      query,
+      agent,
+      decision,
       path: this.#paths[index] ?? '',
-      query: this.#queries[index] ?? '',
-      agent: this.#agents[index] ?? '',
-      decision: this.#decisions[index],
       answer: this.#answers[index],
-      since: this.#since[index] ?? 0,
-      took: this.#took[index] ?? 0,
-      arrivedAt: this.#arrivedAt[index] ?? 0,
-      answeredAt: this.#answeredAt[index] ?? 0,
-      status: this.#status[index] ?? 0,
-      weight: this.#weight[index] ?? 0,
-    }));
+      since: this.#number(index, SINCE),
+      took: this.#number(index, TOOK),
+      arrivedAt: this.#number(index, ARRIVED_AT),
+      answeredAt: this.#number(index, ANSWERED_AT),
+      status: this.#number(index, STATUS),
+      weight: this.#number(index, WEIGHT),
+    });
+    this.#entries[index] = entry;
+    return entry;
   }
 
-  /** Removes an entry and the references of its members. */
-  remove(index: number): Removed {
-    const removed = this.#entries[index] ?? {
-      weight: this.#weight[index] ?? 0,
-      answer: this.#answers[index],
-      answeredAt: this.#answeredAt[index] ?? 0,
-      written: undefined,
-    };
+  #number(index: number, position: number): number {
+    return this.#numbers[index * NUMBERS + position] ?? 0;
+  }
+
+  /** Removes an entry and the references of its members. Returns undefined if there is none. */
+  remove(index: number): Removed | undefined {
+    const kept = this.#entries[index];
+    const answer = this.#answers[index];
     this.#entries[index] = undefined;
-    this.#users[index] = undefined;
     this.#paths[index] = undefined;
-    this.#queries[index] = undefined;
-    this.#agents[index] = undefined;
-    this.#decisions[index] = undefined;
     this.#answers[index] = undefined;
-    return removed;
+    if (!(kept instanceof Circumstances)) return kept;
+    const weight = this.#number(index, WEIGHT);
+    return { weight, answer, answeredAt: this.#number(index, ANSWERED_AT), written: undefined };
   }
 }

@@ -178,14 +178,16 @@ export class Ledger implements ServerObserver {
     while (this.size > limit || (this.bytes > maxBytes && this.size > 1)) {
       const index = indexOf(this.#oldest);
       const [page] = this.#pages;
-      if (page) this.#drop(page.remove(index));
+      this.#drop(page?.remove(index));
       if (index === PAGE_SIZE - 1) this.#spare = this.#pages.shift();
       this.#oldest++;
     }
   }
 
   /** Subtracts the size of a removed entry from the estimated size of the log. */
-  #drop({ weight, answeredAt, answer, written }: Removed): void {
+  #drop(removed: Removed | undefined): void {
+    if (removed === undefined) return;
+    const { weight, answeredAt, answer, written } = removed;
     this.bytes -= weight;
     // Only the objects of an answered request are counted.
     if (answeredAt === 0) return;
