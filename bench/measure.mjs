@@ -89,20 +89,22 @@ export async function millisecondsOf(call) {
  * @param row.target the number to reach
  * @param row.better whether `more` or `less` is better
  * @param row.detail the absolute numbers, which depend on the machine
+ * @param row.parts more lines, such as the parts of the measured time
  */
-export function row({ topic, measured, target, better, unit = '×', detail = '' }) {
+export function row({ topic, measured, target, better, unit = '×', detail = '', parts = [] }) {
   const reached = better === 'more' ? measured >= target : measured <= target;
-  return { topic, measured, target, better, unit, detail, reached };
+  return { topic, measured, target, better, unit, detail, parts, reached };
 }
 
-/** Prints a row as a line. */
-export function printRow({ topic, measured, target, better, unit, detail, reached }) {
+/** Prints a row as a line, followed by its parts. */
+export function printRow({ topic, measured, target, better, unit, detail, parts, reached }) {
   const bound = better === 'more' ? 'at least' : 'at most';
   const goal = target === undefined ? '' : `${bound} ${target} ${unit}`;
   const mark = target === undefined ? ' ' : reached ? '✓' : '✗';
   console.log(
     `${mark} ${topic.padEnd(52)} ${measured.toFixed(2).padStart(9)} ${unit.padEnd(8)} ${goal.padEnd(22)} ${detail}`,
   );
+  for (const part of parts) console.log(`    ${part}`);
 }
 
 /** Formats rates in calls per second as microseconds per call. */

@@ -24,7 +24,8 @@ const APPLIED = '?fieldManager=bench&force=true';
 /**
  * Processor time of the program with its default flags for a request over HTTPS, against a bare node:https server that answers the same
  * bytes, or parses what it was sent and sends it back; each alone in its process. Eight connections keep both busy, and the client never
- * sleeps, because waking it up would cost the server as much as a small request does. BENCH_ROWS=<text> selects rows by their topics.
+ * sleeps, because waking it up would cost the server as much as a small request does. BENCH_ROWS=<text> selects rows by their topics, and
+ * BENCH_PARTS=true shows the parts of both servers' time.
  */
 export default async function measure() {
   const program = await startServer('./program.mjs');
@@ -55,6 +56,7 @@ async function compare({ program, bare }, { topic, target, path, protocol = Conn
   const contenders = { program: () => costOf(program, ROUND), bare: () => costOf(bare, ROUND) };
   for (const run of Object.values(contenders)) for (let i = 0; i < WARM_UP_ROUNDS; i++) await run();
   const found = await interleaved(contenders);
+  const parts = process.env.BENCH_PARTS ? await partsOf({ program, bare }, contenders) : [];
   const [least, most] = [Math.min(...found.program), Math.max(...found.program)].map((cost) => cost.toFixed(0));
   return row({
     topic: `HTTPS ${topic}, cpu against the bare server`,
@@ -62,7 +64,23 @@ async function compare({ program, bare }, { topic, target, path, protocol = Conn
     target,
     better: 'less',
     detail: `${median(found.program).toFixed(0)} (${least}-${most}) against ${median(found.bare).toFixed(0)} µs`,
+    parts,
   });
+}
+
+/** Returns the parts of the processor time of a request, in a round with a profile, as lines. */
+async function partsOf(servers, contenders) {
+  const times = {};
+  for (const [name, server] of Object.entries(servers)) {
+    await server.ask({ question: 'startProfile' });
+    const cost = await contenders[name]();
+    const shares = await server.ask({ question: 'stopProfile' });
+    times[name] = Object.fromEntries(Object.entries(shares).map(([part, share]) => [part, share * cost]));
+  }
+  return Object.keys(times.program).map(
+    (part) =>
+      `${part.padEnd(60)} ${times.program[part].toFixed(1).padStart(8)} ${times.bare[part].toFixed(1).padStart(8)} µs`,
+  );
 }
 
 const READS = [

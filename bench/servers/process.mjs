@@ -1,15 +1,10 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { startProfile, stopProfile } from './profile.mjs';
 
-/**
- * Starts a server of this folder in its own process; resolves when it listens. The environment variable BENCH_PROFILE=<directory> writes
- * its CPU profile to that directory.
- */
+/** Starts a server of this folder in its own process; resolves when it listens. */
 export async function startServer(file, ...argv) {
-  const profile = process.env.BENCH_PROFILE;
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), argv, {
-    execArgv: ['--expose-gc', ...(profile ? ['--cpu-prof', '--cpu-prof-dir', profile] : [])],
-  });
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), argv, { execArgv: ['--expose-gc'] });
   const waiting = [];
   child.on('message', (message) => waiting.shift()?.resolve(message));
   child.on('exit', (code) => {
@@ -34,9 +29,18 @@ export async function startServer(file, ...argv) {
   };
 }
 
+const PROFILES = {
+  async startProfile() {
+    await startProfile();
+    return 'started';
+  },
+  stopProfile,
+};
+
 /** Runs in the server's process: reports that the server listens, and responds to questions by name. */
 export function serveParent(info, answers) {
-  process.on('message', async ({ question, ...parameters }) => process.send(await answers[question](parameters)));
+  const known = { ...PROFILES, ...answers };
+  process.on('message', async ({ question, ...parameters }) => process.send(await known[question](parameters)));
   for (const end of ['disconnect', 'SIGTERM']) process.on(end, () => process.exit());
   process.send(info);
 }
