@@ -41,11 +41,14 @@ export class NotSettledError extends Error {
   override readonly name = 'NotSettledError';
   readonly reason: NotSettledReason;
   readonly pending: Pending;
+  /** How many times keys were reconciled before the error. The number is high if controllers were busy, and low if they were waiting. */
+  readonly reconciled: number;
 
-  constructor(reason: NotSettledReason, message: string, pending: Pending) {
+  constructor(reason: NotSettledReason, message: string, pending: Pending, reconciled: number) {
     super(message);
     this.reason = reason;
     this.pending = pending;
+    this.reconciled = reconciled;
   }
 }
 
@@ -67,6 +70,12 @@ class BoundedWork implements Census {
   readonly endless: { readonly controller: string; readonly key: string }[] = [];
   readonly #runs = new Map<string, Map<string, number>>();
   readonly #totals = new Map<string, number>();
+
+  get total(): number {
+    let total = 0;
+    for (const count of this.#totals.values()) total += count;
+    return total;
+  }
 
   note(controller: string, key: string): void {
     const total = (this.#totals.get(controller) ?? 0) + 1;
@@ -102,7 +111,8 @@ export async function settleWith(parts: ServerParts, options: SettleOptions): Pr
   const late = new Promise<never>((_, reject) => {
     const giveUp = () => {
       const pending = new Pending(parts, parts.host.clock);
-      reject(new NotSettledError('timeout', `the server did not settle within ${timeout} ms:\n${pending}`, pending));
+      const message = `the server did not settle within ${timeout} ms:\n${pending}`;
+      reject(new NotSettledError('timeout', message, pending, work.total));
     };
     cancel = awaitedTimer(systemClock, giveUp, timeout);
   });
@@ -128,7 +138,7 @@ async function untilRest(
   while (!signal.aborted) {
     await controllers.settle();
     refuseEndless(parts, work);
-    if (failures === 'reject' && tryFailedAgain(parts)) continue;
+    if (failures === 'reject' && tryFailedAgain(parts, work)) continue;
     if (clients.length === 0) return;
     const now = systemClock.now();
     const rests = storage.revision === revision && !isBusy(new Pending(parts, parts.host.clock), clients);
@@ -140,22 +150,22 @@ async function untilRest(
   }
 }
 
-function refuseEndless(parts: ServerParts, { endless }: BoundedWork): void {
-  const [first] = endless;
+function refuseEndless(parts: ServerParts, work: BoundedWork): void {
+  const [first] = work.endless;
   if (!first) return;
   const pending = new Pending(parts, parts.host.clock);
   const where = `controller ${first.controller} with the key "${first.key}"`;
-  throw new NotSettledError('endless', `${where} makes work for itself without end:\n${pending}`, pending);
+  throw new NotSettledError('endless', `${where} makes work for itself without end:\n${pending}`, pending, work.total);
 }
 
 /** Queues failing keys again, and returns whether there were any. @throws NotSettledError for keys that have failed too often. */
-function tryFailedAgain(parts: ServerParts): boolean {
+function tryFailedAgain(parts: ServerParts, work: BoundedWork): boolean {
   const failing = parts.controllers.keys.filter(({ state }) => state === 'failing');
   const hopeless = failing.filter(({ attempts = 0 }) => attempts >= MAX_ATTEMPTS);
   const [first] = hopeless;
   if (first) {
     const message = hopeless.slice(0, MAX_ATTEMPTS).map(failureOf).join('\n');
-    throw new NotSettledError('failing', message, new Pending(parts, parts.host.clock));
+    throw new NotSettledError('failing', message, new Pending(parts, parts.host.clock), work.total);
   }
   for (const key of failing) parts.controllers.hurry(key);
   return failing.length > 0;

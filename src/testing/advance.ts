@@ -1,3 +1,4 @@
+import { systemClock } from '../meta/clock.js';
 import { nextTurn } from '../meta/flow.js';
 import type { CoreApiServer } from '../server/core-api-server.js';
 import { NotSettledError } from '../server/settle.js';
@@ -11,6 +12,18 @@ const PATIENCE = 200;
  * so that work that waits for the clock does not delay every timer.
  */
 const PATIENCE_AGAIN = 10;
+/**
+ * While servers settle, a timer ticks each time this many milliseconds have passed and the process got to run. Few ticks mean that the
+ * machine is slow: unfinished work then waits for the machine rather than for the clock.
+ */
+const TICK = 10;
+/** The number of ticks after which unfinished work that has not changed is assumed to wait for the server's clock. */
+const PATIENT_TICKS = 10;
+/**
+ * The number of reconciliations per tick above which controllers count as busy instead of waiting. On a slow machine, a controller that
+ * creates work for itself does not reach the limit of `settle` within {@link PATIENCE}.
+ */
+const BUSY = 10;
 /** The number of consecutive turns of the event loop without activity after which the servers count as quiet. */
 const QUIET_TURNS = 2;
 /**
@@ -58,28 +71,62 @@ function clockOf(servers: readonly CoreApiServer[]): FakeClock {
 /** Waits until controllers and requests have nothing more to do at the present time of the clock. */
 async function rest(servers: readonly CoreApiServer[], patience: { milliseconds: number }): Promise<void> {
   let quiet = 0;
+  let unchanged = 0;
   let before: string | undefined;
   for (let turn = 0; turn < MOST_TURNS && quiet < QUIET_TURNS; turn++) {
+    const ticks = new Ticks();
     try {
       const options = { failures: 'ignore', timeout: patience.milliseconds } as const;
       await Promise.all(servers.map((server) => server.settle(options)));
       patience.milliseconds = PATIENCE;
     } catch (error) {
       if (!(error instanceof NotSettledError) || error.reason !== 'timeout') throw error;
-      // If the unfinished work has changed since the previous timeout, a slow machine is still making progress. Moving the clock now would
-      // make the order of events depend on the speed of the machine.
-      const work = JSON.stringify(servers.map(workOf));
-      if (work !== before && patience.milliseconds === PATIENCE) {
-        before = work;
+      if (error.reconciled > BUSY * (ticks.count + 1)) {
+        patience.milliseconds *= 2;
         turn = 0;
         continue;
       }
+      if (patience.milliseconds >= PATIENCE) {
+        // As long as the unfinished work changes, a slow machine is still making progress. Moving the clock now would make the order of
+        // events depend on the speed of the machine.
+        const work = JSON.stringify(servers.map(workOf));
+        unchanged = work === before ? unchanged + ticks.count : 0;
+        before = work;
+        if (unchanged < PATIENT_TICKS) {
+          turn = 0;
+          continue;
+        }
+      }
       patience.milliseconds = PATIENCE_AGAIN;
       return;
+    } finally {
+      ticks.stop();
     }
     before = undefined;
     await nextTurn();
     quiet = servers.every(isQuiet) ? quiet + 1 : 0;
+  }
+}
+
+/** Counts the ticks of a timer, each at least {@link TICK} milliseconds of real time after the previous one. */
+class Ticks {
+  count = 0;
+  #cancel = this.#next();
+
+  #next(): () => void {
+    return systemClock.setTimer(
+      () => {
+        this.count++;
+        this.#cancel = this.#next();
+      },
+      TICK,
+      false,
+      'tick',
+    );
+  }
+
+  stop(): void {
+    this.#cancel();
   }
 }
 

@@ -54,6 +54,7 @@ const BACKGROUND: Readonly<Record<string, number>> = {
   'store/etcd/watcher.ts': 1, // another stream
   'store/level/level-backend.ts': 2, // the next try to open a folder that could not be written, the limit of a commit, which holds the process itself
   'store/memory-state.ts': 1, // history that is trimmed
+  'testing/advance.ts': 1, // ticks that count how often the process gets to run; the limit of the wait holds the process itself
   'testing/order/controller-order.ts': 1, // a delayed key
   'testing/order/order.ts': 1, // delayed events
 };
@@ -88,6 +89,7 @@ const MACHINE: Readonly<Record<string, number>> = {
   'outbound/verified-connections.ts': 1, // certificates of servers that are called
   'pki/certificate-authority.ts': 2, // the default of a caller that has no clock, as a listener
   'server/settle.ts': 1, // the time for which clients must be at rest
+  'testing/advance.ts': 1, // how often the process gets to run
 };
 
 function uses(pattern: RegExp): Record<string, number> {

@@ -298,13 +298,14 @@ describe('requests through a proxy', () => {
   it('leave a proxy that does not answer in time', async () => {
     let left = 0;
     const proxy = createHttp();
+    const time = new AbortController();
     proxy.on('connect', (_, socket) => {
       connections.push(socket);
       socket.on('error', () => undefined).on('end', () => left++);
       socket.resume();
+      time.abort();
     });
-    const timeout = AbortSignal.timeout.bind(AbortSignal);
-    const timeouts = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50));
+    const timeouts = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => time.signal);
     const place = `http://${await listen(proxy)}`;
     await expect(send('https://server.example/', { proxy: place })).rejects.toThrow('aborted');
     expect(timeouts.mock.calls).toEqual([[60_000]]);

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Fault, FaultBuilder, FaultStatus, WatchEnd } from '../../../src/testing/index.js';
 import { hasKubectl, type Printed, runKubectl } from '../../kubectl/kubectl.js';
-import { countLists, type FaultyServer, MAPS, newName, openFaultyServer } from './faulty-server.js';
+import {
+  countLists,
+  type FaultyServer,
+  MAPS,
+  newName,
+  openFaultyServer,
+  readOneVersionBehind,
+} from './faulty-server.js';
 import { guideColumn } from './guide-column.js';
 
 /* What kubectl does about each fault: a column of the table of docs/guides/faults.md. */
@@ -24,6 +31,13 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
   const kubeconfig = join(home, 'config');
   const run = (command: string, input?: string) => runKubectl({ kubeconfig, home }, command.split(' '), input);
   let opened: FaultyServer;
+
+  /** Runs kubectl for another server than that of the other tests. */
+  async function runAt({ listener }: FaultyServer, command: string): Promise<Printed> {
+    const other = join(home, 'other');
+    writeFileSync(other, await listener.kubeconfig());
+    return await runKubectl({ kubeconfig: other, home }, command.split(' '));
+  }
 
   beforeAll(async () => {
     opened = await openFaultyServer();
@@ -53,7 +67,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
   /** Lets `get --watch` run until its watch is open, and ends that. */
   async function watchEnds(how: WatchEnd): Promise<Printed> {
     const watching = run('get configmaps --watch');
-    await expect.poll(() => opened.faults.openWatches(on), { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => opened.faults.openWatches(on)).toHaveLength(1);
     opened.faults.on(on).endWatch(how);
     return await watching;
   }
@@ -232,11 +246,8 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
       '`get --watch` asks for none; a `wait` whose version expires meanwhile lists again',
     ),
     async () => {
-      const watchUntilEnd = async ({ listener }: FaultyServer) => {
-        const other = join(home, 'other');
-        writeFileSync(other, await listener.kubeconfig());
-        expect((await runKubectl({ kubeconfig: other, home }, waitFor('end').split(' '))).stdout).toBe(isMet);
-      };
+      const watchUntilEnd = async (other: FaultyServer) =>
+        expect((await runAt(other, waitFor('end'))).stdout).toBe(isMet);
       expect(await countLists(watchUntilEnd, false)).toEqual({ lists: 1, bookmarks: 1 });
       expect(await countLists(watchUntilEnd, true)).toEqual({ lists: 2, bookmarks: 1 });
       opened.requests.clear();
@@ -253,8 +264,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
     const value = 'get configmap a -o jsonpath={.data.value}';
     opened.faults.on({ ...on, verb: 'get' }).stale({ resourceVersion });
     expect((await run(value)).stdout).toBe('before');
-    opened.faults.on({ ...on, verb: 'get' }).stale(1);
-    expect((await run(value)).stdout).toBe('before');
+    expect((await readOneVersionBehind((behind) => runAt(behind, value))).stdout).toBe('before');
     opened.faults.on({ ...on, verb: 'list' }).stale({ resourceVersion });
     expect((await run(waitFor('after'))).stdout).toBe(isMet);
   });
@@ -266,7 +276,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
     ),
     async () => {
       const waiting = run(waitFor('unseen'));
-      await expect.poll(() => opened.faults.openWatches(on), { timeout: 10_000 }).toHaveLength(1);
+      await expect.poll(() => opened.faults.openWatches(on)).toHaveLength(1);
       const partition = opened.faults.on(on).partition();
       expect((await run(`${get} --request-timeout=1s`)).stderr).toMatch(TIMEOUT);
       const hanging = run(get);
@@ -286,7 +296,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
     ),
     async () => {
       const waiting = run(waitFor('unheard'));
-      await expect.poll(() => opened.faults.openWatches(on), { timeout: 10_000 }).toHaveLength(1);
+      await expect.poll(() => opened.faults.openWatches(on)).toHaveLength(1);
       const partition = opened.faults.on(on).partition('break');
       expect((await run(get)).stderr).toMatch(ANY_RESET);
       expect((await run('get configmaps --watch')).stderr).toMatch(ANY_RESET);
@@ -303,7 +313,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
     ),
     async () => {
       const waiting = run(waitFor('by-another'));
-      await expect.poll(() => opened.faults.openWatches(on), { timeout: 10_000 }).toHaveLength(1);
+      await expect.poll(() => opened.faults.openWatches(on)).toHaveLength(1);
       opened.faults.on(on, { times: 'always' }).failStorage();
       expect((await run(get)).stderr).toBe('Error from server: etcdserver: request timed out\n');
       expect((await run('create configmap unmade')).stderr).toContain('etcdserver: request timed out');
@@ -321,7 +331,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
       const name = newName();
       await run(`create configmap ${name}`);
       const waiting = run(waitFor('by-yet-another'));
-      await expect.poll(() => opened.faults.openWatches(on), { timeout: 10_000 }).toHaveLength(1);
+      await expect.poll(() => opened.faults.openWatches(on)).toHaveLength(1);
       opened.faults.on(on, { times: 'always' }).failStorage('full');
       expect((await run('create configmap unmade')).stderr).toContain('etcdserver: mvcc: database space exceeded');
       expect(await run(get)).toMatchObject(found);
