@@ -9,6 +9,7 @@ import { node, pod } from '../../../src/resources/core/index.js';
 import { encodeBase64Text } from '../../../src/values/base64.js';
 import { as, outcome, STEPPED, startStepped } from '../../authorization/server.js';
 import { makeRequest } from '../../pki/make-request.js';
+import { ask } from '../../support/ask.js';
 import { suiteServer } from '../../support/servers.js';
 
 describe('NodeRestriction', () => {
@@ -129,6 +130,14 @@ describe('NodeRestriction', () => {
     const result = await outcome(call());
     expect(result).toMatchObject({ code: message === '' ? 200 : 403 });
     expect(result.message).toContain(message);
+  });
+
+  it('refuses to evict a pod that does not exist with the error of a pod, in the singular', async () => {
+    const path = `/api/v1/namespaces/${namespace}/pods/absent/eviction`;
+    const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'absent' } };
+    const user = { username: 'system:node:n1', groups: ['system:nodes', 'system:masters'] };
+    const { status, message } = await ask(server, { method: 'POST', path, body }, { user });
+    expect([status, message]).toEqual([404, 'pod "absent" not found']);
   });
 
   it('does not mind others', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pod } from '../../../src/exports/kinds.js';
+import { pod, serviceAccount } from '../../../src/exports/kinds.js';
 import { outcome } from '../../authorization/server.js';
 import { closeAfterTest, openServer } from '../../support/servers.js';
 
@@ -23,4 +23,20 @@ it.each([
     const { code, message } = await outcome(client.create(pod, object));
     expect([code, message]).toEqual([403, expect.stringMatching(`^pods "${name}" is forbidden: ${why}`)]);
   }
+});
+
+it('refuses a secret that the account does not list before it validates the pod', async () => {
+  const client = closeAfterTest(await openServer({ dialect: 'k8s' })).client();
+  const annotations = { 'kubernetes.io/enforce-mountable-secrets': 'true' };
+  await client.create(serviceAccount, { metadata: { name: 'strict', namespace, annotations } });
+  const volumes = [{ name: 'v', secret: { secretName: 's' } }];
+  const object = {
+    metadata: { name: 'p', namespace },
+    spec: { ...spec, restartPolicy: 'x', serviceAccountName: 'strict', volumes },
+  };
+  const { code, message } = await outcome(client.create(pod, object));
+  expect([code, message]).toEqual([
+    403,
+    'pods "p" is forbidden: volume with secret.secretName="s" is not allowed because service account strict does not reference that secret',
+  ]);
 });
