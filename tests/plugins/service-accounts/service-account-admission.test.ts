@@ -32,7 +32,7 @@ it('refuses a secret that the account does not list before it validates the pod'
   const volumes = [{ name: 'v', secret: { secretName: 's' } }];
   const object = {
     metadata: { name: 'p', namespace },
-    spec: { ...spec, restartPolicy: 'x', serviceAccountName: 'strict', volumes },
+    spec: { ...spec, restartPolicy: 'x' as never, serviceAccountName: 'strict', volumes },
   };
   const { code, message } = await outcome(client.create(pod, object));
   expect([code, message]).toEqual([
