@@ -308,7 +308,8 @@ function referenceProblem(who: string, pod: Pod): string | undefined {
     pod.spec.volumes?.some(({ projected }) => projected?.sources?.some(({ clusterTrustBundle }) => clusterTrustBundle))
   )
     return refuse('clustertrustbundles');
-  if (referred.has('pvc')) return refuse(REFERRED.pvc);
+  // The claim of an ephemeral volume does not exist yet, so it is no reference.
+  if (pod.spec.volumes?.some(({ persistentVolumeClaim }) => persistentVolumeClaim)) return refuse(REFERRED.pvc);
   return referred.has('resourceclaim') || (pod.spec.resourceClaims?.length ?? 0) > 0
     ? refuse(REFERRED.resourceclaim)
     : undefined;

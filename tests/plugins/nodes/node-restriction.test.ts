@@ -114,6 +114,34 @@ describe('NodeRestriction', () => {
       () => mirror({ spec: { ...(podSpec('n1') as object), volumes: [{ name: 'v', secret: { secretName: 's' } }] } }),
       'a mirror pod may not reference secrets',
     ],
+    ...(
+      [
+        [
+          'a claim',
+          { persistentVolumeClaim: { claimName: 'c' } },
+          'can not create pods that reference persistentvolumeclaims',
+        ],
+        ['a claim without a name', { persistentVolumeClaim: { claimName: '' } }, 'reference persistentvolumeclaims'],
+        [
+          'an ephemeral volume',
+          {
+            ephemeral: {
+              volumeClaimTemplate: {
+                spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+              },
+            },
+          },
+          '',
+        ],
+      ] as const
+    ).map(
+      ([what, source, message]) =>
+        [
+          `a mirror pod with ${what}`,
+          () => mirror({ spec: { ...(podSpec('n1') as object), volumes: [{ name: 'v', ...source }] } }),
+          message,
+        ] as const,
+    ),
     ['deleting its pod', () => n1.delete(pod, 'mine', { namespace, dryRun: true }), ''],
     [
       "deleting another's pod",
