@@ -167,7 +167,9 @@ function enforcesMountableSecrets({ metadata }: ServiceAccount, { labelDomain }:
  * Volumes of all source types are checked.
  */
 export function unlistedSecret(pod: Pod, account: ServiceAccount): string | undefined {
-  const { volumes = [], initContainers = [], containers = [], imagePullSecrets = [] } = pod.spec;
+  const { volumes = [], initContainers = [], imagePullSecrets = [] } = pod.spec;
+  // The pod may not be valid yet, and the containers of a spec that is null are null.
+  const containers = pod.spec.containers ?? [];
   const listed = namesOf(account.secrets);
   for (const secret of volumes.flatMap(secretsOfVolume))
     if (!listed.has(secret)) return `volume with ${refusal(secret, account)}`;
