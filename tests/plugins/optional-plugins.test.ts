@@ -115,6 +115,10 @@ describe('PodTolerationRestriction', () => {
     [{}, {}, burstable, [pressure]],
     [{ [ALLOWED]: [equal('v')] }, {}, burstable, whose('namespace')],
     [{ [DEFAULTS]: '[' }, {}, {}, '500 unexpected end of JSON input'],
+    [{ [DEFAULTS]: '[{"Key":"k","OPERATOR":"Equal","Value":"v","effect":"NoSchedule"}]' }, {}, {}, [equal('v')]],
+    [{ [DEFAULTS]: '{}' }, {}, {}, '500 json: cannot unmarshal object into Go value of type []v1.Toleration'],
+    // A conflict is found before the pod is validated.
+    [{ [ALLOWED]: [equal('v')] }, {}, { tolerations: [equal('w')], restartPolicy: 'x' }, whose('namespace')],
   ])('%j %j %j: %j', async (annotations, _, pod, expected) => {
     const texts = Object.entries(annotations).map(([key, value]) => [
       key,

@@ -25,6 +25,8 @@ interface Check {
 }
 
 const NODE_LEASES = 'kube-node-lease';
+/** The resource in the error for a pod that does not exist, which upstream's cache of pods reports in the singular. */
+const POD = { group: '', resource: 'pod' } as const;
 /** The error for a custom resource that has the group and resource of a built-in kind that nodes write. */
 const UNEXPECTED = `unexpected type ${CUSTOM_TYPE}`;
 
@@ -120,7 +122,7 @@ function tokenProblem(
     return 'node requested token not bound to a pod';
   if (!bound.uid) return 'node requested token with a pod binding without a uid';
   const pod = host.lister<Pod>('', 'pods').get(namespace, bound.name);
-  if (!pod) throw apiError.notFound({ group: '', resource: 'pod' }, bound.name);
+  if (!pod) throw apiError.notFound(POD, bound.name);
   if (bound.uid !== pod.metadata.uid)
     return (
       `the UID in the bound object reference (${bound.uid}) does not match the UID in record. ` +
@@ -209,8 +211,6 @@ function nodeMaySet({ labelDomain, bareDomain, nodeAgent }: Dialect, name: strin
   return ownLabels(labelDomain).has(name) || within(`${nodeAgent}.${labelDomain}`) || within(`node.${labelDomain}`);
 }
 
-const PODS = { group: '', resource: 'pods' } as const;
-
 /**
  * Returns why a node may not perform an action on a pod; undefined when it may. A node may create mirror pods. It may delete and evict pods
  * that run on it, and update their status.
@@ -242,7 +242,7 @@ export function podProblem(
 /** Returns whether the pod runs on the node. @throws ApiError 404 when the pod does not exist. */
 function runsOnNode(node: string, { namespace, name }: AdmissionAttributes, host: Host): boolean {
   const pod = host.lister<Pod>('', 'pods').get(namespace, name);
-  if (!pod) throw apiError.notFound(PODS, name);
+  if (!pod) throw apiError.notFound(POD, name);
   return pod.spec.nodeName === node;
 }
 
@@ -308,7 +308,8 @@ function referenceProblem(who: string, pod: Pod): string | undefined {
     pod.spec.volumes?.some(({ projected }) => projected?.sources?.some(({ clusterTrustBundle }) => clusterTrustBundle))
   )
     return refuse('clustertrustbundles');
-  if (referred.has('pvc')) return refuse(REFERRED.pvc);
+  // The claim of an ephemeral volume does not exist yet, so it is no reference.
+  if (pod.spec.volumes?.some(({ persistentVolumeClaim }) => persistentVolumeClaim)) return refuse(REFERRED.pvc);
   return referred.has('resourceclaim') || (pod.spec.resourceClaims?.length ?? 0) > 0
     ? refuse(REFERRED.resourceclaim)
     : undefined;

@@ -145,10 +145,10 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
       if (next.errors.length > 0 && !equalJson(next.errors, before?.errors))
         throw apiError.invalid({ group: '', kind: 'Namespace' }, attributes.name, next.errors);
       const name = object.metadata.name ?? '';
-      // A new namespace has no existing pods to warn of.
-      if (!before || !isStricter(next.policy.enforce, before.policy.enforce)) return;
+      if (before && !isStricter(next.policy.enforce, before.policy.enforce)) return;
       if (exemptNamespaces.includes(name)) warnOfExemption(attributes, next.policy);
-      else for (const warning of podWarnings(name, next.policy.enforce)) attributes.warn(warning);
+      // A new namespace has no existing pods to warn of.
+      else if (before) for (const warning of podWarnings(name, next.policy.enforce)) attributes.warn(warning);
     }
 
     /** Warns that the labels of an exempt namespace have no effect. */

@@ -20,7 +20,7 @@ const MINUTE = 60 * SECOND;
 interface Bounds {
   /** The number of milliseconds in one unit of the configured value. */
   readonly scale: number;
-  /** The exclusive lower bound, in milliseconds. */
+  /** The bounds in milliseconds. */
   readonly least: number;
   readonly most: number;
 }
@@ -35,7 +35,7 @@ const BACKOFF: Bounds = { scale: 1, least: 1e-6, most: 5 * MINUTE };
 function lengthOf(value: number, { scale, least, most }: Bounds): number | undefined {
   if (value === -1) return 0;
   const milliseconds = value * scale;
-  if (value === 0 || (milliseconds > least && milliseconds <= most)) return value === 0 ? undefined : milliseconds;
+  if (value === 0 || (milliseconds >= least && milliseconds <= most)) return value === 0 ? undefined : milliseconds;
   const [from, to, got] = [least, most, milliseconds].map((length) => formatDuration(BigInt(Math.round(length * 1e6))));
   throw new ConfigurationError(`valid value is between ${from} and ${to}, got ${got}`);
 }

@@ -1,12 +1,10 @@
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
 import { apiError } from '../../meta/api-error.js';
 import { domainName } from '../../meta/dialect.js';
+import { annotatedList } from '../../resources/core/annotated-list.js';
 import { coreV1 } from '../../resources/core/core-v1.js';
 import type { Pod, Toleration } from '../../resources/core/core-v1.types.js';
 import { allContainers } from '../../resources/core/pod/pod-containers.js';
-import { list, omitEmpty, struct, structSchema } from '../../schema/authoring.js';
-import { decodeTyped } from '../../schema/decode.js';
-import { parseJson } from '../../serialization/json/decode.js';
 import { messageOf } from '../../values/message-of.js';
 import { compareAmounts } from '../amounts.js';
 import { withSpec } from './pod.js';
@@ -19,11 +17,6 @@ export interface PodTolerationOptions {
   /** The tolerations that pods may have. Default, and for an empty list: any. */
   readonly whitelist?: readonly Toleration[];
 }
-
-/** The schema of an object whose only member is the list in an annotation, because only objects can be decoded. */
-const annotated = struct('io.k8s.api.core.v1.Tolerations', '', () => ({
-  list: omitEmpty(list(coreV1.struct('Toleration'))),
-}));
 
 /** Returns whether the QoS class of a pod is BestEffort: no container has a request or limit for CPU or memory. */
 const isBestEffort = ({ spec, status }: Pod): boolean =>
@@ -59,14 +52,22 @@ export const podTolerationRestriction =
       const text = found.metadata.annotations?.[name];
       if (text === undefined || text === '') return text === undefined ? undefined : [];
       try {
-        const { value } = parseJson(new TextEncoder().encode(text));
-        const decoded = decodeTyped(structSchema(annotated), { list: value }).value as {
-          readonly list?: readonly Toleration[];
-        }; // Decoding guarantees this type, so the cast is safe.
-        return decoded.list ?? [];
+        return annotatedList(text, coreV1.struct('Toleration'), 'v1.Toleration');
       } catch (error) {
         throw apiError.unknown(messageOf(error));
       }
+    }
+
+    /** Checks the tolerations of a pod. @throws ApiError 500 for a toleration that the namespace does not allow. */
+    function check(attributes: AdmissionAttributes, tolerations: readonly Toleration[]): void {
+      if (tolerations.length === 0) return;
+      const own = annotatedTolerations(attributes, whitelist);
+      const allowed = own ?? options.whitelist ?? [];
+      if (allowed.length === 0 || tolerations.every((each) => isTolerated(allowed, each))) return;
+      const whose = own ? 'namespace' : 'cluster';
+      throw apiError.unknown(
+        `pod tolerations (possibly merged with namespace default tolerations) conflict with its ${whose} whitelist`,
+      );
     }
 
     return {
@@ -79,19 +80,13 @@ export const podTolerationRestriction =
             ? (annotatedTolerations(attributes, defaults) ?? options.default ?? [])
             : [];
         const extra = isBestEffort(pod) ? added : [...added, pressure];
-        if (extra.length === 0) return undefined;
-        return withSpec(pod, { tolerations: mergeTolerations(pod.spec.tolerations ?? [], extra) });
+        const { tolerations: specified = [] } = pod.spec;
+        const tolerations = extra.length === 0 ? specified : mergeTolerations(specified, extra);
+        // Tolerations that are not allowed are refused before the pod is validated.
+        check(attributes, tolerations);
+        return extra.length === 0 ? undefined : withSpec(pod, { tolerations });
       },
-      validate(attributes) {
-        const { tolerations = [] } = attributes.object.spec;
-        if (tolerations.length === 0) return;
-        const own = annotatedTolerations(attributes, whitelist);
-        const allowed = own ?? options.whitelist ?? [];
-        if (allowed.length === 0 || tolerations.every((each) => isTolerated(allowed, each))) return;
-        const whose = own ? 'namespace' : 'cluster';
-        throw apiError.unknown(
-          `pod tolerations (possibly merged with namespace default tolerations) conflict with its ${whose} whitelist`,
-        );
-      },
+      // Plug-ins that run later may have changed the pod, so it is checked again.
+      validate: (attributes) => check(attributes, attributes.object.spec.tolerations ?? []),
     };
   };

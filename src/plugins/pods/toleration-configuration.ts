@@ -1,4 +1,4 @@
-import { formatFieldErrors } from '../../meta/field-error.js';
+import { formatFieldError } from '../../meta/field-error.js';
 import { coreV1 } from '../../resources/core/core-v1.js';
 import { validateTolerations } from '../../resources/core/pod/validation/pod-scheduling-validation.js';
 import { list, type OutputOf, omitEmpty, struct, structSchema } from '../../schema/authoring.js';
@@ -24,7 +24,9 @@ export function podTolerationConfiguration(value: unknown, options: DecodeConfig
   const definition = { kind, known, lenient: true, schema: structSchema(configuration) };
   // Decoding with the schema guarantees this type, so the cast is safe.
   const decoded = decodeConfiguration(value, definition, options) as OutputOf<typeof configuration>;
-  const errors = (['default', 'whitelist'] as const).flatMap((name) => validateTolerations(decoded[name] ?? [], name));
-  if (errors.length > 0) throw new ConfigurationError(formatFieldErrors(errors));
+  const errors = (['default', 'whitelist'] as const).flatMap((name) =>
+    validateTolerations(decoded[name] ?? [], `podtolerationrestriction.${name}`),
+  );
+  if (errors.length > 0) throw new ConfigurationError(`invalid config: [${errors.map(formatFieldError).join(' ')}]`);
   return decoded;
 }

@@ -35,8 +35,7 @@ export const serviceAccountAdmission: AdmissionPluginFactory<Pod> = (host) => {
    * Returns why a pod may not use its service account or its secrets; undefined when it may. @throws ApiError 403 when the account does not
    * exist.
    */
-  function problemOf(attributes: AdmissionAttributes<Pod>): string | undefined {
-    const { object: pod } = attributes;
+  function problemOf(attributes: AdmissionAttributes<Pod>, pod: Pod): string | undefined {
     const added = attributes.subresource === EPHEMERAL;
     if (!added && isMirror(pod)) return mirrorProblem(pod);
     const name = pod.spec.serviceAccountName ?? '';
@@ -47,7 +46,8 @@ export const serviceAccountAdmission: AdmissionPluginFactory<Pod> = (host) => {
   }
 
   /**
-   * Returns a new pod with its service account, token volume and image pull secrets. @throws ApiError 403 when the account does not exist.
+   * Returns a new pod with its service account, token volume and image pull secrets. @throws ApiError 403 when the account does not exist
+   * or the pod may not use it.
    */
   function admitPod(attributes: AdmissionAttributes<Pod>): Pod | undefined {
     const { object: pod } = attributes;
@@ -62,13 +62,16 @@ export const serviceAccountAdmission: AdmissionPluginFactory<Pod> = (host) => {
     const automount = spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
     const { imagePullSecrets = [] } = spec;
     const pulls = imagePullSecrets.length > 0 ? imagePullSecrets : (account.imagePullSecrets ?? []);
-    return {
+    const admitted = {
       ...pod,
       spec: {
         ...(automount ? withTokenVolume(spec, dialect, host.random) : spec),
         ...(pulls.length > 0 ? { imagePullSecrets: pulls } : {}),
       },
     };
+    // A pod that its account forbids is refused before it is validated.
+    refuse(attributes, problemOf(attributes, admitted));
+    return admitted;
   }
 
   return {
@@ -79,7 +82,7 @@ export const serviceAccountAdmission: AdmissionPluginFactory<Pod> = (host) => {
     ],
     admit: (attributes) => readAnew(host, () => admitPod(attributes)),
     // Plug-ins that run later may have changed the pod, so it is checked again.
-    validate: (attributes) => readAnew(host, () => refuse(attributes, problemOf(attributes))),
+    validate: (attributes) => readAnew(host, () => refuse(attributes, problemOf(attributes, attributes.object))),
   };
 };
 
@@ -164,7 +167,9 @@ function enforcesMountableSecrets({ metadata }: ServiceAccount, { labelDomain }:
  * Volumes of all source types are checked.
  */
 export function unlistedSecret(pod: Pod, account: ServiceAccount): string | undefined {
-  const { volumes = [], initContainers = [], containers = [], imagePullSecrets = [] } = pod.spec;
+  const { volumes = [], initContainers = [], imagePullSecrets = [] } = pod.spec;
+  // The pod may not be valid yet, and the containers of a spec that is null are null.
+  const containers = pod.spec.containers ?? [];
   const listed = namesOf(account.secrets);
   for (const secret of volumes.flatMap(secretsOfVolume))
     if (!listed.has(secret)) return `volume with ${refusal(secret, account)}`;

@@ -36,8 +36,11 @@ export function validateAnnotatedList<T>(
   return validate(items, `${path}.${name}`);
 }
 
-/** Parses the JSON list in an annotation. @throws Error with upstream's message */
-function annotatedList<T>(text: string, item: Typed<T>, kind: string): readonly T[] {
+/**
+ * Parses the JSON list of structs in an annotation. @param kind the name of the struct in error messages. @throws Error with upstream's
+ * message
+ */
+export function annotatedList<T>(text: string, item: Typed<T>, kind: string): readonly T[] {
   const { value } = parseJson(new TextEncoder().encode(text));
   if (value === null) return [];
   if (!Array.isArray(value))
@@ -45,7 +48,7 @@ function annotatedList<T>(text: string, item: Typed<T>, kind: string): readonly 
   const schema = structSchema(item);
   const names = new Map([...schema.properties.keys()].map((name) => [name.toLowerCase(), name]));
   return value.map((each: JsonValue) => {
-    // Member names may have any case, because upstream's type declares no JSON names.
+    // Member names may have any case, because upstream reads annotations with Go's JSON decoder and not with the one for requests.
     const named = isJsonObject(each)
       ? Object.fromEntries(
           Object.entries(each).map(([name, member]) => [names.get(name.toLowerCase()) ?? name, member]),

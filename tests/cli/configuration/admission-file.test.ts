@@ -202,13 +202,13 @@ describe('plug-ins that are off by default, by a file', () => {
       events({ type: 'User', qps: 1, burst: 1, cacheSize: -1 }),
       'limits[0].cacheSize: Invalid value: -1: must not be negative',
     ],
-    ['ImagePolicyWebhook', policy({ allowTTL: 1 }), 'valid value is between 1s and 30m0s, got 1s'],
+    ['ImagePolicyWebhook', policy({ allowTTL: -2 }), 'valid value is between 1s and 30m0s, got -2s'],
     ['ImagePolicyWebhook', policy({ retryBackoff: 300_001 }), 'valid value is between 1ns and 5m0s, got 5m0.001s'],
     ['ImagePolicyWebhook', policy({ denyTTL: -1 }), 'stat nowhere: no such file or directory'],
     [
       'PodTolerationRestriction',
       typed('podtolerationrestriction', { default: [{ key: 'a', operator: 'Like' }] }),
-      'default[0].operator: Unsupported value: "Like": supported values: "Equal", "Exists"',
+      'invalid config: [podtolerationrestriction.default[0].operator: Unsupported value: "Like": supported values: "Equal", "Exists"]',
     ],
     ['PodNodeSelector', { podNodeSelectorPluginConfig: { ns: 1 } }, 'podNodeSelectorPluginConfig must be an object'],
   ])('%s refuses %j', async (name, configuration, why) => {

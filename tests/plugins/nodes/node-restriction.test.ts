@@ -9,6 +9,7 @@ import { node, pod } from '../../../src/resources/core/index.js';
 import { encodeBase64Text } from '../../../src/values/base64.js';
 import { as, outcome, STEPPED, startStepped } from '../../authorization/server.js';
 import { makeRequest } from '../../pki/make-request.js';
+import { ask } from '../../support/ask.js';
 import { suiteServer } from '../../support/servers.js';
 
 describe('NodeRestriction', () => {
@@ -113,6 +114,34 @@ describe('NodeRestriction', () => {
       () => mirror({ spec: { ...(podSpec('n1') as object), volumes: [{ name: 'v', secret: { secretName: 's' } }] } }),
       'a mirror pod may not reference secrets',
     ],
+    ...(
+      [
+        [
+          'a claim',
+          { persistentVolumeClaim: { claimName: 'c' } },
+          'can not create pods that reference persistentvolumeclaims',
+        ],
+        ['a claim without a name', { persistentVolumeClaim: { claimName: '' } }, 'reference persistentvolumeclaims'],
+        [
+          'an ephemeral volume',
+          {
+            ephemeral: {
+              volumeClaimTemplate: {
+                spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+              },
+            },
+          },
+          '',
+        ],
+      ] as const
+    ).map(
+      ([what, source, message]) =>
+        [
+          `a mirror pod with ${what}`,
+          () => mirror({ spec: { ...(podSpec('n1') as object), volumes: [{ name: 'v', ...source }] } }),
+          message,
+        ] as const,
+    ),
     ['deleting its pod', () => n1.delete(pod, 'mine', { namespace, dryRun: true }), ''],
     [
       "deleting another's pod",
@@ -129,6 +158,14 @@ describe('NodeRestriction', () => {
     const result = await outcome(call());
     expect(result).toMatchObject({ code: message === '' ? 200 : 403 });
     expect(result.message).toContain(message);
+  });
+
+  it('refuses to evict a pod that does not exist with the error of a pod, in the singular', async () => {
+    const path = `/api/v1/namespaces/${namespace}/pods/absent/eviction`;
+    const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'absent' } };
+    const user = { username: 'system:node:n1', groups: ['system:nodes', 'system:masters'] };
+    const { status, message } = await ask(server, { method: 'POST', path, body }, { user });
+    expect([status, message]).toEqual([404, 'pod "absent" not found']);
   });
 
   it('does not mind others', async () => {

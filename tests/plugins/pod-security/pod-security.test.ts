@@ -122,3 +122,14 @@ it('says so where a namespace is exempt, and looks at one pod of each controller
   );
   expect((await relabel({ [`${PREFIX}enforce`]: 'privileged' })).headers['Warning']).toBeUndefined();
 });
+
+it('says of a new namespace that is exempt which of its levels are ignored', async () => {
+  const { server } = await start({}, { exemptions: { namespaces: ['fresh', 'plain'] } });
+  const make = async (name: string, labels: object) =>
+    (await requestsTo(server).post('/api/v1/namespaces', { metadata: { name, labels } })).headers['Warning'];
+  expect(String(await make('fresh', { [`${PREFIX}audit`]: 'restricted', [`${PREFIX}warn`]: 'privileged' }))).toContain(
+    'namespace \\"fresh\\" is exempt from Pod Security, and the policy (audit=restricted:latest) will be ignored',
+  );
+  expect(await make('plain', {})).toBeUndefined();
+  expect(await make('other', { [`${PREFIX}enforce`]: 'baseline' })).toBeUndefined();
+});
