@@ -24,11 +24,20 @@ export function coreFinalizers(dialect: Dialect): readonly string[] {
   return [dialect.namespaceFinalizer, 'orphan', 'foregroundDeletion'];
 }
 
-/** Returns all errors of the metadata of an object to create (spec 2.10). The registry appends the errors of the object's other fields. */
+/**
+ * Returns the errors of the metadata of an object to create (spec 2.10). The registry appends the errors of the object's other fields. If
+ * there are none at all, {@link validateGenericName} has to be called.
+ */
 export function validateMetaOnCreate(meta: ObjectMeta, rules: ObjectMetaRules, path = 'metadata'): FieldError[] {
-  const errors = validateWhole(meta, rules, path);
-  // Upstream's generic code validates the metadata a second time, but only if the kind's own validation found no error.
-  return errors.length > 0 ? errors : validateName(meta, nameIsPathSegment, path);
+  return validateWhole(meta, rules, path);
+}
+
+/**
+ * Returns the errors of a name that cannot be part of a path. Upstream's generic code validates the metadata of a new object a second time,
+ * but only if the kind's own validation found no error. Only the rule for names can then find one.
+ */
+export function validateGenericName(meta: ObjectMeta, path = 'metadata'): FieldError[] {
+  return validateName(meta, nameIsPathSegment, path);
 }
 
 /** A check of an update's metadata: of the new object as a whole, or of its changes. */

@@ -100,8 +100,8 @@ function validateFixedFields(next: StorageClass, old: StorageClass): FieldError[
 }
 
 /**
- * Checks that topology terms are distinct. As in upstream, a term without requirements counts as a duplicate of itself and of all later
- * terms.
+ * Checks that topology terms are distinct. As in upstream, a term without requirements counts as a duplicate of every term of the list,
+ * and once more of each earlier term without requirements.
  */
 function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[] {
   const errors: FieldError[] = [];
@@ -111,7 +111,7 @@ function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[
     const path = `allowedTopologies[${i}]`;
     addErrors(errors, validateTopologyTerm(term, path));
     const same = contentOf(term);
-    const duplicateCount = (seen.get(same) ?? 0) + (same === '[]' ? terms.length - i : 0);
+    const duplicateCount = (seen.get(same) ?? 0) + (same === '[]' ? terms.length : 0);
     for (let n = 0; n < duplicateCount && !isFull(errors); n++)
       errors.push(fieldError.duplicate(`${path}.matchLabelExpressions`, ''));
     seen.set(same, (seen.get(same) ?? 0) + 1);

@@ -1,4 +1,5 @@
 import { equalJson } from '../../../json/equal.js';
+import { originalMember } from '../../../json/original-members.js';
 import type { Dialect } from '../../../meta/dialect.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
 import type { Host } from '../../../meta/host.js';
@@ -129,7 +130,9 @@ export function validateClaimUpdate(
     (oldClass ?? newSpec.storageClassName) === newSpec.storageClassName;
   if (movesClassToField || getsClass) newSpec = withClass(newSpec, oldSpec.storageClassName);
   const isBound = next.status.phase === 'Bound';
-  if (isBound && newSpec.resources.requests) newSpec = withSize(newSpec, oldSpec.resources.requests?.['storage']);
+  // As in upstream, an empty map of requests differs from an absent one.
+  if (isBound && originalMember(newSpec.resources, 'requests') !== undefined)
+    newSpec = withSize(newSpec, oldSpec.resources.requests?.['storage']);
   if (isBound && newSpec.volumeAttributesClassName !== undefined)
     newSpec = withAttributes(newSpec, oldSpec.volumeAttributesClassName);
   if (!equalJson(newSpec, oldSpec))

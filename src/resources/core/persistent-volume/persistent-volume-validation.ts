@@ -274,7 +274,8 @@ function renewAffinity(old: NonNullable<Affinity>, next: NonNullable<Affinity>, 
   if (!required) return old;
   const labels = oldLabels(dialect);
   const terms = required.nodeSelectorTerms.map((term, i) => {
-    const other = next.required?.nodeSelectorTerms[i]?.matchExpressions;
+    // A client may have sent null for the required list.
+    const other = next.required?.nodeSelectorTerms?.[i]?.matchExpressions;
     if (!term.matchExpressions) return term;
     const matchExpressions = term.matchExpressions.map((expression, n) => {
       const key = labels.get(expression.key)?.[1];
