@@ -3,7 +3,7 @@ import type { JsonObject } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import { validateGenericName, validateMetaOnCreate } from '../meta/object-meta-validation.js';
+import { METADATA_CHECK, validateGenericName, validateMetaOnCreate } from '../meta/object-meta-validation.js';
 import { editOwn } from '../registry/edit.js';
 import { inOrderOf, servedForm } from '../registry/served/served-form.js';
 import { objectKey, type ServedResource } from '../registry/served/served-resource.js';
@@ -112,7 +112,7 @@ async function readStoredObject(
     ...(definition.decoding === 'structural' && definition.strategyValidatesSchema !== true
       ? validateStructural(definition.schema, object, '')
       : []),
-    ...((await problems) ?? []),
+    ...((await problems) ?? []).filter((error) => error !== METADATA_CHECK),
   ]);
   const { name = '', namespace = '', resourceVersion } = object.metadata;
   const revision = Number(resourceVersion);

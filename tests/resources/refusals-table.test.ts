@@ -147,6 +147,19 @@ table('rights', [
   ]],
 ]);
 
+// biome-ignore format: a row is a line
+table('unusual input', [
+  ['core/pods', pod({ tolerations: [{ key: 'a', operator: 'Exists', value: 'x', effect: 'NoExecute', tolerationSeconds: 30 }] }), [
+    'spec.tolerations[0].operator: Invalid value: core.Toleration{Key:"a", Operator:"Exists", Value:"x", Effect:"NoExecute", TolerationSeconds:(*int64)(0xc000000000)}: value must be empty when `operator` is \'Exists\'',
+  ]],
+  ['core/pods', pod({ ephemeralContainers: [{ ...c(), name: 'd', ports: [] }] }), [
+    'spec.ephemeralContainers[0].ports: Forbidden: cannot be set for an Ephemeral Container',
+    'spec.ephemeralContainers: Forbidden: cannot be set on create',
+  ]],
+  // Upstream compares each term with as many empty entries as the list has terms, and with all earlier terms.
+  ['storage/storageclasses', { provisioner: 'p', allowedTopologies: [{}, { matchLabelExpressions: [{ key: 'a', values: ['b'] }] }, {}] }, [0, 0, 0, 2, 2, 2, 2].map((i) => `allowedTopologies[${i}].matchLabelExpressions: Duplicate value: ""`)],
+]);
+
 const volume = (spec: object) => ({ spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], ...spec } });
 const hostPath = { path: '/x' };
 const iqn = 'iqn.2015-02.example.com:test';

@@ -1,6 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { METADATA_CHECK } from '../../meta/object-meta-validation.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { compileSelector, validateLabelSelector } from '../../selectors/label-selector-object.js';
@@ -131,6 +132,7 @@ export const daemonSet = defineResource({
   plural: 'daemonsets',
   shortNames: ['ds'],
   categories: ['all'],
+  metadataChecks: ['whole', 'changes'],
   scope: 'Namespaced',
   tracksGeneration: true,
   schema: appsV1.struct('DaemonSet'),
@@ -151,7 +153,7 @@ export const daemonSet = defineResource({
     // Upstream reports the validation errors of an update twice.
     validateUpdate(next, old, context) {
       const errors = validate(next, { host: rulesAfter(context.host, old.spec.template) });
-      return [...errors, ...errors, ...validateSameSelector(next.spec.selector, old.spec.selector)];
+      return [...errors, METADATA_CHECK, ...errors, ...validateSameSelector(next.spec.selector, old.spec.selector)];
     },
     warnings: (object, old, { host: { dialect } }) =>
       old && templateGeneration(object) === templateGeneration(old)

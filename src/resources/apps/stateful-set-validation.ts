@@ -1,6 +1,6 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError, type Printed, printed } from '../../meta/field-error.js';
-import { validateAnnotations, validateLabels } from '../../meta/object-meta-validation.js';
+import { METADATA_CHECK, validateAnnotations, validateLabels } from '../../meta/object-meta-validation.js';
 import type { StrategyContext } from '../../registry/strategy.js';
 import { compileSelector } from '../../selectors/label-selector-object.js';
 import { quote } from '../../values/quote.js';
@@ -127,6 +127,7 @@ export function validateStatefulSetStatus({ status }: StatefulSet, { status: old
     ]),
     ...validateAtMost('status', status, ofReplicas, status.replicas, 'status.replicas'),
     ...validateAtMost('status', status, ['availableReplicas'], status.readyReplicas, 'status.readyReplicas'),
+    METADATA_CHECK,
     ...validateCollisions(status.collisionCount, old.collisionCount),
   ];
 }

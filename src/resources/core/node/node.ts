@@ -1,4 +1,5 @@
 import { apiError } from '../../../meta/api-error.js';
+import { METADATA_CHECK } from '../../../meta/object-meta-validation.js';
 import { type Column, defineResource, type RelaySubresource } from '../../../registry/resource-definition.js';
 import { age, nameColumn } from '../../shared/columns.js';
 import { originAt, PROXY, readTarget } from '../../shared/relay-target.js';
@@ -38,6 +39,7 @@ export const node = defineResource({
   plural: 'nodes',
   storedUnder: 'minions',
   shortNames: ['no'],
+  metadataChecks: ['whole', 'changes'],
   scope: 'Cluster',
   schema: coreV1.struct('Node'),
   setDefaults({ spec, status }) {
@@ -70,6 +72,7 @@ export const node = defineResource({
     // Upstream validates the new node as a whole before it validates the changes.
     validateUpdate: (next, old, { host: { dialect } }) => [
       ...validateNode(next, dialect),
+      METADATA_CHECK,
       ...validateNodeUpdate(next, old, dialect),
     ],
     warnings: ({ spec }, _old, { host: { dialect } }) =>

@@ -4,6 +4,7 @@ import type { Dialect } from '../../../meta/dialect.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
 import type { Host } from '../../../meta/host.js';
 import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../../meta/names.js';
+import { METADATA_CHECK } from '../../../meta/object-meta-validation.js';
 import { validateLabelSelector } from '../../../selectors/label-selector-object.js';
 import { compareQuantities, parseQuantity, wholeQuantity } from '../../../values/quantity.js';
 import { fractionWarnings, isNativeResource } from '../../shared/resource-rules.js';
@@ -108,7 +109,7 @@ export function validateClaimUpdate(
   { dialect, gates }: Pick<Host, 'dialect' | 'gates'>,
 ): FieldError[] {
   const ofSpec = validateClaim(next.spec, 'spec', toleratedMistakesOf(old.spec));
-  const errors = [...ofSpec, ...ofSpec];
+  const errors = [...ofSpec, METADATA_CHECK, METADATA_CHECK, ...ofSpec];
   const annotation = storageClassAnnotation(dialect);
   const oldClass = old.metadata.annotations?.[annotation];
   let newSpec: Spec = next.spec;

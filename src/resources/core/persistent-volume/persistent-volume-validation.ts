@@ -4,6 +4,7 @@ import { type Dialect, domainName } from '../../../meta/dialect.js';
 import { addErrors, errorsOf, type FieldError, fieldError, isFull, printed } from '../../../meta/field-error.js';
 import type { Host } from '../../../meta/host.js';
 import { dns1123Label, dns1123Subdomain } from '../../../meta/names.js';
+import { METADATA_CHECK } from '../../../meta/object-meta-validation.js';
 import { printGoSyntax } from '../../../schema/print-go-syntax.js';
 import { parseQuantity, wholeQuantity } from '../../../values/quantity.js';
 import { structDiff } from '../../shared/struct-diff.js';
@@ -223,6 +224,7 @@ export function validatePersistentVolumeUpdate(
 ): FieldError[] {
   const errors = [
     ...validatePersistentVolume(next, dialect),
+    METADATA_CHECK,
     ...validatePersistentVolumeSpec('spec', next.spec, false, dialect, next.metadata.name),
   ];
   const [sources, oldSources] = [comparedSources(next, old), sourcesOf(old)];
