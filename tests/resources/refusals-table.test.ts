@@ -159,6 +159,7 @@ table('unusual input', [
   ['core/nodes', { spec: { taints: Array(2).fill({ key: 'a', effect: 'NoExecute', timeAdded: '2024-01-02T03:04:05Z' }) } }, [
     'metadata.taints[1]: Duplicate value: core.Taint{Key:"a", Value:"", Effect:"NoExecute", TimeAdded:time.Date(2024, time.January, 2, 3, 4, 5, 0, time.Local)}: taints must be unique by key and effect pair',
   ]],
+  ['core/nodes', { status: { capacity: { '': '-1' }, allocatable: {} } }, ['status.capacity[]: Invalid value: "-1": must be greater than or equal to 0']],
   // An empty map of allocatable amounts is not filled in.
   ['core/nodes', { status: { capacity: { cpu: '-1' }, allocatable: {} } }, ['status.capacity.cpu: Invalid value: "-1": must be greater than or equal to 0']],
   // Upstream compares each term with as many empty entries as the list has terms, and with all earlier terms.

@@ -71,7 +71,8 @@ function validateAmounts({ capacity, allocatable }: Node['status']): FieldError[
   const add = (path: string, amounts: ResourceAmounts = {}) => {
     for (const [name, amount] of Object.entries(amounts)) {
       if (isFull(errors)) return;
-      addErrors(errors, validateAmount(`${path}.${name}`, name, amount));
+      // Upstream prints an empty step of a path as an index.
+      addErrors(errors, validateAmount(`${path}${name === '' ? '[]' : `.${name}`}`, name, amount));
     }
   };
   add('status.capacity', capacity);
