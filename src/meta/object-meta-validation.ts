@@ -24,21 +24,41 @@ export function coreFinalizers(dialect: Dialect): readonly string[] {
   return [dialect.namespaceFinalizer, 'orphan', 'foregroundDeletion'];
 }
 
-/** Returns all errors of the metadata of an object to create (spec 2.10). The registry appends the errors of the object's other fields. */
+/**
+ * Returns the errors of the metadata of an object to create (spec 2.10). The registry appends the errors of the object's other fields. If
+ * there are none at all, {@link validateGenericName} has to be called.
+ */
 export function validateMetaOnCreate(meta: ObjectMeta, rules: ObjectMetaRules, path = 'metadata'): FieldError[] {
-  const errors = validateWhole(meta, rules, path);
-  // Upstream's generic code validates the metadata a second time, but only if the kind's own validation found no error.
-  return errors.length > 0 ? errors : validateName(meta, nameIsPathSegment, path);
+  return validateWhole(meta, rules, path);
+}
+
+/**
+ * Returns the errors of a name that cannot be part of a path. Upstream's generic code validates the metadata of a new object a second time,
+ * but only if the kind's own validation found no error. Only the rule for names can then find one.
+ */
+export function validateGenericName(meta: ObjectMeta, path = 'metadata'): FieldError[] {
+  return validateName(meta, nameIsPathSegment, path);
 }
 
 /** A check of an update's metadata: of the new object as a whole, or of its changes. */
 export type MetadataCheck = 'whole' | 'changes';
 
 /**
+ * The place in a kind's list of errors of an update at which upstream's code for the kind checks the metadata. {@link joinErrors} replaces
+ * it by the errors of the check.
+ */
+export const METADATA_CHECK: FieldError = Object.freeze({ type: 'Internal', path: 'metadata', detail: '' });
+
+/** Errors of the metadata of an update: first those that upstream's generic code finds, then those of each check of the kind's own code. */
+export type MetadataErrors = readonly (readonly FieldError[])[];
+
+const NO_ERRORS: MetadataErrors = [[]];
+
+/**
  * Returns all errors of the metadata of an update (spec 2.10). Some errors are repeated, as in upstream's responses: upstream's generic
  * code and the kind's own code both validate the metadata, and both check the new object as a whole as well as its changes. Before the
  * call, the registry fills in the fields that the client left out (uid, resourceVersion, generation, times of creation and deletion, grace
- * period). After the call, it appends the errors of the object's other fields.
+ * period). After the call, it joins the errors with those of the object's other fields.
  * @param kindChecks the checks that the kind's own code repeats, in their order. Default: `changes`, then `whole`.
  */
 export function validateMetaOnUpdate(
@@ -46,25 +66,42 @@ export function validateMetaOnUpdate(
   old: ObjectMeta,
   rules: ObjectMetaRules,
   kindChecks: readonly MetadataCheck[] = ['changes', 'whole'],
-): FieldError[] {
+): MetadataErrors {
   const path = 'metadata';
   const whole = validateWhole(next, rules, path);
   const changes = validateChanges(next, old, path);
   // If the object as a whole has no errors, only its name and its changes remain to be checked.
-  if (whole.length === 0)
-    return [
-      ...validateName(next, nameIsPathSegment, path),
-      ...changes,
-      ...kindChecks.flatMap((check) => (check === 'changes' ? changes : [])),
-    ];
+  if (whole.length === 0) {
+    const generic = [...validateGenericName(next, path), ...changes];
+    return generic.length === 0
+      ? NO_ERRORS
+      : [generic, ...kindChecks.map((check) => (check === 'changes' ? changes : []))];
+  }
   const entries = entryErrors(next, path).flat();
   const domains = validateFinalizerDomains(next.finalizers, rules.coreFinalizers, `${path}.finalizers`);
+  const ofChanges = [...changes, ...entries, ...domains];
   return [
-    ...validateWhole(next, { namespaced: rules.namespaced, nameRule: nameIsPathSegment }, path),
-    ...changes,
-    ...entries,
-    ...kindChecks.flatMap((check) => (check === 'whole' ? whole : [...changes, ...entries, ...domains])),
+    [
+      ...validateWhole(next, { namespaced: rules.namespaced, nameRule: nameIsPathSegment }, path),
+      ...changes,
+      ...entries,
+    ],
+    ...kindChecks.map((check) => (check === 'whole' ? whole : ofChanges)),
   ];
+}
+
+/**
+ * Joins the errors of the metadata of an update with the kind's own. The last checks of the metadata are at the places that the kind's list
+ * has for them ({@link METADATA_CHECK}); the generic errors and the other checks come first.
+ */
+export function joinErrors(ofMetadata: MetadataErrors, own: readonly FieldError[]): readonly FieldError[] {
+  const places = own.filter((error) => error === METADATA_CHECK).length;
+  let check = Math.max(ofMetadata.length - places, 1);
+  const errors = ofMetadata.slice(0, check).flat();
+  for (const error of own)
+    if (error === METADATA_CHECK) errors.push(...(ofMetadata[check++] ?? []));
+    else errors.push(error);
+  return errors;
 }
 
 /** Validates an object's metadata as a whole. Each error is returned once. */

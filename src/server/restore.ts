@@ -3,7 +3,7 @@ import type { JsonObject } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import { validateMetaOnCreate } from '../meta/object-meta-validation.js';
+import { METADATA_CHECK, validateGenericName, validateMetaOnCreate } from '../meta/object-meta-validation.js';
 import { editOwn } from '../registry/edit.js';
 import { inOrderOf, servedForm } from '../registry/served/served-form.js';
 import { objectKey, type ServedResource } from '../registry/served/served-resource.js';
@@ -106,12 +106,13 @@ async function readStoredObject(
   const problems = strategy?.validateUpdate
     ? strategy.validateUpdate(object, object, context)
     : strategy?.validate?.(object, context);
+  const metadataErrors = validateMetaOnCreate(object.metadata, metadataRules(resource, object));
   refuseInvalid(resource, object, [
-    ...validateMetaOnCreate(object.metadata, metadataRules(resource, object)),
+    ...(metadataErrors.length > 0 ? metadataErrors : validateGenericName(object.metadata)),
     ...(definition.decoding === 'structural' && definition.strategyValidatesSchema !== true
       ? validateStructural(definition.schema, object, '')
       : []),
-    ...((await problems) ?? []),
+    ...((await problems) ?? []).filter((error) => error !== METADATA_CHECK),
   ]);
   const { name = '', namespace = '', resourceVersion } = object.metadata;
   const revision = Number(resourceVersion);

@@ -233,6 +233,7 @@ describe('others', () => {
       'cpu: 3/6, requests.cpu: 0/2 | limits.cpu: 2/5',
       quota({ 'requests.cpu': '2', cpu: '6', 'limits.cpu': '5' }, { cpu: '3', 'limits.cpu': '2' }),
     ],
+    ['constructor: 0/1 | ', quota({ constructor: '1' }, {})],
     ['old', shownClass('volume.beta.kubernetes.io/storage-class')],
     ['new', shownClass('volume.beta.example.com/storage-class')],
     [

@@ -88,6 +88,7 @@ describe('the newer group', () => {
 
   it.each([
     [{ type: 'Warning' }, ['"Warning"']],
+    [{ note: '' }, ['""']],
     [{ reason: 'Other' }, ['"Other"', '"Other"']], // told twice
     [{ regarding: { ...about, name: 'q' } }, [expect.stringMatching(/^core\.ObjectReference\{Kind:.*Name:"q"/)]],
     [{ related: about }, [expect.stringMatching(/^core\.ObjectReference\{Kind:/)]],
@@ -99,6 +100,10 @@ describe('the newer group', () => {
     const errors = await updateErrors(event, { ...newer, ...change }, before);
     const values = errors.map((error) => /^\w+: Invalid value: (.*): field is immutable$/.exec(error)?.[1] ?? error);
     expect(values).toEqual(shown);
+  });
+  it('prints a count that is left out as zero', async () => {
+    const errors = await updateErrors(event, newer, created(event, { ...newer, deprecatedCount: 2 }));
+    expect(errors).toEqual(['count: Invalid value: 0: field is immutable']);
   });
   it('shows no type that it does not know', async () => {
     expect(await createErrors(event, { ...newer, type: 'Loud' })).toEqual([

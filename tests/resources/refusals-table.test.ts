@@ -147,6 +147,25 @@ table('rights', [
   ]],
 ]);
 
+// biome-ignore format: a row is a line
+table('unusual input', [
+  ['core/pods', pod({ tolerations: [{ key: 'a', operator: 'Exists', value: 'x', effect: 'NoExecute', tolerationSeconds: 30 }] }), [
+    'spec.tolerations[0].operator: Invalid value: core.Toleration{Key:"a", Operator:"Exists", Value:"x", Effect:"NoExecute", TolerationSeconds:(*int64)(0xc000000000)}: value must be empty when `operator` is \'Exists\'',
+  ]],
+  ['core/pods', pod({ ephemeralContainers: [{ ...c(), name: 'd', ports: [] }] }), [
+    'spec.ephemeralContainers[0].ports: Forbidden: cannot be set for an Ephemeral Container',
+    'spec.ephemeralContainers: Forbidden: cannot be set on create',
+  ]],
+  ['core/nodes', { spec: { taints: Array(2).fill({ key: 'a', effect: 'NoExecute', timeAdded: '2024-01-02T03:04:05Z' }) } }, [
+    'metadata.taints[1]: Duplicate value: core.Taint{Key:"a", Value:"", Effect:"NoExecute", TimeAdded:time.Date(2024, time.January, 2, 3, 4, 5, 0, time.Local)}: taints must be unique by key and effect pair',
+  ]],
+  ['core/nodes', { status: { capacity: { '': '-1' }, allocatable: {} } }, ['status.capacity[]: Invalid value: "-1": must be greater than or equal to 0']],
+  // An empty map of allocatable amounts is not filled in.
+  ['core/nodes', { status: { capacity: { cpu: '-1' }, allocatable: {} } }, ['status.capacity.cpu: Invalid value: "-1": must be greater than or equal to 0']],
+  // Upstream compares each term with as many empty entries as the list has terms, and with all earlier terms.
+  ['storage/storageclasses', { provisioner: 'p', allowedTopologies: [{}, { matchLabelExpressions: [{ key: 'a', values: ['b'] }] }, {}] }, [0, 0, 0, 2, 2, 2, 2].map((i) => `allowedTopologies[${i}].matchLabelExpressions: Duplicate value: ""`)],
+]);
+
 const volume = (spec: object) => ({ spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], ...spec } });
 const hostPath = { path: '/x' };
 const iqn = 'iqn.2015-02.example.com:test';
@@ -175,6 +194,23 @@ table('volumes', [
     "spec.volumeAttributesClassName: Invalid value: \"!\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
   ]],
 ]);
+
+it('a bound claim whose map of requests becomes empty is refused for its size only', async () => {
+  const path = pathOf('core/persistentvolumeclaims');
+  const { value: made } = await create(
+    'core/persistentvolumeclaims',
+    { metadata: { name: 'bound' }, ...claim({}) },
+    '',
+  );
+  const { value: bound } = await put(`${path}/bound/status`, { ...made, status: { phase: 'Bound' } });
+  const fieldsWith = async (resources: object) => {
+    const { value } = await put(`${path}/bound`, { ...bound, spec: { ...bound.spec, resources } });
+    return value.details.causes.map(({ field }: { field: string }) => field);
+  };
+  const missing = ['spec.resources[storage]', 'spec.resources[storage]'];
+  expect(await fieldsWith({ requests: {} })).toEqual([...missing, 'spec.resources.requests.storage']);
+  expect(await fieldsWith({})).toEqual([...missing, 'spec', 'spec.resources.requests.storage']);
+});
 
 const taints = (text: string) => ({
   metadata: { name: 'n', annotations: { 'scheduler.alpha.kubernetes.io/taints': text } },
@@ -291,6 +327,17 @@ const UNAVAILABLE = 'spec.strategy.rollingUpdate.maxUnavailable';
 const job = (spec: object) => ({ spec: { template: pod({ restartPolicy: 'Never' }), ...spec } });
 // biome-ignore format: a row is a line
 table('workloads', [
+  ...(
+    [
+      ['deployments', 'strategy', 'DeploymentStrategy', 'Deployment', 'Unsupported value', 'supported values: "Recreate", "RollingUpdate"'],
+      ['daemonsets', 'updateStrategy', 'DaemonSetUpdateStrategy', 'DaemonSet', 'Unsupported value', 'supported values: "RollingUpdate", "OnDelete"'],
+      ['statefulsets', 'updateStrategy', 'StatefulSetUpdateStrategy', 'StatefulSetStrategy', 'Invalid value', "must be 'RollingUpdate' or 'OnDelete'"],
+    ] as const
+  ).map(([kind, field, strategy, update, type, why]): Row => [
+    `apps/${kind}`,
+    { spec: { selector: { matchLabels: { a: 'b' } }, template: { metadata: { labels: { a: 'b' } }, ...pod({}) }, [field]: { type: 'Odd', rollingUpdate: {} } } },
+    [`spec.${field}: ${type}: apps.${strategy}{Type:"Odd", RollingUpdate:(*apps.RollingUpdate${update})(0xc000000000)}: ${why}`],
+  ]),
   ['apps/deployments', deployment({ maxUnavailable: '5', maxSurge: 0 }), [`${UNAVAILABLE}: Invalid value: ${shown('5')}: ${PERCENT}`]],
   ['apps/deployments', deployment({ maxUnavailable: 'x', maxSurge: 0 }), [`${UNAVAILABLE}: Invalid value: ${shown('x')}: ${PERCENT}`, `${UNAVAILABLE}: Invalid value: ${shown('x')}: may not be 0 when \`maxSurge\` is 0`]],
   ['batch/jobs', job({ managedBy: `a.b/${'x'.repeat(60)}` }), ['spec.managedBy: Too long: may not be longer than 63']],

@@ -1,6 +1,7 @@
 import { k8s } from '../../src/meta/dialect.js';
 import { type FieldError, formatFieldError } from '../../src/meta/field-error.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
+import { METADATA_CHECK } from '../../src/meta/object-meta-validation.js';
 import type { ResourceDefinition } from '../../src/registry/resource-definition.js';
 import type { Draft, StrategyContext } from '../../src/registry/strategy.js';
 import { decodeTyped } from '../../src/schema/decode.js';
@@ -48,7 +49,7 @@ function strategyOf<T extends ApiObject>(definition: ResourceDefinition<T>, subr
 }
 
 const texts = async (errors: readonly FieldError[] | Promise<readonly FieldError[]> | undefined) =>
-  ((await errors) ?? []).map(formatFieldError);
+  ((await errors) ?? []).filter((error) => error !== METADATA_CHECK).map(formatFieldError);
 
 export const createErrors = <T extends ApiObject>(definition: ResourceDefinition<T>, body: object) =>
   texts(definition.strategy?.validate?.(created(definition, body), context));

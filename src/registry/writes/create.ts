@@ -2,7 +2,7 @@ import { apiError } from '../../meta/api-error.js';
 import { formatTime } from '../../meta/clock.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import { validateMetaOnCreate } from '../../meta/object-meta-validation.js';
+import { validateGenericName, validateMetaOnCreate } from '../../meta/object-meta-validation.js';
 import { type Random, randomSuffix, randomUuid } from '../../meta/random.js';
 import type { TryUpdate, UpdateResult } from '../../store/storage.js';
 import { dropGated } from '../definitions/gated-fields.js';
@@ -142,7 +142,8 @@ export function* prepareNew(
   const ownErrors = yield* validateKind(write, object, undefined, metadataErrors);
   // For kinds that do not validate metadata, the generic metadata errors are reported only when the kind itself has no errors.
   const isLast = definition.checksMetadataLast && ownErrors.length > 0;
-  refuseInvalid(resource, object, isLast ? ownErrors : [...metadataErrors, ...ownErrors]);
+  const errors = isLast ? ownErrors : [...metadataErrors, ...ownErrors];
+  refuseInvalid(resource, object, errors.length > 0 ? errors : validateGenericName(object.metadata));
   for (const warning of strategy?.warnings?.(object, undefined, context) ?? []) context.warn(warning);
   if (permit) yield* settled(permit());
   yield* runValidatingAdmission(write, object, undefined);

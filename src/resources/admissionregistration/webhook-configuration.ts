@@ -102,11 +102,11 @@ async function validateWebhooks(
 }
 
 function leniencyOf(next: readonly Webhook[], old: readonly Webhook[]): Leniency {
-  const isKnown = (versions: readonly string[] = []) =>
+  const isKnown = (versions: readonly string[]) =>
     versions.length === 0 || versions.some((version) => REVIEW_VERSIONS.includes(version));
   return {
     sideEffects: old.some(({ sideEffects }) => !WITHOUT_EFFECTS.includes(sideEffects)),
-    reviewVersions: old.some(({ admissionReviewVersions }) => !isKnown(admissionReviewVersions)),
+    reviewVersions: old.some(({ admissionReviewVersions }) => !isKnown(admissionReviewVersions ?? [])),
     names: new Set(old.map(({ name }) => name)).size < old.length,
     labelValues: old.some((hook) => validateSelectors(hook, '', false).length > 0),
     conditions:

@@ -1,10 +1,11 @@
 import { equalJson } from '../../json/equal.js';
 import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { METADATA_CHECK } from '../../meta/object-meta-validation.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
+import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { compileSelector, validateLabelSelector } from '../../selectors/label-selector-object.js';
-import { quote } from '../../values/quote.js';
 import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
 import { setPodTemplateDefaults, validateLastingPods, validatePodTemplate } from '../core/pod/pod-template-spec.js';
 import { podTemplateWarnings } from '../core/pod/pod-warnings.js';
@@ -81,12 +82,13 @@ function validate({ spec }: DaemonSet, { host }: { readonly host: PodRules }): F
   ];
 }
 
-function validateUpdateStrategy({ type = '', rollingUpdate }: DaemonSet['spec']['updateStrategy']): FieldError[] {
+function validateUpdateStrategy(strategy: DaemonSet['spec']['updateStrategy']): FieldError[] {
+  const { type = '', rollingUpdate } = strategy;
   const path = 'spec.updateStrategy.rollingUpdate';
   if (type === 'OnDelete') return [];
   if (type !== 'RollingUpdate') {
-    const value = `apps.DaemonSetUpdateStrategy{Type:${quote(type)}, RollingUpdate:(*apps.RollingUpdateDaemonSet)(nil)}`;
-    return [fieldError.notSupported('spec.updateStrategy', printed(value), ['RollingUpdate', 'OnDelete'])];
+    const value = printed(printGoSyntax(appsV1.struct('DaemonSetUpdateStrategy'), strategy));
+    return [fieldError.notSupported('spec.updateStrategy', value, ['RollingUpdate', 'OnDelete'])];
   }
   if (!rollingUpdate) return [fieldError.required(path)];
   const { maxUnavailable, maxSurge } = rollingUpdate;
@@ -131,6 +133,7 @@ export const daemonSet = defineResource({
   plural: 'daemonsets',
   shortNames: ['ds'],
   categories: ['all'],
+  metadataChecks: ['whole', 'changes'],
   scope: 'Namespaced',
   tracksGeneration: true,
   schema: appsV1.struct('DaemonSet'),
@@ -151,7 +154,7 @@ export const daemonSet = defineResource({
     // Upstream reports the validation errors of an update twice.
     validateUpdate(next, old, context) {
       const errors = validate(next, { host: rulesAfter(context.host, old.spec.template) });
-      return [...errors, ...errors, ...validateSameSelector(next.spec.selector, old.spec.selector)];
+      return [...errors, METADATA_CHECK, ...errors, ...validateSameSelector(next.spec.selector, old.spec.selector)];
     },
     warnings: (object, old, { host: { dialect } }) =>
       old && templateGeneration(object) === templateGeneration(old)

@@ -1,6 +1,6 @@
 import { type FieldError, fieldError, type Printed, printed } from '../../meta/field-error.js';
 import type { StrategyContext } from '../../registry/strategy.js';
-import { quote } from '../../values/quote.js';
+import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { type PodRules, rulesAfter } from '../core/pod/validation/pod-rules.js';
 import { validateAtMost, validateCollisions, validateCounts } from '../shared/counts.js';
 import {
@@ -10,6 +10,7 @@ import {
   validateIntOrPercent,
 } from '../shared/int-or-percent.js';
 import { notNegative } from '../shared/value-rules.js';
+import { appsV1 } from './apps-v1.js';
 import type { Deployment, DeploymentStrategy } from './apps-v1.types.js';
 import { validateReplicatedPods, validateSameSelector } from './replicated-pods.js';
 
@@ -58,9 +59,8 @@ export const validateDeploymentUpdate = (next: Deployment, old: Deployment, cont
 
 const PATH = 'spec.strategy';
 
-function printedStrategy({ type = '' }: DeploymentStrategy): Printed {
-  return printed(`apps.DeploymentStrategy{Type:${quote(type)}, RollingUpdate:(*apps.RollingUpdateDeployment)(nil)}`);
-}
+const printedStrategy = (strategy: DeploymentStrategy): Printed =>
+  printed(printGoSyntax(appsV1.struct('DeploymentStrategy'), strategy));
 
 function validateStrategy(strategy: DeploymentStrategy): FieldError[] {
   const { type, rollingUpdate } = strategy;

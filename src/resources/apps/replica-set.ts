@@ -1,5 +1,6 @@
 import type { Dialect } from '../../meta/dialect.js';
 import type { FieldError } from '../../meta/field-error.js';
+import { METADATA_CHECK } from '../../meta/object-meta-validation.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
@@ -33,6 +34,7 @@ export const replicaSet = defineResource({
   plural: 'replicasets',
   shortNames: ['rs'],
   categories: ['all'],
+  metadataChecks: ['whole', 'changes'],
   scope: 'Namespaced',
   tracksGeneration: true,
   schema: appsV1.struct('ReplicaSet'),
@@ -51,7 +53,7 @@ export const replicaSet = defineResource({
     validateUpdate(next, old, context) {
       const host = rulesAfter(context.host, old.spec.template);
       const errors = validate(next, { host });
-      return [...errors, ...errors, ...validateSameSelector(next.spec.selector, old.spec.selector)];
+      return [...errors, METADATA_CHECK, ...errors, ...validateSameSelector(next.spec.selector, old.spec.selector)];
     },
     warnings: (object, old, { host: { dialect } }) => [
       ...podNameWarnings(object, old),

@@ -1,9 +1,9 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError, type Printed, printed } from '../../meta/field-error.js';
-import { validateAnnotations, validateLabels } from '../../meta/object-meta-validation.js';
+import { METADATA_CHECK, validateAnnotations, validateLabels } from '../../meta/object-meta-validation.js';
 import type { StrategyContext } from '../../registry/strategy.js';
+import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { compileSelector } from '../../selectors/label-selector-object.js';
-import { quote } from '../../values/quote.js';
 import { validateLastingPods } from '../core/pod/pod-template-spec.js';
 import { validatePodAnnotations } from '../core/pod/validation/pod-annotation-validation.js';
 import { type PodRules, rulesAfter } from '../core/pod/validation/pod-rules.js';
@@ -16,6 +16,7 @@ import {
 } from '../shared/int-or-percent.js';
 import { printedSelector, validateRequiredSelector, validateSelected } from '../shared/selected-pods.js';
 import { notNegative } from '../shared/value-rules.js';
+import { appsV1 } from './apps-v1.js';
 import type { StatefulSet } from './apps-v1.types.js';
 
 type Spec = StatefulSet['spec'];
@@ -40,13 +41,14 @@ function validateRollingUpdate(path: string, { partition, maxUnavailable }: Roll
   return [...errors, ...validateAtMostAll(at, maxUnavailable)];
 }
 
-function validateUpdateStrategy({ type, rollingUpdate }: Spec['updateStrategy']): FieldError[] {
+function validateUpdateStrategy(strategy: Spec['updateStrategy']): FieldError[] {
+  const { type, rollingUpdate } = strategy;
   const path = 'spec.updateStrategy';
   if (type === undefined || type === '') return [fieldError.required(path)];
   if (type === 'RollingUpdate') return validateRollingUpdate(`${path}.rollingUpdate`, rollingUpdate ?? {});
   if (type !== 'OnDelete') {
-    const value = `apps.StatefulSetUpdateStrategy{Type:${quote(type)}, RollingUpdate:(*apps.RollingUpdateStatefulSetStrategy)(nil)}`;
-    return [fieldError.invalid(path, printed(value), "must be 'RollingUpdate' or 'OnDelete'")];
+    const value = printed(printGoSyntax(appsV1.struct('StatefulSetUpdateStrategy'), strategy));
+    return [fieldError.invalid(path, value, "must be 'RollingUpdate' or 'OnDelete'")];
   }
   if (rollingUpdate === undefined) return [];
   const why = "only allowed for updateStrategy 'RollingUpdate'";
@@ -127,6 +129,7 @@ export function validateStatefulSetStatus({ status }: StatefulSet, { status: old
     ]),
     ...validateAtMost('status', status, ofReplicas, status.replicas, 'status.replicas'),
     ...validateAtMost('status', status, ['availableReplicas'], status.readyReplicas, 'status.readyReplicas'),
+    METADATA_CHECK,
     ...validateCollisions(status.collisionCount, old.collisionCount),
   ];
 }

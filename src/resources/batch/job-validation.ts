@@ -2,6 +2,7 @@ import { equalJson } from '../../json/equal.js';
 import { domainPrefixedPath } from '../../meta/domain-prefixed-path.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1123Label, qualifiedName } from '../../meta/names.js';
+import { METADATA_CHECK } from '../../meta/object-meta-validation.js';
 import type { Typed } from '../../schema/authoring.js';
 import { equalAsStored } from '../../schema/empty-collections.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
@@ -150,6 +151,7 @@ export function validateJobUpdate(next: Job, old: Job, host: PodRules): FieldErr
     equalJson(spec[name], before[name]) ? [] : [fieldError.invalid(`spec.${name}`, shown, 'field is immutable')];
   return [
     ...validateJob(next, rules, old),
+    METADATA_CHECK,
     ...validateOwnSpec(spec, rules),
     ...validateCompletions(spec, before),
     ...requireUnchanged('selector', printedSelector(spec.selector)),

@@ -89,6 +89,7 @@ export const job = defineResource({
   kind: 'Job',
   plural: 'jobs',
   categories: ['all'],
+  metadataChecks: ['whole', 'changes'],
   scope: 'Namespaced',
   tracksGeneration: true,
   orphansDependents: true,

@@ -1,4 +1,5 @@
 import { formatTime } from '../../meta/clock.js';
+import { METADATA_CHECK } from '../../meta/object-meta-validation.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { humanDuration } from '../../values/duration.js';
 import { age, nameColumn } from '../shared/columns.js';
@@ -17,6 +18,7 @@ export const certificateSigningRequest = defineResource({
   kind: 'CertificateSigningRequest',
   plural: 'certificatesigningrequests',
   shortNames: ['csr'],
+  metadataChecks: ['whole', 'changes'],
   scope: 'Cluster',
   schema: certificatesV1.struct('CertificateSigningRequest'),
   patchSchema: ({ rulings }) => (rulings.certificateConditionsMerge === 'by-type' ? mergingRequestSchema() : undefined),
@@ -53,7 +55,10 @@ export const certificateSigningRequest = defineResource({
           keepDecisions(draft, old);
           fillTimes(draft, old, formatTime(host.clock.now()));
         },
-        validateUpdate: (next, old, { host }) => validateSigning(next, old, host.dialect.rulings),
+        validateUpdate: async (next, old, { host }) => [
+          ...(await validateSigning(next, old, host.dialect.rulings)),
+          METADATA_CHECK,
+        ],
       },
     },
     approval: {
@@ -67,7 +72,7 @@ export const certificateSigningRequest = defineResource({
           else draft.status.certificate = old.status.certificate;
           fillTimes(draft, old, formatTime(host.clock.now()));
         },
-        validateUpdate: (next, old, { host }) => validateApproval(next, old, host.dialect.rulings),
+        validateUpdate: (next, old, { host }) => [...validateApproval(next, old, host.dialect.rulings), METADATA_CHECK],
       },
     },
   },

@@ -1,6 +1,7 @@
 import { namesOf } from '../../json/members.js';
 import { type FieldError, fieldError, isFull } from '../../meta/field-error.js';
 import { configMapKey, isConfigMapKey } from '../../meta/names.js';
+import { METADATA_CHECK } from '../../meta/object-meta-validation.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { decodedLength } from '../../values/base64.js';
 import { sortTexts } from '../../values/sorted.js';
@@ -25,6 +26,7 @@ export const configMap = defineResource({
     validate: ({ data, binaryData }) => validateData(data ?? {}, binaryData ?? {}),
     validateUpdate: (next, old) => [
       ...immutableChanges(next, old, ['data', 'binaryData']),
+      METADATA_CHECK,
       ...validateData(next.data ?? {}, next.binaryData ?? {}),
     ],
   },

@@ -15,6 +15,7 @@ export const namespace = defineResource({
   kind: 'Namespace',
   plural: 'namespaces',
   shortNames: ['ns'],
+  metadataChecks: ['whole', 'changes'],
   scope: 'Cluster',
   verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
   returnsDeletedObject: true,

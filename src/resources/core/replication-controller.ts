@@ -1,6 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
+import { METADATA_CHECK } from '../../meta/object-meta-validation.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { sortTexts } from '../../values/sorted.js';
@@ -84,6 +85,7 @@ export const replicationController = defineResource({
   storedUnder: 'controllers',
   shortNames: ['rc'],
   categories: ['all'],
+  metadataChecks: ['whole', 'changes'],
   scope: 'Namespaced',
   tracksGeneration: true,
   orphansDependents: true,
@@ -102,7 +104,7 @@ export const replicationController = defineResource({
     // As in upstream, the validation errors of an update are reported twice.
     validateUpdate(next, old, context) {
       const errors = validate(next, { host: rulesAfter(context.host, old.spec.template) });
-      return [...errors, ...errors, ...validateConvertible(next, old, context.host.dialect)];
+      return [...errors, METADATA_CHECK, ...errors, ...validateConvertible(next, old, context.host.dialect)];
     },
     warnings: (object, old, { host: { dialect } }) => [
       ...podNameWarnings(object, old),

@@ -3,6 +3,7 @@ import { isJsonObject } from '../../json/value.js';
 import { type Dialect, domainName } from '../../meta/dialect.js';
 import { type FieldError, fieldError, isFull, printed } from '../../meta/field-error.js';
 import { configMapKey, isConfigMapKey } from '../../meta/names.js';
+import { METADATA_CHECK } from '../../meta/object-meta-validation.js';
 import { keyPairProblem } from '../../pki/key-pair.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { parseJson } from '../../serialization/json/decode.js';
@@ -38,6 +39,7 @@ export const secret = defineResource({
     validateUpdate: (next, old, { host: { dialect } }) => [
       ...(next.type === old.type ? [] : [fieldError.invalid('type', next.type, 'field is immutable')]),
       ...immutableChanges(next, old, ['data']),
+      METADATA_CHECK,
       ...validateSecret(next, dialect),
     ],
     warnings: ({ type, data }, _old, { host: { dialect } }) => tlsWarnings(type, data ?? {}, dialect),

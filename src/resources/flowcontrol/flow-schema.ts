@@ -4,6 +4,7 @@ import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { age, nameColumn } from '../shared/columns.js';
 import { keepAllButStatus, keepStatus } from '../shared/workload.js';
+import { validateConditionTypes } from './condition.js';
 import { validateFlowSchema } from './flow-schema-validation.js';
 import { flowcontrolV1 } from './flowcontrol-v1.js';
 import type { FlowSchema } from './flowcontrol-v1.types.js';
@@ -32,7 +33,7 @@ const common = {
   subresources: {
     status: {
       resetFields: ['metadata', 'spec'],
-      strategy: { prepareForUpdate: keepAllButStatus, validateUpdate: validateFlowSchema },
+      strategy: { prepareForUpdate: keepAllButStatus, validateUpdate: validateConditionTypes },
     },
   },
   compareRows: (a: FlowSchema, b: FlowSchema) =>

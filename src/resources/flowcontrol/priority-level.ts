@@ -6,6 +6,7 @@ import type { Draft, StrategyContext } from '../../registry/strategy.js';
 import type { Typed } from '../../schema/authoring.js';
 import { age, nameColumn } from '../shared/columns.js';
 import { keepAllButStatus, keepStatus } from '../shared/workload.js';
+import { validateConditionTypes } from './condition.js';
 import { flowcontrolV1 } from './flowcontrol-v1.js';
 import type { PriorityLevelConfiguration } from './flowcontrol-v1.types.js';
 import { flowcontrolV1beta3 } from './flowcontrol-v1beta3.js';
@@ -74,7 +75,7 @@ const common = {
   subresources: {
     status: {
       resetFields: ['metadata', 'spec'],
-      strategy: { prepareForUpdate: keepAllButStatus, validateUpdate: validatePriorityLevel },
+      strategy: { prepareForUpdate: keepAllButStatus, validateUpdate: validateConditionTypes },
     },
   },
   columns: [

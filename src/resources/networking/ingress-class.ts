@@ -1,6 +1,7 @@
 import { domainPrefixedPath } from '../../meta/domain-prefixed-path.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { dns1123Label } from '../../meta/names.js';
+import { METADATA_CHECK } from '../../meta/object-meta-validation.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { isLongerThan } from '../../values/utf8.js';
@@ -42,6 +43,7 @@ function validateUpdate(next: IngressClass, old: IngressClass): FieldError[] {
   const isFixed = controller === (old.spec.controller ?? '');
   return [
     ...(isFixed ? [] : [fieldError.invalid('spec.controller', controller, 'field is immutable')]),
+    METADATA_CHECK,
     ...validate(next),
   ];
 }

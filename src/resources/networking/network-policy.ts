@@ -1,4 +1,5 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { METADATA_CHECK } from '../../meta/object-meta-validation.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
@@ -116,7 +117,7 @@ function validatePolicyTypes(types: readonly string[]): FieldError[] {
 function validateUpdate({ spec }: NetworkPolicy, old: NetworkPolicy): FieldError[] {
   const anyValues = validateLabelSelector(old.spec.podSelector, 'spec.podSelector').length > 0;
   const errors = validateSpec(spec, { anyValues });
-  return [...errors, ...errors];
+  return [...errors, METADATA_CHECK, ...errors];
 }
 
 /** networking/v1 NetworkPolicy: the connections that pods may have. */
@@ -126,6 +127,7 @@ export const networkPolicy = defineResource({
   kind: 'NetworkPolicy',
   plural: 'networkpolicies',
   shortNames: ['netpol'],
+  metadataChecks: ['whole', 'changes'],
   scope: 'Namespaced',
   tracksGeneration: true,
   schema: networkingV1.struct('NetworkPolicy'),

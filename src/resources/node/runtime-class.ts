@@ -1,6 +1,6 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1123Label } from '../../meta/names.js';
-import { validateLabels } from '../../meta/object-meta-validation.js';
+import { METADATA_CHECK, validateLabels } from '../../meta/object-meta-validation.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { coreV1 } from '../core/core-v1.js';
@@ -28,6 +28,7 @@ export const runtimeClass = defineResource({
     validate: validateRuntimeClass,
     validateUpdate: (next, old) => [
       ...validateRuntimeClass(next),
+      METADATA_CHECK,
       ...(next.handler === old.handler ? [] : [fieldError.invalid('handler', next.handler, 'field is immutable')]),
     ],
     warnings: ({ scheduling }, _old, { host }) => {

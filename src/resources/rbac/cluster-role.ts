@@ -1,5 +1,6 @@
 import { type FieldError, fieldError, isFull } from '../../meta/field-error.js';
 import { nameIsPathSegment } from '../../meta/names.js';
+import { METADATA_CHECK } from '../../meta/object-meta-validation.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import {
   type LabelSelectorObject,
@@ -32,7 +33,7 @@ export const clusterRole = defineResource({
       const selectors = aggregationRule?.clusterRoleSelectors ?? [];
       const anyValues = selectors.some((selector) => validateLabelSelector(selector, '').length > 0);
       const errors = validate(next, { anyValues });
-      return [...errors, ...errors];
+      return [...errors, METADATA_CHECK, ...errors, METADATA_CHECK];
     },
   },
 });

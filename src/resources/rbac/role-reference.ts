@@ -3,6 +3,7 @@ import { type Dialect, groupOf } from '../../meta/dialect.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1123Subdomain, pathSegment } from '../../meta/names.js';
 import type { ApiObject } from '../../meta/object-meta.js';
+import { METADATA_CHECK } from '../../meta/object-meta-validation.js';
 import type { Column } from '../../registry/resource-definition.js';
 import type { Draft, Strategy } from '../../registry/strategy.js';
 import { quote } from '../../values/quote.js';
@@ -57,7 +58,8 @@ function validateBindingUpdate(
   dialect: Dialect,
 ): FieldError[] {
   const errors = validateBinding(next, roleKinds, dialect);
-  return [...errors, ...errors, ...(equalJson(next.roleRef, old.roleRef) ? [] : [roleChanged(next.roleRef)])];
+  const ofRole = equalJson(next.roleRef, old.roleRef) ? [] : [roleChanged(next.roleRef)];
+  return [...errors, METADATA_CHECK, ...errors, METADATA_CHECK, ...ofRole];
 }
 
 function roleChanged({ apiGroup, kind, name }: RoleRef): FieldError {

@@ -1,4 +1,5 @@
 import { nameIsPathSegment } from '../../meta/names.js';
+import { METADATA_CHECK } from '../../meta/object-meta-validation.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { dropEmptyRules, validateRules } from './policy-rule.js';
 import { rbacV1 } from './rbac-v1.js';
@@ -20,6 +21,11 @@ export const role = defineResource({
     prepareForUpdate: dropEmptyRules,
     validate: (object) => validateRules(object, true),
     // As in upstream, the validation errors of an update are reported twice.
-    validateUpdate: (next) => [...validateRules(next, true), ...validateRules(next, true)],
+    validateUpdate: (next) => [
+      ...validateRules(next, true),
+      METADATA_CHECK,
+      ...validateRules(next, true),
+      METADATA_CHECK,
+    ],
   },
 });

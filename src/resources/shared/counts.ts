@@ -23,6 +23,6 @@ export function validateAtMost<T extends object>(
 
 /** Checks that the number of hash collisions does not decrease. */
 export function validateCollisions(next: number | undefined, old: number | undefined): FieldError[] {
-  if (old === undefined || (next ?? -1) >= old) return [];
+  if (old === undefined || (next !== undefined && next >= old)) return [];
   return [fieldError.invalid('status.collisionCount', next ?? 0, 'cannot be decremented')];
 }

@@ -1,5 +1,6 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
+import { METADATA_CHECK } from '../../meta/object-meta-validation.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { equalAsStored } from '../../schema/empty-collections.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
@@ -28,6 +29,7 @@ export const csiNode = defineResource({
     // As in upstream, the errors of a driver are reported twice.
     validateUpdate: ({ spec }, old) => [
       ...validateDrivers(spec.drivers ?? []),
+      METADATA_CHECK,
       ...validateDrivers(spec.drivers ?? []),
       ...validateFixedDrivers(spec.drivers ?? [], old.spec.drivers ?? []),
     ],

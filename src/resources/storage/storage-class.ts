@@ -1,6 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import { addErrors, errorsOf, type FieldError, fieldError, isFull } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
+import { METADATA_CHECK } from '../../meta/object-meta-validation.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import type { TopologySelectorTerm } from '../core/core-v1.types.js';
 import { oldLabelText } from '../core/persistent-volume/old-labels.js';
@@ -20,6 +21,7 @@ export const storageClass = defineResource({
   kind: 'StorageClass',
   plural: 'storageclasses',
   shortNames: ['sc'],
+  metadataChecks: ['whole', 'changes'],
   scope: 'Cluster',
   returnsDeletedObject: true,
   schema: storageV1.struct('StorageClass'),
@@ -29,7 +31,7 @@ export const storageClass = defineResource({
   },
   strategy: {
     validate: validateStorageClass,
-    validateUpdate: (next, old) => [...validateStorageClass(next), ...validateFixedFields(next, old)],
+    validateUpdate: (next, old) => [...validateStorageClass(next), METADATA_CHECK, ...validateFixedFields(next, old)],
     warnings: ({ allowedTopologies = [] }, _old, { host }) => {
       const oldLabel = oldLabelText(host.dialect);
       return allowedTopologies.flatMap(({ matchLabelExpressions = [] }, i) =>
@@ -100,8 +102,8 @@ function validateFixedFields(next: StorageClass, old: StorageClass): FieldError[
 }
 
 /**
- * Checks that topology terms are distinct. As in upstream, a term without requirements counts as a duplicate of itself and of all later
- * terms.
+ * Checks that topology terms are distinct. As in upstream, a term without requirements counts as a duplicate of every term of the list,
+ * and once more of each earlier term without requirements.
  */
 function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[] {
   const errors: FieldError[] = [];
@@ -111,7 +113,7 @@ function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[
     const path = `allowedTopologies[${i}]`;
     addErrors(errors, validateTopologyTerm(term, path));
     const same = contentOf(term);
-    const duplicateCount = (seen.get(same) ?? 0) + (same === '[]' ? terms.length - i : 0);
+    const duplicateCount = (seen.get(same) ?? 0) + (same === '[]' ? terms.length : 0);
     for (let n = 0; n < duplicateCount && !isFull(errors); n++)
       errors.push(fieldError.duplicate(`${path}.matchLabelExpressions`, ''));
     seen.set(same, (seen.get(same) ?? 0) + 1);

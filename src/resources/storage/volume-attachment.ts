@@ -2,6 +2,7 @@ import { equalJson } from '../../json/equal.js';
 import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1123Subdomain } from '../../meta/names.js';
+import { METADATA_CHECK } from '../../meta/object-meta-validation.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { areLongerThan, isLongerThan } from '../../values/utf8.js';
@@ -36,7 +37,7 @@ export const volumeAttachment = defineResource({
     // As in upstream, validation errors are reported twice.
     validateUpdate(next, old, { host }) {
       const errors = validateSpec(next.spec, host.dialect);
-      return [...errors, ...errors, ...validateFixedSpec(next.spec, old.spec)];
+      return [...errors, METADATA_CHECK, ...errors, ...validateFixedSpec(next.spec, old.spec)];
     },
   },
   subresources: {
@@ -46,7 +47,7 @@ export const volumeAttachment = defineResource({
       strategy: {
         prepareForUpdate: keepAllButStatus,
         // As in upstream, validation errors are reported twice.
-        validateUpdate: ({ status }) => [...validateStatus(status), ...validateStatus(status)],
+        validateUpdate: ({ status }) => [...validateStatus(status), METADATA_CHECK, ...validateStatus(status)],
       },
     },
   },

@@ -89,6 +89,15 @@ describe('the spec of a signing request', () => {
     expect(await refusal({ signerName: 'orch.io/legacy-unknown' })).toEqual([422, expect.stringContaining(legacy)]);
   });
 
+  it('has a name that can be part of a path, which is checked last', async () => {
+    const named = (spec: object) => create(spec, { metadata: { name: 'a%b' } });
+    const name = 'metadata.name: Invalid value: "a%b": may not contain \'%\'';
+    expect((await named({})).message).toContain(name);
+    const other = await named({ usages: [] });
+    expect(other.message).toContain('spec.usages: Required value');
+    expect(other.message).not.toContain('metadata.name');
+  });
+
   it('has the usages that are known, each once, in the order that they were given', async () => {
     const { status, value } = await create({ usages: USAGES });
     expect([status, value.spec.usages]).toEqual([201, USAGES]);

@@ -149,6 +149,7 @@ describe('a volume', () => {
   });
   const secret = (name: string) => ({ csi: { ...csi, controllerExpandSecretRef: { name, namespace: 'n' } } });
   const SOURCE = 'spec.persistentvolumesource Forbidden';
+  const NO_TERMS = 'spec.nodeAffinity.required.nodeSelectorTerms Required value';
   const beta = 'failure-domain.beta.kubernetes.io/zone';
   const zone = 'topology.kubernetes.io/zone';
   it.each<readonly [title: string, old: object, next: object, errors: readonly string[]]>([
@@ -164,6 +165,12 @@ describe('a volume', () => {
     ['keeps its node', on(['x', '1']), on(['x', '1']), []],
     ['changes its node', on(['x', '1']), on(['x', '2']), ['nodeAffinity Invalid value']],
     ['loses its node', on(['x', '1']), { nfs }, ['nodeAffinity Invalid value']],
+    [
+      'loses the terms of its node',
+      on(['x', '1']),
+      { nfs, nodeAffinity: { required: {} } },
+      [NO_TERMS, NO_TERMS, 'nodeAffinity Invalid value'],
+    ],
     ['renews a label', on([beta, '1']), on([zone, '1']), []],
     ['renews a label and changes it', on([beta, '1']), on([zone, '2']), ['nodeAffinity Invalid value']],
     ['renews one of two', on([beta, '1'], [beta, '2']), on([zone, '1'], [beta, '2']), []],

@@ -105,8 +105,10 @@ function printFixed(event: CoreEvent, field: (typeof FIXED)[number]): unknown {
     case 'lastTimestamp':
     case 'eventTime':
       return printed(printTime(event[field] ?? '0001-01-01T00:00:00Z'));
+    case 'count':
+      return event.count ?? 0;
     default:
-      return event[field];
+      return event[field] ?? '';
   }
 }
 

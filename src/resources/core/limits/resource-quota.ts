@@ -28,7 +28,7 @@ function usageCell({ status: { hard = {}, used = {} } }: ResourceQuota, ofLimits
   const names = Object.keys(hard).filter((name) => name.startsWith('limits.') === ofLimits);
   return names
     .sort()
-    .map((name) => `${name}: ${used[name] ?? '0'}/${hard[name]}`)
+    .map((name) => `${name}: ${Object.hasOwn(used, name) ? used[name] : '0'}/${hard[name]}`)
     .join(', ');
 }
 

@@ -15,6 +15,7 @@ import {
 } from '../../../schema/authoring.js';
 import { decodeTyped } from '../../../schema/decode.js';
 import { ownerReference } from '../../../schema/object-meta-schema.js';
+import { printGoSyntax } from '../../../schema/print-go-syntax.js';
 import { parseJson } from '../../../serialization/json/decode.js';
 import { messageOf } from '../../../values/message-of.js';
 import { quote } from '../../../values/quote.js';
@@ -27,11 +28,6 @@ import type { Node } from '../core-v1.types.js';
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 type Taint = NonNullable<Node['spec']['taints']>[number];
-
-function printTaint({ key, value = '', effect, timeAdded }: Taint): string {
-  const added = timeAdded ?? '<nil>';
-  return `core.Taint{Key:${quote(key)}, Value:${quote(value)}, Effect:${quote(effect)}, TimeAdded:${added}}`;
-}
 
 // As in upstream, errors about taints have the path `metadata.taints`, although taints are in the spec.
 const TAINTS = 'metadata.taints';
@@ -51,7 +47,7 @@ function validateTaints(taints: readonly Taint[] = [], list = TAINTS): FieldErro
     // Several taints may have one key if their effects differ.
     if (seen.has(`${effect} ${key}`))
       errors.push({
-        ...fieldError.duplicate(path, printed(printTaint(taint))),
+        ...fieldError.duplicate(path, printed(printGoSyntax(coreV1.struct('Taint'), taint))),
         detail: 'taints must be unique by key and effect pair',
       });
     seen.add(`${effect} ${key}`);
@@ -75,7 +71,8 @@ function validateAmounts({ capacity, allocatable }: Node['status']): FieldError[
   const add = (path: string, amounts: ResourceAmounts = {}) => {
     for (const [name, amount] of Object.entries(amounts)) {
       if (isFull(errors)) return;
-      addErrors(errors, validateAmount(`${path}.${name}`, name, amount));
+      // Upstream prints an empty step of a path as an index.
+      addErrors(errors, validateAmount(`${path}${name === '' ? '[]' : `.${name}`}`, name, amount));
     }
   };
   add('status.capacity', capacity);

@@ -1,4 +1,7 @@
+import { originalMember } from '../../../json/original-members.js';
 import { apiError } from '../../../meta/api-error.js';
+import { METADATA_CHECK } from '../../../meta/object-meta-validation.js';
+import { originalOf } from '../../../registry/edit.js';
 import { type Column, defineResource, type RelaySubresource } from '../../../registry/resource-definition.js';
 import { age, nameColumn } from '../../shared/columns.js';
 import { originAt, PROXY, readTarget } from '../../shared/relay-target.js';
@@ -38,11 +41,14 @@ export const node = defineResource({
   plural: 'nodes',
   storedUnder: 'minions',
   shortNames: ['no'],
+  metadataChecks: ['whole', 'changes'],
   scope: 'Cluster',
   schema: coreV1.struct('Node'),
   setDefaults({ spec, status }) {
     alignRanges(spec);
-    if (status.capacity && !status.allocatable) status.allocatable = { ...status.capacity };
+    // As in upstream, an empty map of amounts differs from an absent one.
+    const hasAmounts = originalMember(originalOf(status), 'allocatable') !== undefined;
+    if (status.capacity && !hasAmounts) status.allocatable = { ...status.capacity };
     roundAmounts(status.capacity);
     roundAmounts(status.allocatable);
   },
@@ -70,6 +76,7 @@ export const node = defineResource({
     // Upstream validates the new node as a whole before it validates the changes.
     validateUpdate: (next, old, { host: { dialect } }) => [
       ...validateNode(next, dialect),
+      METADATA_CHECK,
       ...validateNodeUpdate(next, old, dialect),
     ],
     warnings: ({ spec }, _old, { host: { dialect } }) =>

@@ -1,8 +1,10 @@
 import { equalJson } from '../../../json/equal.js';
+import { originalMember } from '../../../json/original-members.js';
 import type { Dialect } from '../../../meta/dialect.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
 import type { Host } from '../../../meta/host.js';
 import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../../meta/names.js';
+import { METADATA_CHECK } from '../../../meta/object-meta-validation.js';
 import { validateLabelSelector } from '../../../selectors/label-selector-object.js';
 import { compareQuantities, parseQuantity, wholeQuantity } from '../../../values/quantity.js';
 import { fractionWarnings, isNativeResource } from '../../shared/resource-rules.js';
@@ -107,7 +109,7 @@ export function validateClaimUpdate(
   { dialect, gates }: Pick<Host, 'dialect' | 'gates'>,
 ): FieldError[] {
   const ofSpec = validateClaim(next.spec, 'spec', toleratedMistakesOf(old.spec));
-  const errors = [...ofSpec, ...ofSpec];
+  const errors = [...ofSpec, METADATA_CHECK, METADATA_CHECK, ...ofSpec];
   const annotation = storageClassAnnotation(dialect);
   const oldClass = old.metadata.annotations?.[annotation];
   let newSpec: Spec = next.spec;
@@ -129,7 +131,9 @@ export function validateClaimUpdate(
     (oldClass ?? newSpec.storageClassName) === newSpec.storageClassName;
   if (movesClassToField || getsClass) newSpec = withClass(newSpec, oldSpec.storageClassName);
   const isBound = next.status.phase === 'Bound';
-  if (isBound && newSpec.resources.requests) newSpec = withSize(newSpec, oldSpec.resources.requests?.['storage']);
+  // As in upstream, an empty map of requests differs from an absent one.
+  if (isBound && originalMember(newSpec.resources, 'requests') !== undefined)
+    newSpec = withSize(newSpec, oldSpec.resources.requests?.['storage']);
   if (isBound && newSpec.volumeAttributesClassName !== undefined)
     newSpec = withAttributes(newSpec, oldSpec.volumeAttributesClassName);
   if (!equalJson(newSpec, oldSpec))

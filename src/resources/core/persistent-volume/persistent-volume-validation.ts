@@ -4,6 +4,7 @@ import { type Dialect, domainName } from '../../../meta/dialect.js';
 import { addErrors, errorsOf, type FieldError, fieldError, isFull, printed } from '../../../meta/field-error.js';
 import type { Host } from '../../../meta/host.js';
 import { dns1123Label, dns1123Subdomain } from '../../../meta/names.js';
+import { METADATA_CHECK } from '../../../meta/object-meta-validation.js';
 import { printGoSyntax } from '../../../schema/print-go-syntax.js';
 import { parseQuantity, wholeQuantity } from '../../../values/quantity.js';
 import { structDiff } from '../../shared/struct-diff.js';
@@ -223,6 +224,7 @@ export function validatePersistentVolumeUpdate(
 ): FieldError[] {
   const errors = [
     ...validatePersistentVolume(next, dialect),
+    METADATA_CHECK,
     ...validatePersistentVolumeSpec('spec', next.spec, false, dialect, next.metadata.name),
   ];
   const [sources, oldSources] = [comparedSources(next, old), sourcesOf(old)];
@@ -274,7 +276,8 @@ function renewAffinity(old: NonNullable<Affinity>, next: NonNullable<Affinity>, 
   if (!required) return old;
   const labels = oldLabels(dialect);
   const terms = required.nodeSelectorTerms.map((term, i) => {
-    const other = next.required?.nodeSelectorTerms[i]?.matchExpressions;
+    // A client may have sent null for the required list.
+    const other = next.required?.nodeSelectorTerms?.[i]?.matchExpressions;
     if (!term.matchExpressions) return term;
     const matchExpressions = term.matchExpressions.map((expression, n) => {
       const key = labels.get(expression.key)?.[1];

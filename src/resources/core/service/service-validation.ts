@@ -1,7 +1,7 @@
 import { type Dialect, domainName } from '../../../meta/dialect.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
 import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../../meta/names.js';
-import { validateLabels } from '../../../meta/object-meta-validation.js';
+import { METADATA_CHECK, validateLabels } from '../../../meta/object-meta-validation.js';
 import { parseAddress } from '../../../outbound/ip-address.js';
 import { printGoSyntax } from '../../../schema/print-go-syntax.js';
 import { validateAddress, validateRange, validateReachable } from '../../shared/ip-address.js';
@@ -57,6 +57,7 @@ export function validateServiceUpdate(next: Service, old: Service, dialect: Dial
     ...validateClassUnchanged(next.spec, old.spec),
     ...validateBalancerClass(next.spec.loadBalancerClass, next.spec.type ?? ''),
     ...validateHealthPortUnchanged(next.spec, old.spec),
+    METADATA_CHECK,
     ...validateService(next, dialect),
   ];
 }

@@ -1,3 +1,4 @@
+import { originalMember } from '../../../../json/original-members.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../../../meta/field-error.js';
 import { dns1123Label, dns1123Subdomain } from '../../../../meta/names.js';
 import { listAtomic } from '../../../../schema/authoring.js';
@@ -227,8 +228,9 @@ function validateAddedContainers(
       errors.push(fieldError.forbidden(`${path}.${field}`, 'cannot be set for an Ephemeral Container'));
     for (const field of OF_PLANNED) {
       // As in upstream, an empty `resources` counts as absent. Every other forbidden field counts as present even if it is empty.
-      const value = container[field];
-      if (field === 'resources' ? Object.keys(value ?? {}).length > 0 : value !== undefined) refuse(field);
+      const value = originalMember(container, field);
+      if (field === 'resources' ? Object.keys(container.resources ?? {}).length > 0 : value !== undefined)
+        refuse(field);
     }
     for (const [j, { subPath = '', subPathExpr = '' }] of volumeMounts.entries()) {
       if (subPath !== '') refuse(`volumeMounts[${j}].subPath`);

@@ -1,9 +1,10 @@
 import { errorsOf, type FieldError, fieldError, isFull, printed } from '../../../../meta/field-error.js';
 import { dns1123Label, dns1123Subdomain, labelValue, qualifiedName } from '../../../../meta/names.js';
 import { validateLabels } from '../../../../meta/object-meta-validation.js';
+import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
 import { validateLabelSelector } from '../../../../selectors/label-selector-object.js';
-import { quote } from '../../../../values/quote.js';
 import { oneOf, validateOptional } from '../../../shared/value-rules.js';
+import { coreV1 } from '../../core-v1.js';
 import type { PodSpec } from '../../core-v1.types.js';
 import type { PodRules } from './pod-rules.js';
 
@@ -19,14 +20,6 @@ type PodTerm = NonNullable<
 type Spread = NonNullable<PodSpec['topologySpreadConstraints']>[number];
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
-
-function printToleration({ key = '', operator = '', value = '', effect = '', tolerationSeconds }: Toleration): string {
-  const seconds = tolerationSeconds === undefined ? '(*int64)(nil)' : tolerationSeconds;
-  return (
-    `core.Toleration{Key:${quote(key)}, Operator:${quote(operator)}, Value:${quote(value)}, ` +
-    `Effect:${quote(effect)}, TolerationSeconds:${seconds}}`
-  );
-}
 
 function validateToleration(path: string, toleration: Toleration): FieldError[] {
   const { key = '', operator = '', value = '', effect = '', tolerationSeconds } = toleration;
@@ -50,7 +43,8 @@ function validateToleration(path: string, toleration: Toleration): FieldError[] 
     errors.push(fieldError.notSupported(`${path}.operator`, operator, ['Equal', 'Exists']));
   } else if (value !== '') {
     const why = "value must be empty when `operator` is 'Exists'";
-    errors.push(fieldError.invalid(`${path}.operator`, printed(printToleration(toleration)), why));
+    const shown = printed(printGoSyntax(coreV1.struct('Toleration'), toleration));
+    errors.push(fieldError.invalid(`${path}.operator`, shown, why));
   }
   if (effect !== '') errors.push(...oneOf(`${path}.effect`, effect, EFFECTS));
   return errors;
