@@ -67,10 +67,15 @@ export function decodeConfiguration(
     }
     return decoded;
   } catch (error) {
-    if (error instanceof DecodeError) throw new ConfigurationError(error.message, { cause: error });
+    if (error instanceof DecodeError)
+      throw new ConfigurationError(inVersion(error.message, apiVersion), { cause: error });
     throw error;
   }
 }
+
+/** The Go types in messages are those of the document's version; the schemas name those of v1beta1. */
+const inVersion = (message: string, apiVersion: unknown): string =>
+  message.replaceAll('v1beta1.', `${(typeof apiVersion === 'string' && apiVersion.split('/')[1]) || 'v1beta1'}.`);
 
 function checkType(document: JsonObject, { kind, versions = [], known }: ConfigurationKind, groupSuffix: string): void {
   const { apiVersion, kind: documentKind } = readTypeMeta(document);

@@ -90,6 +90,11 @@ describe('a configuration', () => {
       'claims.email_verified must be used in',
     ],
     ['a rule about users that is none', { userValidationRules: [{ expression: '' }] }, 'expression is required'],
+    [
+      'a macro over a claim, whose type is unknown',
+      { claimValidationRules: [{ expression: 'claims.groups.exists(g, g == "a")' }] },
+      "expression of type 'any' cannot be range of a comprehension (must be list, map, or dynamic)",
+    ],
   ])('is refused with %s', async (_what, more, problem) => {
     expect(await problemOf({ jwt: [jwt(more)] })).toContain(problem);
   });
@@ -104,6 +109,10 @@ describe('a configuration', () => {
         mappings: { username: { expression: 'claims.email' } },
         claimValidationRules: [{ expression: 'claims.email_verified == true', message: 'verify it' }],
       },
+    ],
+    [
+      'a macro over a claim that is converted',
+      { claimValidationRules: [{ expression: 'dyn(claims.groups).exists(g, g == "a")' }] },
     ],
   ])('is taken with %s', async (_what, more) => {
     expect(await problemOf({ jwt: [jwt(more)] })).toBe('');
