@@ -95,6 +95,13 @@ it.each([
   ['none of all versions', ['apps'], ['*'], ['deployments'], []],
   ['the core group stands for all', [''], ['v1'], ['events'], ['/v1, Kind=Event', 'events.k8s.io/v1, Kind=Event']],
   [
+    'in the singular or with capitals, too',
+    [''],
+    ['v1'],
+    ['pod', 'ConfigMaps'],
+    ['/v1, Kind=ConfigMap', '/v1, Kind=Pod'],
+  ],
+  [
     'by group, version and kind',
     ['apps', 'batch'],
     ['v1'],

@@ -109,10 +109,14 @@ function kindsOf(
     const { apiGroups = [], apiVersions = [], resources: names = [] } = rule;
     if (apiGroups.includes('*') || apiVersions.includes('*')) continue;
     const anyGroup = apiGroups.includes('');
+    // Upstream's REST mapper ignores case and knows the singular, too, although no request matches such a rule.
+    const wanted = new Set(names.map((name) => name.toLowerCase()));
     const named = resources
       .filter(
-        ({ gvr: { group, version, resource } }) =>
-          (anyGroup || apiGroups.includes(group)) && apiVersions.includes(version) && names.includes(resource),
+        ({ definition: { singular }, gvr: { group, version, resource } }) =>
+          (anyGroup || apiGroups.includes(group)) &&
+          apiVersions.includes(version) &&
+          (wanted.has(resource) || wanted.has(singular)),
       )
       .sort(by(({ gvr: { group, version, resource } }) => [anyGroup ? '' : group, version, resource]));
     for (const resource of named.slice(0, MAX_KINDS)) found.add(resource);

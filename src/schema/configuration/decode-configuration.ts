@@ -73,9 +73,11 @@ export function decodeConfiguration(
   }
 }
 
-/** The Go types in messages are those of the document's version; the schemas name those of v1beta1. */
-const inVersion = (message: string, apiVersion: unknown): string =>
-  message.replaceAll('v1beta1.', `${(typeof apiVersion === 'string' && apiVersion.split('/')[1]) || 'v1beta1'}.`);
+/** Replaces the version of Go types in a message, which the schema determines, by the version of the document. */
+function inVersion(message: string, apiVersion: unknown): string {
+  const version = typeof apiVersion === 'string' ? apiVersion.split('/')[1] : undefined;
+  return version ? message.replaceAll(/(?<![\w.])v1(?:beta1)?\.(?=[A-Z])/g, `${version}.`) : message;
+}
 
 function checkType(document: JsonObject, { kind, versions = [], known }: ConfigurationKind, groupSuffix: string): void {
   const { apiVersion, kind: documentKind } = readTypeMeta(document);
