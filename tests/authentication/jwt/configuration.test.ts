@@ -48,6 +48,15 @@ describe('a configuration', () => {
     );
   });
 
+  it('is refused with the types of its own version', async () => {
+    for (const version of ['v1alpha1', 'v1beta1']) {
+      const head = { apiVersion: `apiserver.config.orch.io/${version}`, kind: 'AuthenticationConfiguration' };
+      expect(await problemOf({ ...head, jwt: [{ issuer: { audienceMatchPolicy: 1 } }] }, { typed: true })).toBe(
+        `json: cannot unmarshal number into Go struct field Issuer.jwt.issuer.audienceMatchPolicy of type ${version}.AudienceMatchPolicyType`,
+      );
+    }
+  });
+
   it.each<[string, Parts, string]>([
     ['no URL', { issuer: { url: '' } }, 'issuer.url: Required value'],
     ['plain HTTP', { issuer: { url: 'http://issuer.example' } }, 'URL scheme must be https'],
