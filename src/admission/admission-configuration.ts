@@ -1,27 +1,17 @@
 import type { JsonValue } from '../json/value.js';
-import {
-  any,
-  list,
-  type OutputOf,
-  omitEmpty,
-  omitNull,
-  required,
-  string,
-  struct,
-  structSchema,
-} from '../schema/authoring.js';
+import { any, list, type OutputOf, omitEmpty, omitNull, required, string, structSchema } from '../schema/authoring.js';
+import { configurationPart as part } from '../schema/configuration/configuration-part.js';
 import { type DecodeConfigurationOptions, decodeConfiguration } from '../schema/configuration/decode-configuration.js';
 
-const definitionName = (name: string) => `io.k8s.apiserver.v1.${name}`;
-const plugin = struct(definitionName('AdmissionPluginConfiguration'), '', () => ({
+const plugin = part('AdmissionPluginConfiguration', () => ({
   name: required(string()),
   path: omitEmpty(string()),
   configuration: omitNull(any()),
 }));
-const configuration = struct(definitionName('AdmissionConfiguration'), '', () => ({
+const configuration = part('AdmissionConfiguration', () => ({
   plugins: omitEmpty(list(plugin)),
 }));
-const webhooks = struct(definitionName('WebhookAdmission'), '', () => ({ kubeConfigFile: required(string()) }));
+const webhooks = part('WebhookAdmission', () => ({ kubeConfigFile: required(string()) }));
 
 /** The configuration of a plug-in: inline, or as the path of a file. */
 export interface PluginConfiguration {

@@ -60,6 +60,8 @@ export interface AuditPolicy {
 }
 
 const KIND = 'Policy';
+/** The other kinds of the group. */
+const OTHER_KINDS: readonly string[] = ['Event', 'EventList', 'PolicyList'];
 const texts = () => omitEmpty(list(string()));
 
 const resources = struct('io.k8s.audit.v1.GroupResources', '', () => ({
@@ -121,6 +123,9 @@ function decode(value: unknown, { groupSuffix }: Dialect, options: ReadPolicyOpt
   if (named === undefined)
     throw new ConfigurationError(`unknown group version field ${group}/__internal, Kind=Policy in policy`);
   const known = [{ group: 'audit', version: 'v1', kind: KIND }];
+  const other = isJsonObject(named) && named['apiVersion'] === `${group}/v1` ? String(named['kind']) : '';
+  if (OTHER_KINDS.includes(other))
+    throw new ConfigurationError(`failed decoding: converting (v1.${other}) to (audit.Policy): unknown conversion`);
   const lenient = warn
     ? { warn: (problem: string) => warn(`Audit policy contains errors, falling back to lenient decoding: ${problem}`) }
     : {};

@@ -222,19 +222,37 @@ function decode(
   problems: readonly string[],
 ): DecodedAuthorizationConfiguration {
   const kind = { kind: 'AuthorizationConfiguration', versions: VERSIONS, schema: authorizationConfigurationSchema };
+  const strict: string[] = [];
+  const options = { groupSuffix, untyped: !typed, problems, warn: (problem: string) => void strict.push(problem) };
   try {
-    const options = { groupSuffix, untyped: !typed, problems };
     // The schema describes the members of this type, so the cast of the decoded value is safe. An empty file is an empty configuration.
     const decoded = (
       value === null ? {} : decodeConfiguration(value, kind, options)
     ) as DecodedAuthorizationConfiguration;
-    for (const { webhook } of decoded.authorizers ?? [])
-      for (const text of [webhook?.timeout, webhook?.authorizedTTL, webhook?.unauthorizedTTL])
-        if (text !== undefined) parseDuration(text);
+    if (decoded.authorizers !== undefined) checkDurations((value as Written).authorizers ?? []);
+    // Upstream reports unknown fields only for a configuration that it can read.
+    if (strict.length > 0) throw new ConfigurationError(strict.join(', '));
     return decoded;
   } catch (error) {
     throw new ConfigurationError(`failed to load AuthorizationConfiguration from file: ${messageOf(error)}`, {
       cause: error,
     });
+  }
+}
+
+const DURATIONS = ['timeout', 'authorizedTTL', 'unauthorizedTTL'] as const;
+type Written = {
+  readonly authorizers?: readonly (null | {
+    readonly webhook?: null | Readonly<Partial<Record<(typeof DURATIONS)[number], string | null>>>;
+  })[];
+};
+
+/** Throws for a duration that cannot be parsed. Upstream reads null as an empty string, which is no duration. */
+function checkDurations(authorizers: NonNullable<Written['authorizers']>): void {
+  for (const authorizer of authorizers) {
+    for (const name of DURATIONS) {
+      const text = authorizer?.webhook?.[name];
+      if (text !== undefined) parseDuration(text ?? '');
+    }
   }
 }

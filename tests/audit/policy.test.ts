@@ -132,6 +132,16 @@ describe('reading an audit policy', () => {
       'failed decoding: no kind "Policy" is registered for version "audit.k8s.io/v1beta1"',
     ],
     [
+      'another kind of the group',
+      { ...file({}), kind: 'Event' },
+      'failed decoding: converting (v1.Event) to (audit.Policy): unknown conversion',
+    ],
+    [
+      'a list',
+      [],
+      'failed decoding: couldn\'t get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }',
+    ],
+    [
       'no version',
       { ...file({}), apiVersion: '' },
       'unknown group version field audit.k8s.io/__internal, Kind=Policy in policy',

@@ -42,3 +42,10 @@ describe.each([
     expect(evaluate(source)).toBe(value);
   });
 });
+
+it('a leading dot does not lead past an iteration variable of a checked expression', () => {
+  const evaluate = (source: string) =>
+    compile(environment, check(environment, environment.parse(source))).evaluate(values).outcome;
+  expect(evaluate('[10].map(x, .x)[0]')).toBe(10);
+  expect(evaluate("[{'z': 0}].exists(y, .y.z == y.z)")).toBe(true);
+});

@@ -48,6 +48,43 @@ it('takes variables that do not fit for anything', async () => {
   expect(status.typeChecking).toEqual({});
 });
 
+const warningsOf = ({ typeChecking }: Awaited<ReturnType<typeof checked>>) =>
+  (typeChecking?.expressionWarnings ?? []).map(({ warning }) => warning.split('\n')[0]?.replace(/^.*?: ERROR: /, ''));
+
+it('takes parameters of an unknown kind for anything, and those of the same kind for another type than the objects', async () => {
+  const validations = [{ expression: 'params.a > 1' }, { expression: 'params == object' }];
+  const paramKind = { apiVersion: 'rules.example.com/v1', kind: 'Limit' };
+  expect(warningsOf(await checked({ paramKind, validations }, 'configmaps'))).toEqual([]);
+  const known = await checked({ paramKind: { apiVersion: 'v1', kind: 'ConfigMap' }, validations }, 'configmaps');
+  expect(warningsOf(known)).toEqual([
+    "<input>:1:7: undefined field 'a'",
+    "<input>:1:8: found no matching overload for '_==_' applied to '(ConfigMapParams, ConfigMap)'",
+  ]);
+});
+
+it('knows values of any content as objects without fields, and no quantities', async () => {
+  const expressions = [
+    'has(object.metadata.managedFields[0].fieldsV1)',
+    'object.metadata.managedFields[0].fieldsV1.x == 1',
+    'object.spec.containers[0].resources.limits.size() > 0',
+    'object.spec.containers[0].resources.claims.size() > 0',
+  ];
+  const status = await checked({ validations: expressions.map((expression) => ({ expression })) }, 'pods');
+  expect(warningsOf(status)).toEqual(["<input>:1:42: undefined field 'x'", "<input>:1:36: undefined field 'limits'"]);
+  const inner = 'object.spec.versions[0].schema.openAPIV3Schema.not.type == ""';
+  const resourceRules = [{ ...rule('customresourcedefinitions'), apiGroups: ['apiextensions.k8s.io'] }];
+  expect(
+    warningsOf(await checked({ matchConstraints: { resourceRules }, validations: [{ expression: inner }] })),
+  ).toEqual(["<input>:1:51: undefined field 'type'"]);
+});
+
+it('knows no resource of the request', async () => {
+  const expression = 'authorizer.requestResource.check("get").allowed()';
+  expect(warningsOf(await checked({ validations: [{ expression }] }, 'configmaps'))).toEqual([
+    "<input>:1:11: unexpected failed resolution of 'kubernetes.authorization.Authorizer'",
+  ]);
+});
+
 it('knows the types of every kind, those that contain themselves among them', async () => {
   for (const { schema, kind } of builtinResources) expect(schemaType(schema, { resource: true }), kind).toBeDefined();
 });
@@ -57,6 +94,13 @@ it.each([
   ['none where only a part is meant', [''], ['v1'], ['pods/*'], []],
   ['none of all versions', ['apps'], ['*'], ['deployments'], []],
   ['the core group stands for all', [''], ['v1'], ['events'], ['/v1, Kind=Event', 'events.k8s.io/v1, Kind=Event']],
+  [
+    'in the singular or with capitals, too',
+    [''],
+    ['v1'],
+    ['pod', 'ConfigMaps'],
+    ['/v1, Kind=ConfigMap', '/v1, Kind=Pod'],
+  ],
   [
     'by group, version and kind',
     ['apps', 'batch'],

@@ -35,7 +35,7 @@ const issuer = part('Issuer', () => ({
   discoveryURL: omitEmpty(string()),
   certificateAuthority: omitEmpty(string()),
   audiences: omitEmpty(list(string())),
-  audienceMatchPolicy: omitEmpty(string()),
+  audienceMatchPolicy: omitEmpty(string({ typeName: 'v1beta1.AudienceMatchPolicyType' })),
 }));
 const jwt = part('JWTAuthenticator', () => ({
   issuer: always(issuer),

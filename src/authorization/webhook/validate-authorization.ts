@@ -5,6 +5,7 @@ import type { WebhookConnection } from '../../outbound/review-webhook.js';
 import { formatDuration, parseDuration } from '../../values/duration.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
+import { trimSpace } from '../../values/trim-space.js';
 import type { CompileConditions } from './match-conditions.js';
 import type { DecodedAuthorizationConfiguration, DecodedWebhook } from './webhook-configuration.js';
 
@@ -151,7 +152,7 @@ function validateConditions(
   const before = new Set<string>();
   return conditions.flatMap(({ expression }, i) => {
     const at = `${path}[${i}].expression`;
-    if (expression.trim() === '') return [fieldError.required(at)];
+    if (trimSpace(expression) === '') return [fieldError.required(at)];
     if (before.has(expression)) return [fieldError.duplicate(at, expression)];
     before.add(expression);
     try {

@@ -344,7 +344,6 @@ class Checker {
         return [range.key, range.value];
       case 'param':
       case 'dyn':
-      case 'any':
       case 'error':
         this.known.assign([DYN], [range]);
         return [DYN, DYN];

@@ -126,11 +126,9 @@ export class Compiler implements CompileContext {
       case 'type':
         return constant(new TypeValue(this.typeNamed(reference.name) ?? reference.name));
       case 'variable': {
-        const local = this.local(reference.name);
-        if (local !== undefined && node.kind === 'ident' && node.name === reference.name) {
-          return localVariable(local, this.costs.select);
-        }
-        return this.variable(reference.name, node);
+        // The checker resolves `.x` to an iteration variable `x`, too, because upstream ignores the dot in both stages.
+        const local = node.kind === 'ident' ? this.local(reference.name) : undefined;
+        return local === undefined ? this.variable(reference.name, node) : localVariable(local, this.costs.select);
       }
       case 'call':
         throw new TypeError(`node ${node.id} is no call`);

@@ -31,9 +31,7 @@ export function compileTyped(
   expectedKinds: readonly Type['kind'][] = [],
   otherwise: string | ((type: Type) => string) = mustBe(expectedKinds),
 ): Compiled {
-  const checked = attempt(() => check(environment, environment.parse(source)));
-  const type = checked.types[checked.ast.root.id];
-  if (type === undefined) throw new TypeError('the checker left out the root');
+  const { checked, type } = checkTyped(environment, source);
   if (expectedKinds.length > 0 && !expectedKinds.includes(type.kind)) {
     throw new CompilationFailed(typeof otherwise === 'string' ? otherwise : otherwise(type));
   }
@@ -41,6 +39,14 @@ export function compileTyped(
   if (program.alwaysFails !== undefined)
     throw new CompilationFailed(`program instantiation failed: ${program.alwaysFails}`);
   return { checked, program, type };
+}
+
+/** Checks an expression without making a program of it. @throws {CompilationFailed} */
+export function checkTyped(environment: Environment, source: string): Omit<Compiled, 'program'> {
+  const checked = attempt(() => check(environment, environment.parse(source)));
+  const type = checked.types[checked.ast.root.id];
+  if (type === undefined) throw new TypeError('the checker left out the root');
+  return { checked, type };
 }
 
 function mustBe(expectedKinds: readonly Type['kind'][]): string {

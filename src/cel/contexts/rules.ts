@@ -1,4 +1,5 @@
 import { quote } from '../../values/quote.js';
+import { trimSpace } from '../../values/trim-space.js';
 import { utf8Length } from '../../values/utf8.js';
 import { type Bindings, type Budget, BudgetExceeded, type Evaluation } from '../compile/program.js';
 import type { Bounds, CostTable } from '../cost/cost.js';
@@ -65,7 +66,7 @@ export type RuleOutcome =
  * @throws {CompilationFailed}
  */
 export function compileRule(place: SchemaType, rule: Rule, options: RuleOptions): CompiledRule {
-  if (rule.rule.trim() === '') throw new CompilationFailed('rule is not specified');
+  if (trimSpace(rule.rule) === '') throw new CompilationFailed('rule is not specified');
   const environment = ruleEnvironment(place, rule, options);
   const sizes = sizesOf(place);
   const main = compileTyped(environment, rule.rule, ['bool'], 'cel expression must evaluate to a bool');
@@ -169,7 +170,7 @@ function run(what: Run, budget: Budget): RuleOutcome {
 }
 
 /** Returns the name of a rule in errors: its message, or else its source. */
-const nameOf = ({ rule, message }: Rule): string => message?.trim() || rule.trim();
+const nameOf = ({ rule, message }: Rule): string => trimSpace(message ?? '') || trimSpace(rule);
 
 function failureMessage({ message }: EvaluationError, rule: Rule): string {
   if (!message.startsWith('no such overload')) return `${message} evaluating rule: ${nameOf(rule)}`;
@@ -178,7 +179,7 @@ function failureMessage({ message }: EvaluationError, rule: Rule): string {
 
 /** Returns the outcome of a rule that evaluated to false. If its message expression fails, the static message is used. */
 function refuse({ rule, message, limit, place, values }: Run, budget: Budget): RuleOutcome {
-  const written = rule.message?.trim() ? rule.message.trim() : `failed rule: ${rule.rule.trim()}`;
+  const written = trimSpace(rule.message ?? '') || `failed rule: ${trimSpace(rule.rule)}`;
   if (message === undefined) return { result: 'invalid', message: written };
   const found = evaluate(message, bindMessage(place, values), budget, limit);
   if (found instanceof BudgetExceeded) {
@@ -189,13 +190,13 @@ function refuse({ rule, message, limit, place, values }: Run, budget: Budget): R
   }
   const problem = problemOf(found.outcome);
   if (problem !== undefined) return { result: 'invalid', message: written, messageError: problem };
-  return { result: 'invalid', message: String(found.outcome).trim() };
+  return { result: 'invalid', message: trimSpace(String(found.outcome)) };
 }
 
 function problemOf(outcome: Evaluation['outcome']): string | undefined {
   if (outcome instanceof EvaluationError) return `messageExpression evaluation failed due to: ${outcome.message}`;
   if (typeof outcome !== 'string') return 'messageExpression should evaluate to a string';
-  const text = outcome.trim();
+  const text = trimSpace(outcome);
   if (text === '') return 'messageExpression should evaluate to a non-empty string';
   if (text.includes('\n')) return 'messageExpression should not contain line breaks';
   const size = utf8Length(text);

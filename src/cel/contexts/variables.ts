@@ -1,5 +1,5 @@
 import { type Bindings, BudgetExceeded } from '../compile/program.js';
-import { DYN, type Field, type ObjectType, objectType, type Type } from '../typing/type.js';
+import { DYN, type Field, listOf, mapOf, type ObjectType, objectType, type Type } from '../typing/type.js';
 import type { TypePackage } from '../typing/type-package.js';
 import { EvaluationError, MapValue, type Outcome, type Value } from '../values/value.js';
 import type { Compiled } from './compile-typed.js';
@@ -10,23 +10,31 @@ export class Composition {
   /** The type of `variables`, with a field for each expression declared so far. */
   readonly type: ObjectType;
   private readonly compiled = new Map<string, Compiled | Broken>();
+  private readonly types = new Map<string, Type>();
 
   /** @param typePackage The package of the type of `variables`. Default: `kubernetes` */
   constructor(typePackage: TypePackage = 'kubernetes') {
     this.type = objectType(`${typePackage}.variables`, {
       get: (field) => this.field(field),
-      names: () => this.compiled.keys(),
+      names: () => this.types.keys(),
     });
   }
 
   /** Declares a variable with its compiled expression. Expressions that are compiled afterwards may read the variable. */
   declare(name: string, compiled: Compiled): void {
     this.compiled.set(name, compiled);
+    this.declareType(name, compiled.type);
+  }
+
+  /** Declares a variable whose value is never needed, because the expressions are only checked. */
+  declareType(name: string, type: Type): void {
+    this.types.set(name, asVariable(type));
   }
 
   /** Declares a variable whose expression does not compile. Its type is dyn, and expressions that need its value get the error. */
   declareBroken(name: string, error: string): void {
-    this.compiled.set(name, { error, type: DYN });
+    this.compiled.set(name, { error });
+    this.types.set(name, DYN);
   }
 
   /**
@@ -39,7 +47,7 @@ export class Composition {
   }
 
   private field(name: string): Field | undefined {
-    const type = this.compiled.get(name)?.type;
+    const type = this.types.get(name);
     return type && { type, property: name };
   }
 }
@@ -47,7 +55,25 @@ export class Composition {
 /** An expression that does not compile. */
 interface Broken {
   readonly error: string;
-  readonly type: Type;
+}
+
+/** Returns the type of a variable. As in upstream, values of objects and of the types of libraries are dyn as variables. */
+function asVariable(type: Type): Type {
+  switch (type.kind) {
+    case 'list':
+      return listOf(asVariable(type.element));
+    case 'map':
+      return mapOf(asVariable(type.key), asVariable(type.value));
+    case 'object':
+    case 'opaque':
+    case 'type':
+    case 'wrapper':
+    case 'param':
+    case 'error':
+      return DYN;
+    default:
+      return type;
+  }
 }
 
 interface Declared {

@@ -22,8 +22,8 @@ export interface AdmissionEnvironmentOptions extends ReleaseEnvironmentOptions {
   readonly object?: Type;
   /** The type of `params`. Default: dyn. */
   readonly paramsType?: Type;
-  /** Whether the variables `authorizer` and `authorizer.requestResource` exist. Default: false. */
-  readonly authorizer?: boolean;
+  /** Whether the variables `authorizer` and `authorizer.requestResource` exist; `alone`: only the former. Default: false. */
+  readonly authorizer?: boolean | 'alone';
   /** The fields of the variable `variables`. Default: there is no such variable. */
   readonly variables?: Composition;
 }
@@ -39,12 +39,10 @@ export function admissionEnvironment(options: AdmissionEnvironmentOptions = {}):
     { name: 'request', type: admissionRequest },
   ];
   if (options.params === true) variables.push({ name: 'params', type: paramsType });
-  if (options.authorizer === true) {
+  if (options.authorizer) {
     const { authorizer, resourceCheck } = authorizationTypes(typePackage);
-    variables.push(
-      { name: 'authorizer', type: authorizer },
-      { name: 'authorizer.requestResource', type: resourceCheck },
-    );
+    variables.push({ name: 'authorizer', type: authorizer });
+    if (options.authorizer === true) variables.push({ name: 'authorizer.requestResource', type: resourceCheck });
   }
   if (options.variables !== undefined) variables.push({ name: 'variables', type: options.variables.type });
   return releaseEnvironment(variables, options);

@@ -2,7 +2,7 @@ import { type Bindings, BudgetExceeded } from '../compile/program.js';
 import { type Compiled, compileTyped } from '../contexts/compile-typed.js';
 import { CALL_LIMIT } from '../contexts/limits.js';
 import type { Environment } from '../environment.js';
-import { formatType } from '../typing/type.js';
+import { identifierOf, parametersOf, type Type } from '../typing/type.js';
 import { adaptDynamic } from '../values/natives.js';
 import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import { aggregate } from './match-conditions.js';
@@ -65,7 +65,15 @@ function selectorOf({ rawSelector, requirements }: Spec): Spec {
  * @throws {CompilationFailed}
  */
 export const compileAccessCondition = (environment: Environment, expression: string): Compiled =>
-  compileTyped(environment, expression, ['bool'], (type) => `must evaluate to bool but got ${formatType(type)}`);
+  compileTyped(environment, expression, ['bool'], (type) => `must evaluate to bool but got ${declaredName(type)}`);
+
+/** Formats a type with the names that expressions use (`null_type`), unlike the messages of the checker. */
+function declaredName(type: Type): string {
+  const parameters = parametersOf(type);
+  return parameters.length === 0
+    ? identifierOf(type)
+    : `${identifierOf(type)}(${parameters.map(declaredName).join(', ')})`;
+}
 
 /**
  * Returns whether all conditions are true. If one of them is false, the result is false even if the evaluation of others ended with an

@@ -1,4 +1,4 @@
-import { CompilationFailed, compileTyped } from '../contexts/compile-typed.js';
+import { CompilationFailed, checkTyped } from '../contexts/compile-typed.js';
 import { Composition } from '../contexts/variables.js';
 import type { CostTable } from '../cost/cost.js';
 import type { Type } from '../typing/type.js';
@@ -9,7 +9,7 @@ import type { PolicyExpressions } from './policy.js';
 /** The types of the objects that a policy applies to. */
 export interface PolicyTypes {
   readonly object: Type;
-  /** The type of the parameters; absent when the policy has none. */
+  /** The type of the parameters, dyn if their kind is unknown; absent when the policy has none. */
   readonly params?: Type;
   readonly costs?: CostTable;
   /** The package of the API's own types. Default: `kubernetes`. */
@@ -26,7 +26,10 @@ export interface TypeProblem {
 
 const PREFIX = 'compilation failed: ';
 
-/** Checks the validations of a policy against the types of one kind of objects. Variables with type errors count as dyn. */
+/**
+ * Checks the validations of a policy against the types of one kind of objects. Variables with type errors count as dyn. Conversions and
+ * patterns with a constant argument that always fail are no type errors.
+ */
 export function checkPolicyTypes(
   { variables = [], validations = [] }: PolicyExpressions,
   { object, params, costs, typePackage }: PolicyTypes,
@@ -34,7 +37,8 @@ export function checkPolicyTypes(
   const composition = new Composition(typePackage);
   const environment = admissionEnvironment({
     object,
-    authorizer: true,
+    // As in upstream, `authorizer.requestResource` is no variable here, so that it has a warning.
+    authorizer: 'alone',
     variables: composition,
     ...(params ? { params: true, paramsType: params } : {}),
     ...(costs ? { costs } : {}),
@@ -42,7 +46,7 @@ export function checkPolicyTypes(
   });
   for (const { name, expression } of variables) {
     try {
-      composition.declare(name, compileTyped(environment, expression));
+      composition.declareType(name, checkTyped(environment, expression).type);
     } catch (error) {
       if (!(error instanceof CompilationFailed)) throw error;
       composition.declareBroken(name, error.message);
@@ -51,7 +55,7 @@ export function checkPolicyTypes(
   const problems: TypeProblem[] = [];
   const check = (field: string, source: string) => {
     try {
-      compileTyped(environment, source);
+      checkTyped(environment, source);
     } catch (error) {
       if (!(error instanceof CompilationFailed)) throw error;
       const { message } = error;

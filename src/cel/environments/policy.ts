@@ -1,3 +1,4 @@
+import { trimSpace } from '../../values/trim-space.js';
 import { utf8Length } from '../../values/utf8.js';
 import { CompilationFailed, compileTyped } from '../contexts/compile-typed.js';
 import { CALL_LIMIT, MATCH_LIMIT, MESSAGE_LIMIT, REQUEST_LIMIT } from '../contexts/limits.js';
@@ -210,14 +211,14 @@ function decide(
   if (messages instanceof OutOfBudget) return failedDecision(`failed messageExpression: ${messages.message}`, policy);
   if (result.value === true) return { action: 'admit', evaluation: 'admit', message: '' };
   const { reason = 'Invalid', expression, message = '' } = validation;
-  const written = message.trim() === '' ? `failed expression: ${expression.trim()}` : message.trim();
+  const written = trimSpace(message) === '' ? `failed expression: ${trimSpace(expression)}` : trimSpace(message);
   return { action: 'deny', evaluation: 'deny', reason, message: textOf(messages.results[index]) ?? written };
 }
 
 /** Returns the message of a message expression; undefined if it failed or its result is empty, too long or has several lines. */
 function textOf(result: ConditionResult | undefined): string | undefined {
   if (result === undefined || 'error' in result || typeof result.value !== 'string') return undefined;
-  const text = result.value.trim();
+  const text = trimSpace(result.value);
   return text === '' || text.includes('\n') || utf8Length(text) > MESSAGE_LIMIT ? undefined : text;
 }
 
@@ -234,5 +235,5 @@ function annotate(
     const error = `valueExpression '${expression}' resulted in unsupported return type: ${typeName(value)}. Return type must be either string or null.`;
     return { key, action: 'error', error };
   }
-  return value.trim() === '' ? { key, action: 'exclude' } : { key, action: 'publish', value: value.trim() };
+  return trimSpace(value) === '' ? { key, action: 'exclude' } : { key, action: 'publish', value: trimSpace(value) };
 }

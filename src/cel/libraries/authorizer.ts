@@ -1,4 +1,5 @@
 import { dns1123Label, dns1123Subdomain } from '../../meta/names.js';
+import { trimSpace } from '../../values/trim-space.js';
 import type { OverloadCost } from '../cost/cost.js';
 import { authorizerEstimates, selectorEstimates } from '../cost/library-estimates.js';
 import { BOOL, opaque, STRING, type Type } from '../typing/type.js';
@@ -137,7 +138,7 @@ function definitions(typePackage: TypePackage): readonly Definition[] {
     );
   return [
     member('path', 'authorizer_path', [authorizer, STRING], pathCheck, (question: AuthorizationQuery, path: string) =>
-      path.trim() === '' ? new EvaluationError('path must not be empty') : question.with(pathCheck, { path }),
+      trimSpace(path) === '' ? new EvaluationError('path must not be empty') : question.with(pathCheck, { path }),
     ),
     member(
       'group',
@@ -154,7 +155,7 @@ function definitions(typePackage: TypePackage): readonly Definition[] {
       [groupCheck, STRING],
       resourceCheck,
       (question: AuthorizationQuery, to: string) =>
-        to.trim() === ''
+        trimSpace(to) === ''
           ? new EvaluationError('resource must not be empty')
           : question.with(resourceCheck, { resource: to }),
     ),

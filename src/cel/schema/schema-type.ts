@@ -71,14 +71,25 @@ export interface SchemaTypeOptions {
 /** Returns the type that a schema describes; undefined for a schema without a type, because expressions cannot see its values. */
 export function schemaType(schema: Schema, options: SchemaTypeOptions = {}): SchemaType | undefined {
   const { name = 'object', resource = false, reservedNames = false } = options;
-  return place(schema, { name, reservedNames }, resource);
+  return place(schema, { name, reservedNames, definitions: [] }, resource);
 }
 
 interface At {
   readonly name: string;
   readonly reservedNames: boolean;
+  /** The definitions of built-in kinds that contain this place. */
+  readonly definitions: readonly string[];
 }
 const below = (at: At, name: string): At => ({ ...at, name: `${at.name}.${name}` });
+
+const MACHINERY = 'io.k8s.apimachinery.pkg';
+const QUANTITY_DEFINITION = `${MACHINERY}.api.resource.Quantity`;
+/** Definitions of built-in kinds that OpenAPI describes as objects without properties. */
+const EMPTY_OBJECTS: ReadonlySet<string | undefined> = new Set([
+  `${MACHINERY}.apis.meta.v1.FieldsV1`,
+  `${MACHINERY}.runtime.RawExtension`,
+]);
+const EMPTY_OBJECT: ObjectSchema = Object.freeze({ type: 'object', properties: new Map() });
 
 /**
  * Returns sizes for a cost estimate. The first name of a path is a variable; every variable is assumed to hold the value that the schema
@@ -102,7 +113,7 @@ function step(at: SchemaType, name: string): SchemaType | undefined {
 function place(schema: Schema, at: At, resource: boolean): SchemaType | undefined {
   switch (schema.type) {
     case 'any':
-      return undefined;
+      return EMPTY_OBJECTS.has(schema.definition) ? objectPlace(EMPTY_OBJECT, at) : undefined;
     case 'list': {
       const items = place(schema.items, below(at, '@idx'), isEmbedded(schema.items));
       if (items === undefined) return undefined;
@@ -120,9 +131,11 @@ function place(schema: Schema, at: At, resource: boolean): SchemaType | undefine
     case 'object':
       // As schemas without properties, those without a type are unknown to expressions.
       if (schema.declaredType !== undefined) return undefined;
+      if (schema.definition !== undefined) return definedPlace(schema, schema.definition, at, resource);
       return objectPlace(resource ? asResource(schema) : schema, at);
     case 'string':
-      return textPlace(schema);
+      // In OpenAPI, a quantity is a string or a number and has no type.
+      return schema.definition === QUANTITY_DEFINITION ? undefined : textPlace(schema);
     case 'integer':
       return simple(INT, readInt);
     case 'number':
@@ -132,6 +145,12 @@ function place(schema: Schema, at: At, resource: boolean): SchemaType | undefine
     case 'intOrString':
       return simple(DYN, readIntOrString, MAX_REQUEST_SIZE - 2);
   }
+}
+
+/** Places an object with a definition. As in upstream, an object inside an object with the same definition has no fields. */
+function definedPlace(schema: ObjectSchema, definition: string, at: At, resource: boolean): SchemaType {
+  if (at.definitions.includes(definition)) return objectPlace(EMPTY_OBJECT, at);
+  return objectPlace(resource ? asResource(schema) : schema, { ...at, definitions: [...at.definitions, definition] });
 }
 
 const isEmbedded = (schema: Schema): boolean => schema.type === 'object' && schema.embeddedResource === true;

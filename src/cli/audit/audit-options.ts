@@ -51,7 +51,9 @@ async function readPolicy(file: string, values: FlagValues, log: (message: strin
     refuse(`failed to read file path ${JSON.stringify(file)}: ${messageOf(error)}`, error),
   );
   try {
-    const { value, problems } = await parseConfiguration(text);
+    const { value, problems } = await parseConfiguration(text).catch((error: unknown) => {
+      throw new Error(`failed decoding: ${messageOf(error)}`, { cause: error });
+    });
     const dialect = selectedDialect(values);
     return readAuditPolicy(value ?? {}, dialect, { typed: true, problems, warn: log });
   } catch (error) {

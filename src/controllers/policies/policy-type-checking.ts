@@ -61,14 +61,15 @@ async function warningsOf(
   const kinds = kindsOf(spec, resources);
   if (kinds.length === 0) return [];
   const params = spec.paramKind && paramResource(spec.paramKind, resources);
-  const { schemaType } = await import('../../cel/index.js');
+  const { DYN, schemaType } = await import('../../cel/index.js');
   const { checkPolicyTypes, languageOf } = await import('../../cel/rules.js');
-  const typeOf = ({ definition }: ServedResource): Type | undefined =>
-    schemaType(definition.schema, { resource: true, reservedNames: true })?.type;
-  const paramsType = params && typeOf(params);
+  const typeOf = ({ definition }: ServedResource, name: string): Type | undefined =>
+    schemaType(definition.schema, { name, resource: true, reservedNames: true })?.type;
+  // The names differ even if the kinds are the same, because upstream does not regard objects and parameters as one type.
+  const paramsType = spec.paramKind && ((params && typeOf(params, `${params.gvk.kind}Params`)) ?? DYN);
   const warnings = new Map<string, string[]>();
   for (const resource of kinds) {
-    const object = typeOf(resource);
+    const object = typeOf(resource, resource.gvk.kind);
     if (!object) continue;
     const types = { object, ...languageOf(dialect), ...(paramsType ? { params: paramsType } : {}) };
     const { failurePolicy: _policy, ...expressions } = spec;
@@ -108,10 +109,14 @@ function kindsOf(
     const { apiGroups = [], apiVersions = [], resources: names = [] } = rule;
     if (apiGroups.includes('*') || apiVersions.includes('*')) continue;
     const anyGroup = apiGroups.includes('');
+    // Upstream's REST mapper ignores case and knows the singular, too, although no request matches such a rule.
+    const wanted = new Set(names.map((name) => name.toLowerCase()));
     const named = resources
       .filter(
-        ({ gvr: { group, version, resource } }) =>
-          (anyGroup || apiGroups.includes(group)) && apiVersions.includes(version) && names.includes(resource),
+        ({ definition: { singular }, gvr: { group, version, resource } }) =>
+          (anyGroup || apiGroups.includes(group)) &&
+          apiVersions.includes(version) &&
+          (wanted.has(resource) || wanted.has(singular)),
       )
       .sort(by(({ gvr: { group, version, resource } }) => [anyGroup ? '' : group, version, resource]));
     for (const resource of named.slice(0, MAX_KINDS)) found.add(resource);

@@ -1,5 +1,6 @@
 import { errorsOf, fieldError, formatFieldErrors } from '../../meta/field-error.js';
 import { list, type OutputOf, omitEmpty, required, string, struct, structSchema } from '../../schema/authoring.js';
+import { configurationPart as part } from '../../schema/configuration/configuration-part.js';
 import {
   ConfigurationError,
   type DecodeConfigurationOptions,
@@ -8,20 +9,20 @@ import {
 import type { ResourceQuotaOptions } from './resource-quota.js';
 
 const KIND = 'ResourceQuotaConfiguration';
-const definitionName = (name: string) => `io.k8s.apiserver.resourcequota.v1.${name}`;
 const text = string();
-const requirement = struct(definitionName('ScopedResourceSelectorRequirement'), '', () => ({
-  scopeName: required(text),
-  operator: required(text),
+const requirement = struct('io.k8s.api.core.v1.ScopedResourceSelectorRequirement', '', () => ({
+  scopeName: required(string({ typeName: 'v1.ResourceQuotaScope' })),
+  operator: required(string({ typeName: 'v1.ScopeSelectorOperator' })),
   values: omitEmpty(list(text)),
 }));
-const limitedResource = struct(definitionName('LimitedResource'), '', () => ({
+const limitedResource = part('LimitedResource', () => ({
   apiGroup: omitEmpty(text),
   resource: required(text),
   matchContains: omitEmpty(list(text)),
   matchScopes: omitEmpty(list(requirement)),
 }));
-const configuration = struct(definitionName(KIND), '', () => ({ limitedResources: omitEmpty(list(limitedResource)) }));
+// Upstream's Go type has this name, whatever the kind is called.
+const configuration = part('Configuration', () => ({ limitedResources: omitEmpty(list(limitedResource)) }));
 
 /**
  * Reads the options of {@link resourceQuotaAdmission} from a ResourceQuotaConfiguration.

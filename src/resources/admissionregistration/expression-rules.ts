@@ -3,6 +3,7 @@ import { errorsOf, type FieldError, fieldError } from '../../meta/field-error.js
 import type { Host } from '../../meta/host.js';
 import { qualifiedName } from '../../meta/names.js';
 import { messageOf } from '../../values/message-of.js';
+import { trimSpace } from '../../values/trim-space.js';
 import { validateOptional } from '../shared/value-rules.js';
 import type { MatchCondition } from './admissionregistration-v1.types.js';
 
@@ -98,7 +99,7 @@ export async function validateMatchConditions(
   const names = new Set<string>();
   const ofEach = errorsOf(conditions, ({ name, expression }, i) => {
     const at = `${path}[${i}]`;
-    const source = expression.trim();
+    const source = trimSpace(expression);
     const problems =
       source === ''
         ? [fieldError.required(`${at}.expression`)]

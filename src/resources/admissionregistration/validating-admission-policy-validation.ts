@@ -8,6 +8,7 @@ import type { StrategyContext } from '../../registry/strategy.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { ParseError } from '../../values/parse-error.js';
 import { parseJsonPath } from '../../values/parse-json-path.js';
+import { trimSpace } from '../../values/trim-space.js';
 import { utf8Length } from '../../values/utf8.js';
 import { validateConditions } from '../shared/condition-rules.js';
 import { validateOptional } from '../shared/value-rules.js';
@@ -152,12 +153,12 @@ class PolicyRules {
 
   variable({ name, expression }: Variable, path: string): FieldError[] {
     const ofName =
-      name.trim() === ''
+      trimSpace(name) === ''
         ? [fieldError.required(`${path}.name`, 'name is not specified')]
         : isIdentifier(name)
           ? []
           : [fieldError.invalid(`${path}.name`, name, 'name is not a valid CEL identifier')];
-    if (expression.trim() === '')
+    if (trimSpace(expression) === '')
       return [...ofName, fieldError.required(`${path}.expression`, 'expression is not specified')];
     try {
       const stored = this.#stored[0].has(expression);
@@ -173,14 +174,14 @@ class PolicyRules {
   validation({ expression, message = '', messageExpression = '', reason }: Validation, path: string): FieldError[] {
     const [expressions, messages] = this.#stored;
     const ofExpression =
-      expression.trim() === ''
+      trimSpace(expression) === ''
         ? [fieldError.required(`${path}.expression`, 'expression is not specified')]
         : this.#problems(`${path}.expression`, expression, expressions.has(expression), true, ['bool']);
     const at = `${path}.messageExpression`;
     const ofMessage =
       messageExpression === ''
         ? []
-        : messageExpression.trim() === ''
+        : trimSpace(messageExpression) === ''
           ? [fieldError.invalid(at, messageExpression, 'must be non-empty if specified')]
           : this.#problems(at, messageExpression, messages.has(messageExpression), false, ['string']);
     return [
@@ -197,7 +198,7 @@ class PolicyRules {
         ? [fieldError.invalid(`${path}.key`, key, 'requires metadata.name be non-empty')]
         : validateOptional(`${path}.key`, `${this.#name}/${key}`, qualifiedName);
     const at = `${path}.valueExpression`;
-    const source = valueExpression.trim();
+    const source = trimSpace(valueExpression);
     if (source === '') return [...ofKey, fieldError.required(at, 'valueExpression is not specified')];
     if (utf8Length(source) > MAX_VALUE_EXPRESSION)
       return [...ofKey, fieldError.required(at, `must not exceed ${MAX_VALUE_EXPRESSION} bytes in length`)];
@@ -223,7 +224,7 @@ class PolicyRules {
 const isIdentifier = (name: string) => /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !isReserved(name);
 
 function validateMessage(message: string, path: string): FieldError[] {
-  const text = message.trim();
+  const text = trimSpace(message);
   if (message !== '' && text === '')
     return [fieldError.invalid(path, message, 'message must be non-empty if specified')];
   return /[\n\r]/.test(text) ? [fieldError.invalid(path, message, 'message must not contain line breaks')] : [];
@@ -246,7 +247,7 @@ export function validatePolicyStatus({ status }: ValidatingAdmissionPolicy): Fie
     const path = `status.typeChecking.expressionWarnings[${i}]`;
     return [
       ...(warning === '' ? [fieldError.required(`${path}.warning`)] : []),
-      ...validateFieldRef(fieldRef.trim(), `${path}.fieldRef`),
+      ...validateFieldRef(trimSpace(fieldRef), `${path}.fieldRef`),
     ];
   });
   return [...ofWarnings, ...validateConditions(status.conditions ?? [], 'status.conditions')];

@@ -1,5 +1,5 @@
 import { DecodeError } from '../../json/decode-error.js';
-import { isJsonObject, type JsonObject } from '../../json/value.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { parseGroupVersion } from '../../meta/group-version.js';
 import { readTypeMeta } from '../../meta/type-meta.js';
 import { quote } from '../../values/quote.js';
@@ -37,6 +37,7 @@ export interface DecodeConfigurationOptions {
   readonly warn?: (problem: string) => void;
 }
 
+const MISSING_KIND = "Object 'Kind' is missing";
 const OWN_GROUP = 'apiserver.config';
 /**
  * The kinds of the group {@link OWN_GROUP} that the server knows. If a file has the other one of these kinds, the error message names the
@@ -54,7 +55,7 @@ export function decodeConfiguration(
   { groupSuffix, untyped = false, problems = [], warn }: DecodeConfigurationOptions,
 ): unknown {
   const { kind, schema, lenient = false } = definition;
-  if (!isJsonObject(value)) throw new ConfigurationError(`expected ${kind}, got a value that is not an object`);
+  if (!isJsonObject(value)) throw new ConfigurationError(notAnObject(value, kind, untyped));
   const { apiVersion, kind: documentKind, ...own } = value;
   try {
     if (!untyped || apiVersion !== undefined || documentKind !== undefined) checkType(value, definition, groupSuffix);
@@ -67,14 +68,34 @@ export function decodeConfiguration(
     }
     return decoded;
   } catch (error) {
-    if (error instanceof DecodeError) throw new ConfigurationError(error.message, { cause: error });
+    if (error instanceof DecodeError)
+      throw new ConfigurationError(inVersion(error.message, apiVersion), { cause: error });
     throw error;
   }
 }
 
+/** Returns the message about a value that is not an object, which in a file is upstream's about a type that is not found. */
+function notAnObject(value: unknown, kind: string, untyped: boolean): string {
+  if (!untyped)
+    try {
+      readTypeMeta(value as JsonValue);
+      return MISSING_KIND;
+    } catch (error) {
+      if (error instanceof DecodeError) return error.message;
+      throw error;
+    }
+  return `expected ${kind}, got a value that is not an object`;
+}
+
+/** Replaces the version of Go types in a message: `configurationPart` calls it v1beta1, and messages name that of the document. */
+function inVersion(message: string, apiVersion: unknown): string {
+  const version = typeof apiVersion === 'string' ? apiVersion.split('/')[1] : undefined;
+  return version ? message.replaceAll('v1beta1.', `${version}.`) : message;
+}
+
 function checkType(document: JsonObject, { kind, versions = [], known }: ConfigurationKind, groupSuffix: string): void {
   const { apiVersion, kind: documentKind } = readTypeMeta(document);
-  if (documentKind === '') throw new ConfigurationError("Object 'Kind' is missing");
+  if (documentKind === '') throw new ConfigurationError(MISSING_KIND);
   if (!parseGroupVersion(apiVersion)?.version) throw new ConfigurationError("Object 'apiVersion' is missing");
   const own = versions.flatMap((version) => KINDS.map((each) => ({ group: OWN_GROUP, version, kind: each })));
   const isKnown = (known ?? own).some(

@@ -48,6 +48,15 @@ describe('a configuration', () => {
     );
   });
 
+  it('is refused with the types of its own version', async () => {
+    for (const version of ['v1alpha1', 'v1beta1']) {
+      const head = { apiVersion: `apiserver.config.orch.io/${version}`, kind: 'AuthenticationConfiguration' };
+      expect(await problemOf({ ...head, jwt: [{ issuer: { audienceMatchPolicy: 1 } }] }, { typed: true })).toBe(
+        `json: cannot unmarshal number into Go struct field Issuer.jwt.issuer.audienceMatchPolicy of type ${version}.AudienceMatchPolicyType`,
+      );
+    }
+  });
+
   it.each<[string, Parts, string]>([
     ['no URL', { issuer: { url: '' } }, 'issuer.url: Required value'],
     ['plain HTTP', { issuer: { url: 'http://issuer.example' } }, 'URL scheme must be https'],
@@ -90,6 +99,11 @@ describe('a configuration', () => {
       'claims.email_verified must be used in',
     ],
     ['a rule about users that is none', { userValidationRules: [{ expression: '' }] }, 'expression is required'],
+    [
+      'a macro over a claim, whose type is unknown',
+      { claimValidationRules: [{ expression: 'claims.groups.exists(g, g == "a")' }] },
+      "expression of type 'any' cannot be range of a comprehension (must be list, map, or dynamic)",
+    ],
   ])('is refused with %s', async (_what, more, problem) => {
     expect(await problemOf({ jwt: [jwt(more)] })).toContain(problem);
   });
@@ -104,6 +118,10 @@ describe('a configuration', () => {
         mappings: { username: { expression: 'claims.email' } },
         claimValidationRules: [{ expression: 'claims.email_verified == true', message: 'verify it' }],
       },
+    ],
+    [
+      'a macro over a claim that is converted',
+      { claimValidationRules: [{ expression: 'dyn(claims.groups).exists(g, g == "a")' }] },
     ],
   ])('is taken with %s', async (_what, more) => {
     expect(await problemOf({ jwt: [jwt(more)] })).toBe('');

@@ -31,6 +31,15 @@ describe('a configuration', () => {
     expect(await typed('apiserver.config.orch.io/v1beta1', 'Other')).not.toBe('');
   });
 
+  it('is refused with the types of its own version', async () => {
+    const wrong = { kind: 'AuthorizationConfiguration', authorizers: 1 };
+    for (const version of ['v1alpha1', 'v1beta1']) {
+      const head = { apiVersion: `apiserver.config.orch.io/${version}`, ...wrong };
+      const read = authorizationConfiguration(head as never, { dialect: 'orch', typed: true });
+      await expect(read).rejects.toThrow(`of type []${version}.AuthorizerConfiguration`);
+    }
+  });
+
   it('has Webhook, Node and RBAC, each with a name', async () => {
     const types = ['Node', 'RBAC'].map((type) => ({ type, name: type.toLowerCase() }));
     expect(await problemOf([...types, hook()])).toBe('');
@@ -64,9 +73,18 @@ describe('a configuration', () => {
       'Unsupported value: apiserver.WebhookConnectionInfo{Type:"URL", KubeConfigFile:(*string)(nil)}: supported values: "InClusterConfig", "KubeConfigFile"',
     ],
     ['lifetime', { authorizedTTL: '' }, 'time: invalid duration ""'],
+    ['timeout', { timeout: null }, 'time: invalid duration ""'],
+    ['lifetime, not for an unknown field', { unknown: 1, authorizedTTL: '5' }, 'time: missing unit in duration "5"'],
+    ['unknown field', { unknown: 1 }, 'strict decoding error: unknown field "authorizers[0].webhook.unknown"'],
     ['kubeconfig', { connectionInfo: { type: 'KubeConfigFile' } }, 'connectionInfo.kubeConfigFile: Required value'],
     ['kubeconfig', { connectionInfo: { type: 'KubeConfigFile', kubeConfigFile: '/broken' } }, 'it is not a kubeconfig'],
     ['condition', { matchConditions: [{ expression: '"a"' }] }, 'matchConditions[0].expression: Invalid value'],
+    ['condition', { matchConditions: [{ expression: 'null' }] }, 'must evaluate to bool but got null_type'],
+    [
+      'condition',
+      { matchConditions: [{ expression: '[duration("1s")]' }] },
+      'must evaluate to bool but got list(google.protobuf.Duration)',
+    ],
   ])('is refused for the %s of a webhook: %j', async (_what, more, problem) => {
     expect(await problemOf([hook(more)])).toContain(problem);
   });

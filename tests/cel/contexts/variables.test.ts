@@ -21,6 +21,23 @@ function composed(variables: Readonly<Record<string, string>>) {
 }
 
 describe('variables of a policy', () => {
+  it('are dyn where they are objects or values of libraries, also in lists and maps', () => {
+    const { environment } = composed({
+      q: 'quantity("1")',
+      l: '[ip("::1")]',
+      m: '{"a": [optional.of(1)]}',
+      t: 'type(1)',
+    });
+    const typeOf = (source: string) => formatType(compileTyped(environment, source).type);
+    expect(['q', 'l', 'm', 't'].map((name) => typeOf(`variables.${name}`))).toEqual([
+      'dyn',
+      'list(dyn)',
+      'map(string, list(dyn))',
+      'dyn',
+    ]);
+    expect(typeOf('variables.q.foo + variables.l[0].bar')).toBe('dyn');
+  });
+
   it('have the types of their expressions, and see those declared before', () => {
     const { environment, run } = composed({ double: 'n * 2', text: 'string(variables.double)' });
     expect(run('variables.text == "4"').outcome).toBe(true);

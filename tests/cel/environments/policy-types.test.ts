@@ -1,6 +1,6 @@
 import { checkPolicyTypes } from 'orch-apiserver/cel/rules';
 import { describe, expect, it } from 'vitest';
-import { schemaType } from '../../../src/cel/index.js';
+import { DYN, schemaType } from '../../../src/cel/index.js';
 import { openApiToSchema } from '../../../src/schema/openapi-to-schema.js';
 import { fromGoSchema, type Go, isRecord } from '../../support/go-structs.js';
 import { table } from './admission-data.js';
@@ -68,4 +68,11 @@ describe.skipIf(rows.length === 0)(`types of policies as upstream's: ${rows.leng
       else expect(problems).toHaveLength($call === 'toHaveLengthOf' ? (args[0] as number) : 0);
     }
   });
+});
+
+it('expressions are not evaluated, so a conversion that always fails is no type error', () => {
+  const variables = [{ name: 'n', expression: 'int("x")' }];
+  const validations = [{ expression: 'int("x") == variables.n' }, { expression: 'variables.n == "1"' }];
+  const problems = checkPolicyTypes({ variables, validations }, { object: DYN });
+  expect(problems.map(({ field }) => field)).toEqual(['spec.validations[1].expression']);
 });

@@ -147,4 +147,16 @@ describe('policies', () => {
       { action: 'admit', evaluation: 'error', message: expect.stringContaining('running out of cost budget') },
     ]);
   });
+
+  it('trim messages and annotations as upstream does, which knows the next line and no byte order mark', () => {
+    const { decisions, auditAnnotations } = judge({
+      validations: [
+        { expression: 'false', messageExpression: '"\u0085x\u0085"' },
+        { expression: 'false', messageExpression: '"\ufeff"', message: 'unused' },
+      ],
+      auditAnnotations: [{ key: 'k', valueExpression: '"\u0085"' }],
+    });
+    expect(decisions.map(({ message }) => message)).toEqual(['x', '\ufeff']);
+    expect(auditAnnotations).toMatchObject([{ action: 'exclude' }]);
+  });
 });

@@ -122,5 +122,9 @@ describe('the flags of audit', () => {
     await expect(optionsOf(`--audit-policy-file=${empty}`)).rejects.toThrow(
       `loading audit policy file: unknown group version field audit.k8s.io/__internal, Kind=Policy in policy: from file ${empty}`,
     );
+    const broken = await write('broken.yaml', 'a: b: c');
+    await expect(optionsOf(`--audit-policy-file=${broken}`)).rejects.toThrow(
+      `loading audit policy file: failed decoding: yaml: mapping values are not allowed in this context: from file ${broken}`,
+    );
   });
 });

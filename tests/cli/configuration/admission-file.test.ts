@@ -171,6 +171,18 @@ describe('quotas by a file', () => {
     expect((await newPod(server)).status).toBe(201);
   });
 
+  it.each([
+    ['apiserver.config.k8s.io/v1', 'ResourceQuotaConfiguration', 'v1'],
+    ['resourcequota.admission.k8s.io/v1beta1', 'Configuration', 'v1beta1'],
+  ])('are refused with the types of %s', async (apiVersion, kind, version) => {
+    const refused = (limitedResources: unknown) =>
+      expect(pluginsOf([{ name: 'ResourceQuota', configuration: { apiVersion, kind, limitedResources } }])).rejects;
+    await refused(1).toThrow(
+      `cannot unmarshal number into Go struct field Configuration.limitedResources of type []${version}.LimitedResource`,
+    );
+    await refused([{ matchScopes: [[]] }]).toThrow('limitedResources.matchScopes of type v1.ScopedResourceSelector');
+  });
+
   it('must say what is limited', async () => {
     await expect(pluginsOf(limited([{ resource: '' }]))).rejects.toThrow(
       'limitedResources[0].resource: Required value',

@@ -185,7 +185,9 @@ describe('tokens', () => {
           {
             issuer: { url: issuer.url, audiences: ['client'] },
             claimMappings: { username: { expression: 'claims.sub' } },
-            claimValidationRules: [{ expression: 'claims.a.all(x, claims.a.all(y, claims.a.all(z, x + y + z >= 0)))' }],
+            claimValidationRules: [
+              { expression: 'dyn(claims.a).all(x, dyn(claims.a).all(y, dyn(claims.a).all(z, x + y + z >= 0)))' },
+            ],
           },
         ],
       },

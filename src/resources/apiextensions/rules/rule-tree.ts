@@ -14,6 +14,7 @@ import { belowSchema, followPath } from '../../../schema/field-path.js';
 import { isRecord } from '../../../schema/json-objects.js';
 import type { ObjectSchema, Schema } from '../../../schema/schema.js';
 import { isTypeOfObject } from '../../../schema/structural.js';
+import { trimSpace } from '../../../values/trim-space.js';
 
 /** A position in a schema, with the CEL rules for its values. */
 export interface Place {
@@ -185,7 +186,7 @@ class Evaluation implements RuleProblems {
     };
     if (compiled === undefined) {
       // An empty rule is reported only where it is declared.
-      if (placed.rule.rule.trim() === '') return;
+      if (trimSpace(placed.rule.rule) === '') return;
       this.errors.push(fieldError.invalid(path || NIL, type, `rule compile error: ${placed.error}`));
       return;
     }

@@ -1,5 +1,6 @@
 import { addErrors, type FieldError, fieldError, isFull, MAX_FIELD_ERRORS } from '../../../meta/field-error.js';
 import { followPath } from '../../../schema/field-path.js';
+import { trimSpace } from '../../../values/trim-space.js';
 import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.js';
 import {
   belowProps,
@@ -199,21 +200,21 @@ function ruleProblems(
 ): FieldError[] {
   const { rule, message = '', messageExpression = '', reason, fieldPath = '' } = validationRule;
   const errors: FieldError[] = [];
-  const plain = message.trim();
-  if (rule.trim() === '') errors.push(fieldError.required(`${path}.rule`, 'rule is not specified'));
+  const plain = trimSpace(message);
+  if (trimSpace(rule) === '') errors.push(fieldError.required(`${path}.rule`, 'rule is not specified'));
   else if (message !== '' && plain === '')
     errors.push(fieldError.invalid(`${path}.message`, message, 'message must be non-empty if specified'));
   else if (hasLineBreaks(plain))
     errors.push(fieldError.invalid(`${path}.message`, message, 'message must not contain line breaks'));
-  else if (hasLineBreaks(rule.trim()) && plain === '')
+  else if (hasLineBreaks(trimSpace(rule)) && plain === '')
     errors.push(fieldError.required(`${path}.message`, 'message must be specified if rule contains line breaks'));
-  if (messageExpression !== '' && messageExpression.trim() === '')
+  if (messageExpression !== '' && trimSpace(messageExpression) === '')
     errors.push(fieldError.required(`${path}.messageExpression`, 'messageExpression must be non-empty if specified'));
   if (reason !== undefined && !REASONS.includes(reason))
     errors.push(fieldError.notSupported(`${path}.reason`, reason, REASONS));
   if (fieldPath === '') return errors;
   const wrong = (why: string) => void errors.push(fieldError.invalid(`${path}.fieldPath`, fieldPath, why));
-  if (fieldPath.trim() === '') wrong('fieldPath must be non-empty if specified');
+  if (trimSpace(fieldPath) === '') wrong('fieldPath must be non-empty if specified');
   if (hasLineBreaks(fieldPath)) wrong('fieldPath must not contain line breaks');
   if (isWrongPath(fieldPath)) wrong('fieldPath must be a valid path');
   return errors;

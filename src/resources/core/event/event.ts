@@ -2,6 +2,7 @@ import { type Dialect, groupOf } from '../../../meta/dialect.js';
 import { nameIsPathSegment } from '../../../meta/names.js';
 import { type Column, defineResource } from '../../../registry/resource-definition.js';
 import { present } from '../../../values/present.js';
+import { trimSpace } from '../../../values/trim-space.js';
 import { eventsV1 } from '../../events/events-v1.js';
 import type { Event } from '../../events/events-v1.types.js';
 import { ageCell } from '../../shared/columns.js';
@@ -43,7 +44,7 @@ const columns: readonly Column<CoreEvent>[] = [
   column('Object', 'The object it happened to.', target),
   column('Subobject', 'The part of the object.', ({ involvedObject }) => involvedObject.fieldPath ?? '', 1),
   column('Source', 'The program that reported it.', reporter, 1),
-  column('Message', 'What happened, for people.', ({ message }) => (message ?? '').trim()),
+  column('Message', 'What happened, for people.', ({ message }) => trimSpace(message ?? '')),
   column('First Seen', 'How long ago it first happened.', firstSeen, 1),
   column('Count', 'The number of occurrences.', ({ series, count }) => (series ? (series.count ?? 0) : count || 1), 1),
   { ...column('Name', 'Name of the event.', ({ metadata }) => metadata.name ?? '', 1), format: 'name' },

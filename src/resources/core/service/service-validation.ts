@@ -4,6 +4,7 @@ import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../../meta/nam
 import { METADATA_CHECK, validateLabels } from '../../../meta/object-meta-validation.js';
 import { parseAddress } from '../../../outbound/ip-address.js';
 import { printGoSyntax } from '../../../schema/print-go-syntax.js';
+import { trimSpace } from '../../../values/trim-space.js';
 import { validateAddress, validateRange, validateReachable } from '../../shared/ip-address.js';
 import { PROTOCOLS, validateAppProtocol } from '../../shared/port-fields.js';
 import { oneOf, portNumber, portNumberOrName, validateOptional } from '../../shared/value-rules.js';
@@ -218,9 +219,10 @@ function validateBalancer(spec: ServiceSpec, annotations: Annotations, dialect: 
   const annotated = annotations[key];
   const path = ranges.length > 0 ? 'spec.LoadBalancerSourceRanges' : `metadata.annotations[${key}]`;
   const errors = ranges.length > 0 || annotated !== undefined ? onlyThere(path) : [];
-  if (ranges.length > 0) errors.push(...errorsOf(ranges, (range, i) => validateRange(`${path}[${i}]`, range.trim())));
-  else if (annotated?.trim())
-    errors.push(...errorsOf(annotated.trim().split(','), (range) => validateRange(path, range.trim())));
+  if (ranges.length > 0)
+    errors.push(...errorsOf(ranges, (range, i) => validateRange(`${path}[${i}]`, trimSpace(range))));
+  else if (trimSpace(annotated ?? ''))
+    errors.push(...errorsOf(trimSpace(annotated ?? '').split(','), (range) => validateRange(path, trimSpace(range))));
   if (allocate !== undefined) errors.push(...onlyThere('spec.allocateLoadBalancerNodePorts'));
   else if (isBalancer) errors.push(fieldError.required('allocateLoadBalancerNodePorts'));
   return errors;

@@ -3,6 +3,7 @@ import { errorsOf, type FieldError, fieldError, printed } from '../../../../meta
 import { dns1123Label, dns1123Subdomain } from '../../../../meta/names.js';
 import { listAtomic } from '../../../../schema/authoring.js';
 import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
+import { trimSpace } from '../../../../values/trim-space.js';
 import { hasPartsOfPages, validateResources } from '../../../shared/resource-rules.js';
 import {
   notNegative,
@@ -242,7 +243,7 @@ function validateAddedContainers(
 
 /** Checks the image of a container of a pod. Templates may have white space around it. */
 export function validateImage(path: string, { image = '' }: Container): FieldError[] {
-  if (image === image.trim()) return [];
+  if (image === trimSpace(image)) return [];
   return [fieldError.invalid(`${path}.image`, image, 'must not have leading or trailing whitespace')];
 }
 

@@ -1,6 +1,7 @@
 import { errorsOf, type FieldError, fieldError, isFull, printed } from '../../../../meta/field-error.js';
 import { dns1123Subdomain } from '../../../../meta/names.js';
 import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
+import { trimSpace } from '../../../../values/trim-space.js';
 import { utf8Length } from '../../../../values/utf8.js';
 import { oneOf, within } from '../../../shared/value-rules.js';
 import { coreV1 } from '../../core-v1.js';
@@ -93,7 +94,7 @@ export function validateAppArmor(path: string, profile: Rights['appArmorProfile'
     return [fieldError.invalid(at, name, 'can only be set when AppArmor type is Localhost')];
   }
   const errors: FieldError[] = [];
-  const bare = name?.trim() ?? '';
+  const bare = trimSpace(name ?? '');
   if (name !== undefined && bare !== name)
     errors.push(fieldError.invalid(at, name, 'must not be padded with whitespace'));
   else if (bare === '') errors.push(fieldError.required(at, 'must be set when AppArmor type is Localhost'));
