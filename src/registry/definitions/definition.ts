@@ -314,6 +314,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly strategyValidatesSchema?: boolean;
   /** Default: all eight verbs for stored kinds, create for an {@link AnsweringKind}, get and list for a {@link ComputedKind}. */
   readonly verbs?: readonly Verb[];
+  /** Returns the verbs that discovery lists, if they are not always `verbs`. When the result changes, the registry must `relist` the kind. */
+  listedVerbs?(): readonly Verb[];
   /** The rule for names. Default: DNS-1123 subdomains. */
   readonly nameRule?: ObjectNameRule<T>;
   /** Fills defaults that the schema cannot express; runs after a body was read, before field ownership is tracked. */
