@@ -200,7 +200,7 @@ class Writer {
       ...(required.length === 0 ? {} : { required }),
       // The type `Schema` has the same names for these keywords as OpenAPI, so the cast is safe.
       ...keywords(schema as Constraint, implied && !this.#enums ? 'enum' : undefined),
-      ...(this.#version === 3 ? junctors(schema.type === 'intOrString' ? withIntOrString(schema) : schema) : {}),
+      ...(this.#version === 3 ? junctors(isIntOrString(schema) ? withIntOrString(schema) : schema) : {}),
       ...(nullable ? { nullable: true } : {}),
       ...(rules === undefined ? {} : { [`${x}validations`]: rules }),
     });
@@ -248,7 +248,10 @@ class Writer {
         return {
           ...(schema.declaredType === undefined ? { type: 'object' } : {}),
           ...(Object.keys(properties).length === 0 ? {} : { properties }),
-          ...(schema.mapType === undefined ? {} : { [`${x}map-type`]: isGranular(schema) ? 'atomic' : schema.mapType }),
+          ...(schema.mapType === undefined
+            ? {}
+            : { [`${x}map-type`]: implied && isGranular(schema) ? 'atomic' : schema.mapType }),
+          ...(schema.declaredType === 'intOrString' ? { [`${x}int-or-string`]: true } : {}),
           ...(schema.keepsNames === true ? { additionalProperties: true } : {}),
           ...this.#unknownFields(schema),
           ...(schema.union === undefined ? {} : { [`${x}unions`]: [unionOf(schema.union)] }),
@@ -305,12 +308,16 @@ const keepsUnknown = (schema: Schema): boolean =>
   !(schema.type === 'object' && schema.keepsNames === true);
 
 const INT_OR_STRING: Combined = { anyOf: [{ type: 'integer' }, { type: 'string' }] };
-const isIntOrString = ([first, second, ...others]: readonly Constraint[] = []): boolean =>
+const namesBoth = ([first, second, ...others]: readonly Constraint[] = []): boolean =>
   first?.type === 'integer' && second?.type === 'string' && others.length === 0;
+
+/** Returns whether a schema, or the declared schema of a kind, is that of an integer or a string. */
+const isIntOrString = (schema: Schema): boolean =>
+  schema.type === 'intOrString' || (schema.type === 'object' && schema.declaredType === 'intOrString');
 
 /** Returns the combined schemas of a value that is an integer or a string. They name both types once, unless the definition does. */
 function withIntOrString({ anyOf, allOf = [], ...others }: Combined): Combined {
-  if (isIntOrString(anyOf) || isIntOrString(allOf[0]?.anyOf))
+  if (namesBoth(anyOf) || namesBoth(allOf[0]?.anyOf))
     return { ...others, ...(anyOf && { anyOf }), ...(allOf.length > 0 && { allOf }) };
   if (anyOf !== undefined) return { ...others, anyOf, allOf: [INT_OR_STRING, ...allOf] };
   return { ...others, ...INT_OR_STRING, ...(allOf.length > 0 && { allOf }) };
