@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../src/json/value.js';
+import { requestsTo } from '../support/ask.js';
 import { startServer } from '../support/servers.js';
 import { everybody, manifest, thingsOf } from './support.js';
 
@@ -149,4 +150,28 @@ it('compares numbers with allowed values as upstream converts them', async () =>
     await expect(create(value)).resolves.toMatchObject({ spec: value });
   for (const value of [{ size: 2 }, { size: 2.6 }, { port: 99 }, { port: 'b' }])
     await expect(create(value)).rejects.toThrow('Unsupported value');
+});
+
+it('names the kind of a body with a number beyond all doubles, and the operation of a JSON patch', async () => {
+  await using server = await startServer(asRoot);
+  await server.install(manifest({ spec: { free: keepsAll } as never }));
+  const path = '/apis/example.com/v1/namespaces/default/things';
+  const { post, send } = requestsTo(() => server);
+  const number = 'json: cannot unmarshal number 1e400 into Go';
+  const kinds = '"apiVersion":"example.com/v1","kind":"Thing"';
+  const made = await post(path, `{${kinds},"metadata":{"name":"a"},"spec":{"free":[1e400]}}`);
+  expect([made.status, made.message]).toEqual([
+    400,
+    `Thing in version "v1" cannot be handled as a Thing: ${number} value of type float64`,
+  ]);
+  expect((await post(path, '{"kind":7,"spec":1e400}')).message).toMatch(
+    'the object provided is unrecognized (must be of type Thing): ',
+  );
+  expect((await post(path, `{${kinds},"metadata":{"name":"a"}}`)).status).toBe(201);
+  const operations = '[{"op":"add","path":"/spec","value":{"free":1e400}}]';
+  const patched = await send('PATCH', `${path}/a`, operations, { type: 'application/json-patch+json' });
+  expect([patched.status, patched.message]).toEqual([
+    400,
+    `error decoding patch: ${number} struct field jsonPatchOp.value of type float64`,
+  ]);
 });
