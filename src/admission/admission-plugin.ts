@@ -177,6 +177,11 @@ export interface AdmissionHost extends Host {
   ): Promise<void>;
   /** Creates a namespace on behalf of the server. @throws ApiError when the name is taken or the namespace cannot be created. */
   createNamespace(name: string): Promise<void>;
+  /**
+   * Returns whether a controller of the server runs by itself. It does not if it is not selected, and in the mode `stepped`, in which it runs
+   * only when the server settles.
+   */
+  runsController(name: string): boolean;
 }
 
 export type AdmissionPluginFactory<T extends ApiObject | undefined = ApiObject | undefined> = (

@@ -28,6 +28,9 @@ import { storedForm } from './stored-form.js';
 /** The verbs in the order in which discovery lists them. */
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'] as const;
 
+/** The verbs that discovery lists while the definition is deleted. Requests to patch and update objects are still served then. */
+const VERBS_OF_TERMINATING = ['delete', 'deletecollection', 'get', 'list', 'watch'] as const;
+
 /** The prefix of the storage keys of custom resource definitions. */
 const DEFINITIONS = '/registry/customresourcedefinitions/';
 
@@ -109,6 +112,7 @@ function customKind(
     schema: read.schema,
     strategyValidatesSchema: true,
     verbs: VERBS,
+    listedVerbs: () => (state.terminating ? VERBS_OF_TERMINATING : VERBS),
     columns: columnsOf(version.additionalPrinterColumns),
     ownFieldLabels: true,
     ...(selectable ? { selectableFields: selectable } : {}),

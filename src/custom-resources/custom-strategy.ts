@@ -198,8 +198,12 @@ function objectSchema(props: JSONSchemaProps): Schema {
   } as ObjectSchema;
 }
 
+/** Returns whether rules are evaluated. Expressions do not see values without a type, so rules in such parts are not. */
 function hasRules(schema: Schema): boolean {
+  const declared = schema.type === 'object' ? schema.declaredType : undefined;
+  if (schema.type === 'any' || declared === 'any') return false;
   if (schema.rules !== undefined) return true;
+  if (declared !== undefined) return false;
   if (schema.type === 'list') return hasRules(schema.items);
   if (schema.type === 'map') return hasRules(schema.values);
   return schema.type === 'object' && [...schema.properties.values()].some(({ schema: inner }) => hasRules(inner));

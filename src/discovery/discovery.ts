@@ -228,7 +228,7 @@ const isCustom = ({ definition }: ServedResource): boolean => definition.groupSt
 
 /** Returns the verbs in the order in which discovery lists them: sorted for built-in kinds, unchanged for custom resources. */
 const inOrder = (resource: ServedResource): readonly string[] =>
-  isCustom(resource) ? [...resource.verbs] : [...resource.verbs].sort();
+  isCustom(resource) ? (resource.definition.listedVerbs?.() ?? [...resource.verbs]) : [...resource.verbs].sort();
 
 function discoveryOf(resource: ServedResource): object {
   const { definition, gvk, namespaced, dialect } = resource;

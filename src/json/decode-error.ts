@@ -1,7 +1,22 @@
+import type { JsonValue } from './value.js';
+
 /**
  * Thrown for a document, or a value in it, that cannot be decoded. The message is that of the API error without the prefix that the
  * server adds.
  */
 export class DecodeError extends Error {
-  override readonly name = 'DecodeError';
+  override readonly name: string = 'DecodeError';
+}
+
+/** Thrown for a document with a number beyond the range of a double. */
+export class NumberRangeError extends DecodeError {
+  override readonly name = 'NumberRangeError';
+
+  /** @param value the parsed document, whose apiVersion and kind can be read although it cannot be used */
+  constructor(
+    literal: string,
+    readonly value: JsonValue,
+  ) {
+    super(`json: cannot unmarshal number ${literal} into Go value of type float64`);
+  }
 }

@@ -70,7 +70,7 @@ export class ResourceRegistry {
       change,
       (resource, old) => this.#makeStore(resource, old),
     );
-    if (installed.length === 0 && uninstalled.length === 0) return before;
+    if (installed.length === 0 && uninstalled.length === 0 && !change.relist) return before;
     const current = new RegistrySnapshot(this.dialect, before.revision + 1, contents);
     this.#current = current;
     for (const callback of [...this.#callbacks]) callback({ current, installed, uninstalled });

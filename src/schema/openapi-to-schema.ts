@@ -63,7 +63,16 @@ function readSchema(json: unknown, depth: number, preserved: boolean): Schema {
 /** Returns a schema of the type that the JSON declares. The types of the keywords are checked only at run time, so each result is cast. */
 function shape(json: Json, preserved: boolean, readInner: ReadInner): Schema {
   const values = keywords(json);
-  if (extension(json, 'int-or-string') === true) return { type: 'intOrString', ...values } as Schema;
+  if (extension(json, 'int-or-string') === true) {
+    if ('properties' in json)
+      return { ...objectShape(json, values, preserved, readInner), declaredType: 'intOrString' } as Schema;
+    const declared = json['type'];
+    return {
+      type: 'intOrString',
+      ...values,
+      ...(typeof declared === 'string' && { declaredType: declared }),
+    } as Schema;
+  }
   switch (json['type']) {
     case 'object':
       return objectShape(json, values, preserved, readInner);
@@ -78,7 +87,7 @@ function shape(json: Json, preserved: boolean, readInner: ReadInner): Schema {
     case 'boolean':
       return { type: 'boolean', ...values } as Schema;
     default:
-      return 'properties' in json
+      return 'properties' in json || typeof json['additionalProperties'] === 'boolean'
         ? ({ ...objectShape(json, values, preserved, readInner), declaredType: 'any' } as Schema)
         : ({ type: 'any', ...values, granular: true } as Schema);
   }
@@ -108,7 +117,8 @@ function objectShape(json: Json, values: object, preserved: boolean, readInner: 
     type: 'object',
     properties,
     ...values,
-    ...(additional === true ? { preserveUnknown: true, ...(keepsAll ? {} : { keepsNames: true }) } : {}),
+    ...(typeof additional === 'boolean' ? { preserveUnknown: true, additional } : {}),
+    ...(typeof additional === 'boolean' && keepsAll ? { declaresUnknown: true } : {}),
     ...(preserved ? { insidePreserved: true } : {}),
   } as Schema;
 }
@@ -167,6 +177,7 @@ function constraint(json: unknown, depth: number): Constraint {
       : { properties: new Map(Object.keys(named).map((name) => [name, constraint(named[name], depth + 1)])) }),
     ...(isRecord(json['items']) ? { items: constraint(json['items'], depth + 1) } : {}),
     ...(isRecord(json['additionalProperties']) ? { values: constraint(json['additionalProperties'], depth + 1) } : {}),
+    ...(json['additionalProperties'] === false ? { additional: false } : {}),
     ...junctors(json, depth),
   });
 }

@@ -197,10 +197,11 @@ class Writer {
       ...(this.#isUntyped(schema, implied) || this.#isForgotten(schema, implied)
         ? withoutType(this.#shape(schema, implied))
         : this.#shape(schema, implied)),
+      ...(schema.format === undefined || schema.type === 'integer' ? {} : { format: schema.format }),
       ...(required.length === 0 ? {} : { required }),
       // The type `Schema` has the same names for these keywords as OpenAPI, so the cast is safe.
       ...keywords(schema as Constraint, implied && !this.#enums ? 'enum' : undefined),
-      ...(this.#version === 3 ? junctors(schema.type === 'intOrString' ? withIntOrString(schema) : schema) : {}),
+      ...(this.#version === 3 ? junctors(isIntOrString(schema) ? withIntOrString(schema) : schema) : {}),
       ...(nullable ? { nullable: true } : {}),
       ...(rules === undefined ? {} : { [`${x}validations`]: rules }),
     });
@@ -223,6 +224,12 @@ class Writer {
     return [...typed, ...['kind', 'apiVersion'].filter((name) => !typed.includes(name))];
   }
 
+  /** Returns the published properties. A schema without a type publishes only those that every embedded object has. */
+  #shownProperties(schema: ObjectSchema, implied: boolean): Iterable<readonly [string, Property]> {
+    if (this.#isForgotten(schema, implied)) return [];
+    return propertiesOf(this.#isUntyped(schema, implied) ? { ...schema, properties: new Map() } : schema);
+  }
+
   #unknownFields(schema: Schema): JsonObject {
     return keepsUnknown(schema) ? { [`${this.#prefix}preserve-unknown-fields`]: true } : {};
   }
@@ -234,8 +241,7 @@ class Writer {
         if (this.#open.has(schema)) return { type: 'object', [`${x}preserve-unknown-fields`]: true };
         this.#open.add(schema);
         const properties: Record<string, JsonObject> = {};
-        const shown = this.#isForgotten(schema, implied) ? [] : [...propertiesOf(schema)].sort(byName);
-        for (const [name, property] of shown) {
+        for (const [name, property] of [...this.#shownProperties(schema, implied)].sort(byName)) {
           if (property.isAlias) continue;
           Object.defineProperty(properties, name, {
             value: this.#property(property, implied),
@@ -248,8 +254,11 @@ class Writer {
         return {
           ...(schema.declaredType === undefined ? { type: 'object' } : {}),
           ...(Object.keys(properties).length === 0 ? {} : { properties }),
-          ...(schema.mapType === undefined ? {} : { [`${x}map-type`]: isGranular(schema) ? 'atomic' : schema.mapType }),
-          ...(schema.keepsNames === true ? { additionalProperties: true } : {}),
+          ...(schema.mapType === undefined
+            ? {}
+            : { [`${x}map-type`]: implied && isGranular(schema) ? 'atomic' : schema.mapType }),
+          ...(schema.declaredType === 'intOrString' ? { [`${x}int-or-string`]: true } : {}),
+          ...(schema.additional === undefined ? {} : { additionalProperties: schema.additional }),
           ...this.#unknownFields(schema),
           ...(schema.union === undefined ? {} : { [`${x}unions`]: [unionOf(schema.union)] }),
           ...(schema.embeddedResource === true ? { [`${x}embedded-resource`]: true } : {}),
@@ -273,17 +282,19 @@ class Writer {
       case 'string':
         return {
           type: 'string',
-          ...(schema.format === undefined ? {} : { format: schema.format }),
           ...(schema.listType === undefined ? {} : { [`${x}list-type`]: schema.listType }),
         };
       case 'integer':
         return { type: 'integer', ...published(schema) };
       case 'number':
-        return { type: 'number', ...(schema.format === undefined ? {} : { format: schema.format }) };
+        return { type: 'number' };
       case 'boolean':
         return { type: 'boolean' };
       case 'intOrString':
-        return { [`${x}int-or-string`]: true };
+        return {
+          ...(schema.declaredType === undefined ? {} : { type: schema.declaredType }),
+          [`${x}int-or-string`]: true,
+        };
       default:
         return schema.definition === undefined ? { [`${x}preserve-unknown-fields`]: true } : {};
     }
@@ -302,22 +313,26 @@ const memberSchema = (schema: Schema, name: string): Schema | undefined =>
 const keepsUnknown = (schema: Schema): boolean =>
   (schema.type === 'object' || schema.type === 'map' || schema.type === 'list') &&
   schema.preserveUnknown === true &&
-  !(schema.type === 'object' && schema.keepsNames === true);
+  !(schema.type === 'object' && schema.additional !== undefined && schema.declaresUnknown !== true);
 
 const INT_OR_STRING: Combined = { anyOf: [{ type: 'integer' }, { type: 'string' }] };
-const isIntOrString = ([first, second, ...others]: readonly Constraint[] = []): boolean =>
+const namesBoth = ([first, second, ...others]: readonly Constraint[] = []): boolean =>
   first?.type === 'integer' && second?.type === 'string' && others.length === 0;
+
+/** Returns whether a schema, or the declared schema of a kind, is that of an integer or a string. */
+const isIntOrString = (schema: Schema): boolean =>
+  schema.type === 'intOrString' || (schema.type === 'object' && schema.declaredType === 'intOrString');
 
 /** Returns the combined schemas of a value that is an integer or a string. They name both types once, unless the definition does. */
 function withIntOrString({ anyOf, allOf = [], ...others }: Combined): Combined {
-  if (isIntOrString(anyOf) || isIntOrString(allOf[0]?.anyOf))
+  if (namesBoth(anyOf) || namesBoth(allOf[0]?.anyOf))
     return { ...others, ...(anyOf && { anyOf }), ...(allOf.length > 0 && { allOf }) };
   if (anyOf !== undefined) return { ...others, anyOf, allOf: [INT_OR_STRING, ...allOf] };
   return { ...others, ...INT_OR_STRING, ...(allOf.length > 0 && { allOf }) };
 }
 
-/** Drops the type and the keywords that are meaningless without a type. */
-const withoutType = ({ type: _type, items: _items, properties: _properties, ...rest }: JsonObject): JsonObject => rest;
+/** Drops the type, and the items, which are meaningless without a type. */
+const withoutType = ({ type: _type, items: _items, ...rest }: JsonObject): JsonObject => rest;
 
 /** Returns a union as OpenAPI declares it. The discriminator value of a field is the field's name with a capital letter. */
 function unionOf({ discriminator, fields }: Union): JsonObject {

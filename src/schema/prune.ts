@@ -61,7 +61,8 @@ function pruneMember(
   if (schema.type === 'object' && schema.embeddedResource === true && IMPLICIT_FIELDS.includes(name))
     return options.embeddedField ? options.embeddedField(name, member, full) : member;
   if (inner === undefined) {
-    if (schema.type === 'object' && schema.keepsNames === true) return prune(CLOSED, member, options, full, depth + 1);
+    if (schema.type === 'object' && schema.additional !== undefined)
+      return prune(CLOSED, member, options, full, depth + 1);
     if (schema.type === 'object' && schema.preserveUnknown === true) return member;
     options.onUnknown?.(full);
     return undefined;

@@ -24,6 +24,8 @@ interface Common extends Junctors {
   /** The value that is filled in when the field is absent. */
   readonly default?: JsonValue;
   readonly nullable?: boolean;
+  /** The format. Formats of other types than numbers and strings are only published in OpenAPI. */
+  readonly format?: string;
   /** Type name in decoding errors, if it is not the built-in Go type, e.g. `v1.SecretType`. */
   readonly typeName?: string;
   /** CEL validation rules (`x-...-validations`) as they were sent. */
@@ -67,6 +69,8 @@ export interface Constraint extends Junctors {
   readonly items?: Constraint;
   /** The constraint of properties that are not in `properties`. */
   readonly values?: Constraint;
+  /** False if properties that are not in `properties` are forbidden. */
+  readonly additional?: boolean;
 }
 
 /** A union of fields. The value of the discriminator field names the field that is set. */
@@ -89,10 +93,12 @@ export interface ObjectSchema extends Common {
    */
   readonly insidePreserved?: true;
   /**
-   * Present beside `preserveUnknown` if a custom resource definition has `additionalProperties: true`: unknown properties are kept, but the
-   * fields of objects in them are not.
+   * The boolean `additionalProperties` of a custom resource definition. With either value, unknown properties are kept (`preserveUnknown`),
+   * but the fields of objects in them are not. With false, validation then refuses the unknown properties.
    */
-  readonly keepsNames?: true;
+  readonly additional?: boolean;
+  /** Present beside `additional` if the definition also has `x-kubernetes-preserve-unknown-fields`; published in OpenAPI only. */
+  readonly declaresUnknown?: true;
   /** `atomic`: the struct is owned and merged as a whole. Default: granular. */
   readonly mapType?: 'granular' | 'atomic';
   /** The union that the fields form; published in OpenAPI only. */
@@ -214,6 +220,8 @@ export interface BooleanSchema extends Common {
 
 export interface IntOrStringSchema extends Common {
   readonly type: 'intOrString';
+  /** A type that a custom resource definition declares beside the extension; published in OpenAPI only. */
+  readonly declaredType?: string;
   readonly pattern?: string;
   readonly enum?: readonly JsonValue[];
 }

@@ -84,10 +84,16 @@ export function checkRouteAccept(
 
 /**
  * Checks the Content-Type of a patch as a route does before its handler runs.
- * @throws ApiError 415 for a type that the route does not consume
+ * @param isEmpty whether the request announces no bytes of a body. As in upstream, the route is then refused because of its response.
+ * @throws ApiError 415, or 406 with `isEmpty`, for a type that the route does not consume
  */
-export function checkRouteContentType(contentType: string | undefined, consumes: readonly string[]): void {
+export function checkRouteContentType(
+  contentType: string | undefined,
+  consumes: readonly string[],
+  isEmpty = false,
+): void {
   if (namesAny(contentType || 'application/octet-stream', consumes)) return;
+  if (isEmpty) throw apiError.notAcceptable('406: Not Acceptable\n\nAvailable representations: ', {});
   throw apiError.unsupportedMediaType('415: Unsupported Media Type', {});
 }
 

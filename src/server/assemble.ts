@@ -126,6 +126,8 @@ export async function assemble(
     servedKind: (kind) => servedKind(registry, kind),
     updateStatus,
     createNamespace: namespaceMaker(() => environment),
+    runsController: (name) =>
+      resolved.controllerMode === 'automatic' && resolved.controllers.some((controller) => controller.name === name),
   };
   const defaultPlugins = defaults.admission ?? [];
   const configuredAdmission = pluginsOf(options.admission, defaultPlugins);

@@ -19,6 +19,7 @@ const AWAITED: Readonly<Record<string, number>> = {
   'flow-control/flow-control.ts': 1, // a request in a queue
   'outbound/bounded-request.ts': 1, // the limit of a request to another server
   'outbound/review-webhook.ts': 1, // another try of a review
+  'plugins/service-accounts/service-account-admission.ts': 1, // the account of a pod in a new namespace
   'registry/reads/resource-watch.ts': 1, // a reader of a watch with a timeout of its own
   'requests/steps/deadline.ts': 1, // the limit of a request
   'server/parts.ts': 2, // the end: its delay, and requests in flight

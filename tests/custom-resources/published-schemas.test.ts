@@ -26,6 +26,21 @@ const fields: Readonly<Record<string, readonly [declared: object, v3: object | u
   ],
   allOfAlone: [{ ...mixed, allOf: [some] }, { ...mixed, anyOf: either, allOf: [some] }, mixed],
   plain: [mixed, { ...mixed, anyOf: either }, mixed],
+  bothWithType: [
+    { ...mixed, type: 'string' },
+    { ...mixed, type: 'string', anyOf: either },
+    { ...mixed, type: 'string' },
+  ],
+  bothWithFormat: [
+    { ...mixed, format: 'x' },
+    { ...mixed, format: 'x', anyOf: either },
+    { ...mixed, format: 'x' },
+  ],
+  bothWithFields: [
+    { ...mixed, properties: { a: text } },
+    { ...mixed, properties: { a: text }, anyOf: either },
+    { ...mixed, properties: { a: text } },
+  ],
   titled: [{ ...text, title: 'Name' }, undefined, { ...text, title: 'Name' }],
   openMap: [
     { type: 'object', additionalProperties: text, ...open },
@@ -37,6 +52,21 @@ const fields: Readonly<Record<string, readonly [declared: object, v3: object | u
     { type: 'object', additionalProperties: true },
     undefined,
     { type: 'object', additionalProperties: true },
+  ],
+  noMembers: [
+    { type: 'object', additionalProperties: false },
+    undefined,
+    { type: 'object', additionalProperties: false },
+  ],
+  openMembers: [{ additionalProperties: true, ...open }, undefined, { additionalProperties: true, ...open }],
+  embeddedNull: [
+    { type: 'object', nullable: true, 'x-kubernetes-embedded-resource': true, properties: { spec: text } },
+    expect.objectContaining({ properties: expect.objectContaining({ spec: text, kind: expect.anything() }) }),
+    {
+      required: ['kind', 'apiVersion'],
+      properties: { apiVersion: expect.anything(), kind: expect.anything(), metadata: expect.anything() },
+      'x-kubernetes-embedded-resource': true,
+    },
   ],
   required: [
     {

@@ -209,6 +209,21 @@ describe('rules of a custom kind', () => {
     expect((await seen(causesOf(change))).at(-1)).toEqual(unchecked);
   });
 
+  it('are not evaluated within a part without a type, so a wrong type elsewhere keeps none from being checked', async () => {
+    const open = { 'x-kubernetes-preserve-unknown-fields': true };
+    const size = { type: 'integer', ...rules({ rule: 'self < 10' }) };
+    await install({
+      free: { ...open, properties: { size } },
+      list: { type: 'array', items: { ...open, properties: { size } } },
+    });
+    expect(await create('a', { free: { size: 11 }, list: [{ size: 12 }] })).toMatchObject({
+      spec: { free: { size: 11 } },
+    });
+    const wrong = create('b', { free: { size: 'x' } });
+    await expect(wrong).rejects.toThrow('spec.free.size in body must be of type integer: "string"');
+    await expect(wrong).rejects.not.toThrow('some validation rules were not checked');
+  });
+
   it('are refused where values have no type', async () => {
     const any = { 'x-kubernetes-preserve-unknown-fields': true };
     const rule = rules({ rule: 'true' });

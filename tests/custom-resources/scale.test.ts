@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { customResourceDefinition } from '../../src/resources/apiextensions/index.js';
 import { requestsTo } from '../support/ask.js';
-import { suiteServer } from '../support/servers.js';
+import { startServer, suiteServer } from '../support/servers.js';
 import { everybody, manifest } from './support.js';
 
 const OPEN = { 'x-kubernetes-preserve-unknown-fields': true };
@@ -120,4 +120,28 @@ describe('the scale of a custom resource', () => {
       '.status.picks Invalid value: "": .status.picks accessor error: [a] is of the type []interface {}, expected string',
     ]);
   });
+});
+
+it('answers a write through a version whose number the stored version does not have, without the number', async () => {
+  await using server = await startServer({ dialect: 'k8s', authentication: [everybody] });
+  const { get, post, merge } = requestsTo(() => server);
+  const version = (name: string, field: string) => {
+    const number = { type: 'object', properties: { [field]: { type: 'integer' } } };
+    return {
+      ...{ name, served: true, storage: name === 'v1' },
+      schema: { openAPIV3Schema: { type: 'object', properties: { spec: number, status: number } } },
+      subresources: { scale: { specReplicasPath: `.spec.${field}`, statusReplicasPath: `.status.${field}` } },
+    };
+  };
+  await server.install(manifest({ versions: [version('v1', 'replicas'), version('v2', 'count')] }));
+  const path = (name: string) => `/apis/example.com/${name}/namespaces/default/things`;
+  await post(path('v1'), {
+    apiVersion: 'example.com/v1',
+    kind: 'Thing',
+    metadata: { name: 'a' },
+    spec: { replicas: 1 },
+  });
+  const written = await merge(`${path('v2')}/a/scale`, { spec: { replicas: 5 } });
+  expect([written.status, written.value.spec]).toEqual([200, {}]);
+  expect((await get(`${path('v2')}/a/scale`)).status).toBe(500);
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../src/json/value.js';
+import { requestsTo } from '../support/ask.js';
 import { startServer } from '../support/servers.js';
 import { everybody, manifest, thingsOf } from './support.js';
 
@@ -87,4 +88,90 @@ it('serves a kind that no object can be of, so that its definition can be delete
   await expect(made).rejects.toThrow(
     '<nil>: Invalid value: "object":  in body must be of type integer,string: "object"',
   );
+});
+
+it.each([
+  ['granular maps', { type: 'object', 'x-kubernetes-map-type': 'granular' }, {}],
+  [
+    'an integer or a string',
+    { 'x-kubernetes-int-or-string': true },
+    { anyOf: [{ type: 'integer' }, { type: 'string' }] },
+  ],
+])('publishes a root of %s with its extension', async (_, root, more) => {
+  await using server = await startServer(asRoot);
+  await server.install(manifest({ version: { schema: { openAPIV3Schema: { ...root, properties: {} } } } }));
+  const response = await server.fetch(new Request('https://server/openapi/v3/apis/example.com/v1'));
+  const { components } = (await response.json()) as { readonly components: { readonly schemas: JsonObject } };
+  const { properties: _properties, ...published } = components.schemas['com.example.v1.Thing'] as JsonObject;
+  expect(published).toEqual({ ...root, ...more, 'x-kubernetes-group-version-kind': expect.anything() });
+});
+
+it('refuses every member where a schema or a junctor forbids additional ones', async () => {
+  await using server = await startServer(asRoot);
+  const closed = { additionalProperties: false };
+  const map = { type: 'object', additionalProperties: { type: 'string' } };
+  const spec = {
+    none: { type: 'object', ...closed },
+    all: { ...map, allOf: [closed] },
+    one: { ...map, oneOf: [closed, { required: ['a', 'b'] }] },
+    some: { ...map, not: closed },
+    // Names are kept, but not the fields of objects in them.
+    names: { type: 'object', additionalProperties: true, ...keepsAll },
+  };
+  await server.install(manifest({ spec: spec as never }));
+  const create = (value: object) =>
+    server
+      .client()
+      .create(thingsOf(server), { metadata: { name: 'x' }, spec: value } as never, { ...at, dryRun: true });
+  const forbidden = (field: string) =>
+    `spec.${field}: Invalid value: "a": spec.${field}.a in body is a forbidden property`;
+  await expect(create({ none: { a: 1 } })).rejects.toThrow(forbidden('none'));
+  await expect(create({ all: { a: 'x' } })).rejects.toThrow(forbidden('all'));
+  await expect(create({ one: { a: 'x' } })).rejects.toThrow(forbidden('one'));
+  await expect(create({ some: {} })).rejects.toThrow('must not validate the schema (not)');
+  const valid = { none: {}, all: {}, one: { a: 'x', b: 'y' }, some: { a: 'x' } };
+  expect(await create({ ...valid, names: { a: { b: 1 }, c: 2 } })).toMatchObject({
+    spec: { ...valid, names: { a: {}, c: 2 } },
+  });
+});
+
+it('compares numbers with allowed values as upstream converts them', async () => {
+  await using server = await startServer(asRoot);
+  const spec = {
+    size: { type: 'number', enum: [1, 2.5] },
+    port: { 'x-kubernetes-int-or-string': true, enum: ['a', 98] },
+  };
+  await server.install(manifest({ spec: spec as never }));
+  const create = (value: object) =>
+    server
+      .client()
+      .create(thingsOf(server), { metadata: { name: 'x' }, spec: value } as never, { ...at, dryRun: true });
+  for (const value of [{ size: 1.9 }, { size: 2.5 }, { port: 97 }, { port: 98 }])
+    await expect(create(value)).resolves.toMatchObject({ spec: value });
+  for (const value of [{ size: 2 }, { size: 2.6 }, { port: 99 }, { port: 'b' }])
+    await expect(create(value)).rejects.toThrow('Unsupported value');
+});
+
+it('names the kind of a body with a number beyond all doubles, and the operation of a JSON patch', async () => {
+  await using server = await startServer(asRoot);
+  await server.install(manifest({ spec: { free: keepsAll } as never }));
+  const path = '/apis/example.com/v1/namespaces/default/things';
+  const { post, send } = requestsTo(() => server);
+  const number = 'json: cannot unmarshal number 1e400 into Go';
+  const kinds = '"apiVersion":"example.com/v1","kind":"Thing"';
+  const made = await post(path, `{${kinds},"metadata":{"name":"a"},"spec":{"free":[1e400]}}`);
+  expect([made.status, made.message]).toEqual([
+    400,
+    `Thing in version "v1" cannot be handled as a Thing: ${number} value of type float64`,
+  ]);
+  expect((await post(path, '{"kind":7,"spec":1e400}')).message).toMatch(
+    'the object provided is unrecognized (must be of type Thing): ',
+  );
+  expect((await post(path, `{${kinds},"metadata":{"name":"a"}}`)).status).toBe(201);
+  const operations = '[{"op":"add","path":"/spec","value":{"free":1e400}}]';
+  const patched = await send('PATCH', `${path}/a`, operations, { type: 'application/json-patch+json' });
+  expect([patched.status, patched.message]).toEqual([
+    400,
+    `error decoding patch: ${number} struct field jsonPatchOp.value of type float64`,
+  ]);
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { manifest } from '../custom-resources/support.js';
+import { customResourceDefinition } from '../../src/resources/apiextensions/index.js';
+import { manifest, thingsOf } from '../custom-resources/support.js';
 import { fetchFrom } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
 
@@ -49,6 +50,38 @@ it('names group and version of custom resources, and lists their subresources as
     ({ resource }: { resource: string }) => resource === 'customresourcedefinitions',
   );
   expect(definitions.responseKind).toEqual({ group: '', version: '', kind: 'CustomResourceDefinition' });
+});
+
+it('lists neither create nor patch nor update of a custom resource while its definition is deleted', async () => {
+  await using server = await openServer();
+  await server.install(manifest({ version: { subresources: { status: {} } } }));
+  const client = server.client();
+  const held = { metadata: { name: 'held', finalizers: ['example.com/hold'] } };
+  await client.create(thingsOf(server), held as never, { namespace: 'default' });
+  const read = async () => {
+    const response = await fetchFrom(server, '/apis', { headers: { accept: accept('v2') } });
+    const { items } = await response.json();
+    const group = items.find(({ metadata }: { metadata: { name: string } }) => metadata.name === 'example.com');
+    const [thing] = group.versions[0].resources;
+    const list = await (await fetchFrom(server, '/apis/example.com/v1')).json();
+    const [plain, status] = list.resources.map(({ verbs }: { verbs: string[] }) => verbs);
+    expect([thing.verbs, thing.subresources[0].verbs]).toEqual([plain, status]);
+    return { plain, status, tag: response.headers.get('etag') };
+  };
+  const before = await read();
+  expect(before.plain).toEqual(['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']);
+  await client.delete(customResourceDefinition, 'things.example.com');
+  await server.settle();
+  const during = await read();
+  expect(during.plain).toEqual(['delete', 'deletecollection', 'get', 'list', 'watch']);
+  expect(during.status).toEqual(['get', 'patch', 'update']);
+  expect(during.tag).not.toBe(before.tag);
+  // Objects can still be patched, so that their finalizers can be removed.
+  await client.update(thingsOf(server), 'held', (draft) => void (draft.metadata.finalizers = []), {
+    namespace: 'default',
+  });
+  await server.settle();
+  expect((await fetchFrom(server, '/apis/example.com/v1')).status).toBe(404);
 });
 
 it.each([

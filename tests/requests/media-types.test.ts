@@ -236,3 +236,12 @@ describe('a patch', () => {
     expect((await of(resourceVersion)).status).toBe(409);
   });
 });
+
+it('refuses a patch of another type because of its response, as 406, if the request announces no body', async () => {
+  const { send } = requestsTo(server, { type: 'application/json' });
+  expect(await send('PATCH', `${MAPS}/a`, '{}')).toMatchObject({ status: 415, message: '415: Unsupported Media Type' });
+  const message = '406: Not Acceptable\n\nAvailable representations: ';
+  expect(await send('PATCH', `${MAPS}/a`)).toMatchObject({ status: 406, message });
+  const chunked = { headers: { 'transfer-encoding': 'chunked' } };
+  expect(await send('PATCH', `${MAPS}/a`, '{}', chunked)).toMatchObject({ status: 406, message });
+});

@@ -190,5 +190,9 @@ describe('request content types', () => {
       ),
     ).toBeUndefined();
     expect(refusal(() => checkRouteContentType(undefined, ['application/merge-patch+json']))?.code).toBe(415);
+    expect(refusal(() => checkRouteContentType(undefined, ['application/merge-patch+json'], true))).toMatchObject({
+      code: 406,
+      message: '406: Not Acceptable\n\nAvailable representations: ',
+    });
   });
 });

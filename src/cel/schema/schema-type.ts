@@ -129,6 +129,7 @@ function place(schema: Schema, at: At, resource: boolean): SchemaType | undefine
       return { ...simple(mapOf(STRING, values.type), read, positive(schema.maxProperties) ?? most), values };
     }
     case 'object':
+      if (schema.declaredType === 'intOrString') return simple(DYN, readIntOrString, MAX_REQUEST_SIZE - 2);
       // As schemas without properties, those without a type are unknown to expressions.
       if (schema.declaredType !== undefined) return undefined;
       if (schema.definition !== undefined) return definedPlace(schema, schema.definition, at, resource);

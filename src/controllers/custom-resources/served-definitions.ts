@@ -16,7 +16,7 @@ import { definitionLister } from './known-definitions.js';
 
 /** The kinds served for one definition. */
 interface Served {
-  readonly definition: CustomResourceDefinition;
+  definition: CustomResourceDefinition;
   readonly kinds: readonly ResourceDefinition[];
   /** Ends the watch for the deletion of custom resources. */
   stop?: () => void;
@@ -41,7 +41,15 @@ export class ServedDefinitions {
     const definition = withRemovableObjects(establishedDefinition);
     const { name = '' } = definition.metadata;
     const before = this.#served.get(name);
-    if (!isEstablished(definition) || (before && isSameKind(before.definition, definition))) return;
+    if (!isEstablished(definition)) return;
+    if (before && isSameKind(before.definition, definition)) {
+      const wasDeleted = before.definition.metadata.deletionTimestamp !== undefined;
+      before.definition = definition;
+      // Discovery lists fewer verbs during the deletion.
+      if (!wasDeleted && definition.metadata.deletionTimestamp !== undefined)
+        this.#context.host.kinds.change({ relist: before.kinds });
+      return;
+    }
     const { status } = definition;
     const spec = this.#withFreeVersions(name, definition.spec);
     const kinds = customKinds(spec, status.acceptedNames, this.#stateOf(definition), this.#context.host);

@@ -1,7 +1,7 @@
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
 import { forbiddenRequest } from '../../admission/refusal.js';
+import { awaitedTimer, systemClock } from '../../meta/clock.js';
 import type { Dialect } from '../../meta/dialect.js';
-import { readAnew } from '../../meta/host.js';
 import { type Random, randomSuffix } from '../../meta/random.js';
 import type { Container, Pod, PodSpec, ServiceAccount, Volume } from '../../resources/core/core-v1.types.js';
 import { readBooleanText } from '../../values/boolean-text.js';
@@ -10,6 +10,16 @@ import { referencesOf, secretsOfVolume } from '../pods/pod-references.js';
 
 const MIRROR_ANNOTATION = 'config.mirror';
 const EPHEMERAL = 'ephemeralcontainers';
+
+/** The account of pods that name none. The controller {@link CREATOR} creates it in every namespace. */
+const DEFAULT = 'default';
+const CREATOR = 'service-account-controller';
+
+/**
+ * The milliseconds to wait for the account `default` of a new namespace. Upstream looks for it ten times, with pauses of 100 to 200
+ * milliseconds.
+ */
+const PATIENCE = 1_000;
 
 /**
  * Sets the service account of every new pod, mounts a token of the account, and adds the account's image pull secrets. Refuses a pod whose
@@ -22,42 +32,81 @@ export const serviceAccountAdmission: AdmissionPluginFactory<Pod> = (host) => {
   const mirror = `${dialect.labelDomain}/${MIRROR_ANNOTATION}`;
   const isMirror = ({ metadata }: Pod) => metadata.annotations?.[mirror] !== undefined;
 
-  /** Returns the service account of this name. @throws ApiError 403 when it does not exist. */
-  function accountOf(attributes: AdmissionAttributes, account: string): ServiceAccount {
+  const createsDefault = host.runsController(CREATOR);
+
+  /** Passes the service account of this name to `use`. @throws ApiError 403 when the account does not exist. */
+  function withAccount<R>(attributes: AdmissionAttributes, name: string, use: (account: ServiceAccount) => R) {
+    const found = accounts.get(attributes.namespace, name);
+    return found ? use(found) : missedAccount(attributes, name).then(use);
+  }
+
+  /** Returns a service account that this server has not seen yet. @throws ApiError 403 when the account does not exist. */
+  async function missedAccount(attributes: AdmissionAttributes, name: string): Promise<ServiceAccount> {
     const { namespace } = attributes;
-    const found = accounts.get(namespace, account);
+    await host.catchUp?.();
+    let found = accounts.get(namespace, name);
+    if (!found && name === DEFAULT && createsDefault) {
+      await untilCreated(namespace, Math.min(PATIENCE, attributes.remaining?.() ?? PATIENCE));
+      found = accounts.get(namespace, name);
+    }
     if (found) return found;
-    const why = `error looking up service account ${namespace}/${account}: serviceaccount ${quote(account)} not found`;
+    const why = `error looking up service account ${namespace}/${name}: serviceaccount ${quote(name)} not found`;
     throw forbiddenRequest(attributes, why);
   }
 
-  /**
-   * Returns why a pod may not use its service account or its secrets; undefined when it may. @throws ApiError 403 when the account does not
-   * exist.
-   */
-  function problemOf(attributes: AdmissionAttributes<Pod>, pod: Pod): string | undefined {
-    const added = attributes.subresource === EPHEMERAL;
-    if (!added && isMirror(pod)) return mirrorProblem(pod);
+  /** Resolves when the account `default` of a namespace is created, or after some milliseconds of the machine's clock. */
+  function untilCreated(namespace: string, milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        cancel();
+        stop();
+        resolve();
+      };
+      // The server's clock may not advance while the controller runs, so the machine's clock limits the wait.
+      const cancel = awaitedTimer(systemClock, end, milliseconds);
+      const stop = accounts.onChange((account) => {
+        if (account?.metadata.name === DEFAULT && account.metadata.namespace === namespace) end();
+      });
+    });
+  }
+
+  /** Refuses a pod that may not use its service account or its secrets. @throws ApiError 403 */
+  function checkPod(attributes: AdmissionAttributes<Pod>): void | Promise<void> {
+    const { object: pod } = attributes;
+    if (attributes.subresource !== EPHEMERAL && isMirror(pod)) return refuse(attributes, mirrorProblem(pod));
     const name = pod.spec.serviceAccountName ?? '';
-    if (name === '') return `no service account specified for pod ${attributes.namespace}/${pod.metadata.name ?? ''}`;
-    const account = accountOf(attributes, name);
-    if (!enforcesMountableSecrets(account, dialect)) return undefined;
-    return added ? unlistedInEphemeral(pod, account) : unlistedSecret(pod, account);
+    if (name === '')
+      return refuse(
+        attributes,
+        `no service account specified for pod ${attributes.namespace}/${pod.metadata.name ?? ''}`,
+      );
+    return withAccount(attributes, name, (account) => checkSecrets(attributes, pod, account));
+  }
+
+  /** Refuses a pod with secrets that its account does not list, if the account limits them. @throws ApiError 403 */
+  function checkSecrets(attributes: AdmissionAttributes, pod: Pod, account: ServiceAccount): void {
+    if (!enforcesMountableSecrets(account, dialect)) return;
+    const added = attributes.subresource === EPHEMERAL;
+    refuse(attributes, added ? unlistedInEphemeral(pod, account) : unlistedSecret(pod, account));
   }
 
   /**
    * Returns a new pod with its service account, token volume and image pull secrets. @throws ApiError 403 when the account does not exist
    * or the pod may not use it.
    */
-  function admitPod(attributes: AdmissionAttributes<Pod>): Pod | undefined {
+  function admitPod(attributes: AdmissionAttributes<Pod>): Pod | undefined | Promise<Pod> {
     const { object: pod } = attributes;
     if (attributes.operation !== 'CREATE') return undefined;
     if (isMirror(pod)) {
       refuse(attributes, mirrorProblem(pod));
       return undefined;
     }
-    const name = pod.spec.serviceAccountName || 'default';
-    const account = accountOf(attributes, name);
+    const name = pod.spec.serviceAccountName || DEFAULT;
+    return withAccount(attributes, name, (account) => podOf(attributes, name, account));
+  }
+
+  function podOf(attributes: AdmissionAttributes<Pod>, name: string, account: ServiceAccount): Pod {
+    const { object: pod } = attributes;
     const spec = { ...pod.spec, serviceAccountName: name, serviceAccount: name };
     const automount = spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
     const { imagePullSecrets = [] } = spec;
@@ -70,7 +119,7 @@ export const serviceAccountAdmission: AdmissionPluginFactory<Pod> = (host) => {
       },
     };
     // A pod that its account forbids is refused before it is validated.
-    refuse(attributes, problemOf(attributes, admitted));
+    checkSecrets(attributes, admitted, account);
     return admitted;
   }
 
@@ -80,9 +129,9 @@ export const serviceAccountAdmission: AdmissionPluginFactory<Pod> = (host) => {
       { operations: ['CREATE'], apiGroups: [''], resources: ['pods'] },
       { operations: ['UPDATE'], apiGroups: [''], resources: [`pods/${EPHEMERAL}`] },
     ],
-    admit: (attributes) => readAnew(host, () => admitPod(attributes)),
+    admit: admitPod,
     // Plug-ins that run later may have changed the pod, so it is checked again.
-    validate: (attributes) => readAnew(host, () => refuse(attributes, problemOf(attributes, attributes.object))),
+    validate: checkPod,
   };
 };
 

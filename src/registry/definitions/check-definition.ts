@@ -22,6 +22,7 @@ const MEMBERS: Readonly<Record<keyof ResourceDefinition, true>> = {
   patchSchema: true,
   decoding: true,
   verbs: true,
+  listedVerbs: true,
   nameRule: true,
   setDefaults: true,
   strategy: true,

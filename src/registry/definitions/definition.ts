@@ -176,10 +176,7 @@ export interface RelayDestination {
   readonly origin: string;
   /** A handler in this process that responds instead of the backend at `origin`. */
   readonly handler?: ServiceHandler;
-  /**
-   * Whether the embedder has set the backend URL. Addresses that are not global unicast (loopback, link-local) are dialed only then.
-   * Default false.
-   */
+  /** Whether the embedder has set the URL. Only then are loopback and link-local addresses dialed, too. Default false. */
   readonly isTarget?: boolean;
 }
 
@@ -314,6 +311,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly strategyValidatesSchema?: boolean;
   /** Default: all eight verbs for stored kinds, create for an {@link AnsweringKind}, get and list for a {@link ComputedKind}. */
   readonly verbs?: readonly Verb[];
+  /** Returns the verbs that discovery lists. Default: `verbs`. When the result changes, the registry must `relist` the kind. */
+  listedVerbs?(): readonly Verb[];
   /** The rule for names. Default: DNS-1123 subdomains. */
   readonly nameRule?: ObjectNameRule<T>;
   /** Fills defaults that the schema cannot express; runs after a body was read, before field ownership is tracked. */

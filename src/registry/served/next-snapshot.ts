@@ -12,10 +12,12 @@ import {
 } from './registry-snapshot.js';
 import { type ServedResource, serveResource } from './served-resource.js';
 
-/** The definitions to install and to uninstall. */
+/** The definitions to install and to uninstall, and those whose discovery documents are outdated. */
 export interface DefinitionChange {
   readonly install?: readonly ResourceDefinition[];
   readonly uninstall?: readonly ResourceDefinition[];
+  /** Installed definitions whose discovery documents have changed. Their stores stay. */
+  readonly relist?: readonly ResourceDefinition[];
 }
 
 /** The result of a {@link DefinitionChange}. */
@@ -71,7 +73,9 @@ export function nextContents(
   makeStore: MakeStore,
 ): ChangedContents {
   const { layout, added, taken, converted } = nextLayout(before.layout, dialect, change);
-  const contents = contentsOf(layout, before, { gone: taken, come: new Set([...added, ...converted]) }, makeStore);
+  const relisted = (change.relist ?? []).map((definition) => keyOf(serveResource(definition, dialect)));
+  const come = new Set([...added, ...converted]);
+  const contents = contentsOf(layout, before, { gone: taken, come, relisted }, makeStore);
   return {
     ...contents,
     installed: added.flatMap((key) => contents.stores.get(key) ?? []),
@@ -79,17 +83,21 @@ export function nextContents(
   };
 }
 
-/** The keys of the resources whose stores are dropped (`gone`), and of those that get a new store (`come`). */
+/**
+ * The keys of the resources whose stores are dropped (`gone`), of those that get a new store (`come`), and of those whose group version is
+ * replaced although their stores stay (`relisted`).
+ */
 interface ChangedStores {
   readonly gone: readonly string[];
   readonly come: ReadonlySet<string>;
+  readonly relisted?: readonly string[];
 }
 
 /** Creates the changed stores and group versions. All others are taken from `before`. */
 function contentsOf(
   layout: RegistryLayout,
   before: Pick<RegistryContents, 'stores' | 'groupVersions'>,
-  { gone, come }: ChangedStores,
+  { gone, come, relisted = [] }: ChangedStores,
   makeStore: MakeStore,
 ): RegistryContents {
   const stores = new Map(before.stores);
@@ -100,7 +108,7 @@ function contentsOf(
     if (resource !== undefined) stores.set(key, makeStore(resource, stores.get(key)));
   }
   const groupVersions = new Map(before.groupVersions);
-  for (const key of new Set([...gone, ...come].map(groupVersionOf))) {
+  for (const key of new Set([...gone, ...come, ...relisted].map(groupVersionOf))) {
     const groupVersion = layout.groupVersions.get(key);
     if (groupVersion === undefined) groupVersions.delete(key);
     else groupVersions.set(key, new GroupVersionResources(groupVersion, stores));

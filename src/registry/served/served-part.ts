@@ -16,8 +16,8 @@ export interface ServedPart {
   view(object: ApiObject): ApiObject;
   /** Returns the part of an object for an update or patch to start from. */
   viewForChange(object: ApiObject): ApiObject;
-  /** Returns the part of an object for a response. @throws ApiError for an object without the part */
-  viewForResponse(object: ApiObject): ApiObject;
+  /** Returns the part of an object for the response to a read. @throws ApiError for an object without the part */
+  viewForRead(object: ApiObject): ApiObject;
 }
 
 const parts = new WeakMap<ServedResource, Map<string, ServedPart>>();
@@ -51,7 +51,7 @@ function makePart(parent: ServedResource, part: ServedPart['part']): ServedPart 
     resource,
     view,
     viewForChange: (object) => wrap(object, part.readForChange?.(object) ?? part.read(object)),
-    viewForResponse(object) {
+    viewForRead(object) {
       part.requireShown?.(object);
       return view(object);
     },

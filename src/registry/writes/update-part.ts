@@ -30,7 +30,7 @@ export async function updatePart(
   { uid, ownsFields = false }: PartOptions = {},
 ): Promise<Updated> {
   const { environment, target } = write;
-  const { resource, view, viewForResponse } = served;
+  const { resource, view } = served;
   const ofPart: Write = { ...write, target: { ...target, resource }, environment: { ...environment, resource } };
   const ofWhole: Write = { ...write, target: { ...target, subresource: '' } };
   const transform = partTransform(ofPart, served, make(ofPart.target), ownsFields);
@@ -40,7 +40,8 @@ export async function updatePart(
     part: { write: ofPart, view },
     ...(uid === undefined ? {} : { uid }),
   });
-  return { object: viewForResponse(object), created };
+  // As in upstream, the response to a write may lack the part. The stored version may have dropped what was written.
+  return { object: view(object), created };
 }
 
 /**

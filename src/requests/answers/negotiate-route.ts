@@ -28,7 +28,11 @@ const PATCHES: readonly string[] = Object.values(PATCH_MEDIA_TYPES);
  */
 export function checkRoute({ request, environment, form }: Exchange, { store, action }: Route): void {
   if (store.resource.definition.decoding !== 'typed' || request.body?.type === 'object') return;
-  if (action === 'patch') checkRouteContentType(request.headers.get('content-type'), PATCHES);
+  if (action === 'patch') {
+    // A body in chunks has no announced length, so it counts as empty.
+    const isEmpty = request.body === undefined || request.headers.get('transfer-encoding') !== undefined;
+    checkRouteContentType(request.headers.get('content-type'), PATCHES, isEmpty);
+  }
   const accept = request.headers.get('accept');
   if (isPlainAccept(accept, form.mediaType)) return;
   const { dialect } = environment.host;

@@ -1,7 +1,7 @@
-import { DecodeError } from '../../json/decode-error.js';
+import { DecodeError, NumberRangeError } from '../../json/decode-error.js';
 import { noteNames } from '../../json/members.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
-import { apiError, isApiError } from '../../meta/api-error.js';
+import { type ApiError, apiError, isApiError } from '../../meta/api-error.js';
 import type { FieldValidation } from '../../meta/field-validation.js';
 import { formatGroupVersion, parseGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
@@ -110,7 +110,7 @@ async function decodeKind(
       : { value: sentObject(exchange), duplicates: [] };
     typeMeta = readTypeMeta(parsed.value);
   } catch (error) {
-    throw unrecognized(expected.kind, decodeProblem(error), bytes);
+    throw unreadable(resource, error, bytes);
   }
   if (exchange.pause) {
     await exchange.pause();
@@ -118,13 +118,7 @@ async function decodeKind(
     if (format && isJsonObject(parsed.value)) noteNames(parsed.value, Object.keys(parsed.value));
   }
   const isCustom = resource.definition.decoding === 'structural';
-  const kind = typeMeta.kind === '' ? expected.kind : typeMeta.kind;
-  const groupVersion =
-    parseGroupVersion(typeMeta.apiVersion === '' ? resource.apiVersion : typeMeta.apiVersion) ?? expected;
-  const badRequest = (problem: string) =>
-    apiError.badRequest(
-      `${kind} in version ${quote(groupVersion.version)} cannot be handled as a ${expected.kind}: ${problem}`,
-    );
+  const { kind, groupVersion, badRequest } = statedKind(resource, typeMeta);
   const { subresource } = exchange.info;
   if (isCustom && format) checkDeclaredType({ resource, subresource, level, badRequest }, parsed.value, format, bytes);
   else {
@@ -149,6 +143,27 @@ async function decodeKind(
     ? format.problems(bytes, duplicates, unknownFields, isCustom)
     : problemsInTurn(duplicates, unknownFields);
   return { object, problems, refusal, kind, version: groupVersion.version };
+}
+
+/** Returns the kind and the version that a body states, or those of the route, and a function that makes the 400 of such a body. */
+function statedKind({ gvk, apiVersion }: ServedResource, stated: TypeMeta) {
+  const kind = stated.kind === '' ? gvk.kind : stated.kind;
+  const groupVersion = parseGroupVersion(stated.apiVersion === '' ? apiVersion : stated.apiVersion) ?? gvk;
+  const badRequest = (problem: string) =>
+    apiError.badRequest(
+      `${kind} in version ${quote(groupVersion.version)} cannot be handled as a ${gvk.kind}: ${problem}`,
+    );
+  return { kind, groupVersion, badRequest };
+}
+
+/** Returns the 400 of a body that cannot be parsed. As in upstream, a number out of range does not keep its kind from being known. */
+function unreadable(resource: ServedResource, error: unknown, bytes: Uint8Array): ApiError {
+  if (!(error instanceof NumberRangeError)) return unrecognized(resource.gvk.kind, decodeProblem(error), bytes);
+  try {
+    return statedKind(resource, readTypeMeta(error.value)).badRequest(error.message);
+  } catch (problem) {
+    return unrecognized(resource.gvk.kind, decodeProblem(problem), bytes);
+  }
 }
 
 /** Returns whether a problem such as `duplicate field "data.a"` is about a field inside JSON that is stored unparsed. */

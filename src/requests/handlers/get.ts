@@ -19,7 +19,7 @@ export function handleGet({ query, deadline }: Exchange, route: Route): Result |
 
 function resultOf(object: ApiObject, { store, subresource }: Route): Result {
   const part = servedPart(store.resource, subresource);
-  if (part) return { type: 'object', status: 200, object: part.viewForResponse(object), resource: part.resource };
+  if (part) return { type: 'object', status: 200, object: part.viewForRead(object), resource: part.resource };
   return { type: 'object', status: 200, object, resource: store.resource };
 }
 

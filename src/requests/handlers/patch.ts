@@ -1,3 +1,4 @@
+import { NumberRangeError } from '../../json/decode-error.js';
 import { jsonTypeName } from '../../json/type-name.js';
 import { isJsonObject } from '../../json/value.js';
 import { type ApiError, apiError } from '../../meta/api-error.js';
@@ -126,7 +127,14 @@ function readPatch(kind: PatchDocument['kind'], bytes: Uint8Array, level: 'Ignor
     // A strategic merge patch is never serialized again, so the number literals are not kept.
     return parseJson(bytes, { duplicates: level !== 'Ignore', numberTexts: kind !== 'strategic' });
   } catch (error) {
-    throw unreadablePatch(kind, level, messageOf(error));
+    const message = messageOf(error);
+    // Upstream's decoder names the member of the operation in which it finds such a number.
+    const inOperation = kind === 'json' && error instanceof NumberRangeError && level !== 'Ignore';
+    throw unreadablePatch(
+      kind,
+      level,
+      inOperation ? message.replace('Go value', 'Go struct field jsonPatchOp.value') : message,
+    );
   }
 }
 

@@ -94,6 +94,7 @@ export function checkValue<C extends Constraint>(
   if (isRecord(value)) {
     const { minProperties, maxProperties } = constraint;
     checkSize(minProperties, maxProperties, Object.keys(value).length, 'properties', path, errors);
+    if (constraint.additional === false) addErrors(errors, forbiddenMembers(constraint, value, path));
     addErrors(errors, parts(constraint, value, path, old));
   }
   return errors;
@@ -101,6 +102,12 @@ export function checkValue<C extends Constraint>(
 
 const invalid = (path: string, value: unknown, why: string) =>
   fieldError.invalid(path, value, `${path} in body ${why}`);
+
+function forbiddenMembers({ properties }: Constraint, value: object, path: string): FieldError[] {
+  return errorsOf(Object.keys(value), (name) =>
+    properties?.has(name) ? [] : [fieldError.invalid(path, name, `${path}.${name} in body is a forbidden property`)],
+  );
+}
 
 // At most one error per string is reported.
 function checkText(constraint: Constraint, value: string, path: string, errors: FieldError[]): void {
@@ -289,6 +296,15 @@ const enumerations = new WeakMap<readonly unknown[], Enumeration>();
 
 const isScalar = (value: unknown) => typeof value !== 'object' || value === null;
 
+/**
+ * Returns what else a number equals. Upstream converts it to the type of each allowed value: a fraction loses its decimals if the allowed
+ * value is an integer, and an integer becomes the character with this code if the allowed value is a string.
+ */
+function asUpstreamConverts(value: number): number | string {
+  if (!Number.isInteger(value)) return Math.trunc(value) + 0;
+  return value >= 0 && value <= 0x10ffff ? String.fromCodePoint(value) : '\ufffd';
+}
+
 /** Returns whether a JSON value equals one of the allowed values. Scalars are looked up in a set, because the list may be very long. */
 export function isOneOf(allowed: readonly unknown[], value: unknown): boolean {
   let found = enumerations.get(allowed);
@@ -299,7 +315,8 @@ export function isOneOf(allowed: readonly unknown[], value: unknown): boolean {
     };
     enumerations.set(allowed, found);
   }
-  if (isScalar(value)) return found.scalars.has(value);
+  if (isScalar(value))
+    return found.scalars.has(value) || (typeof value === 'number' && found.scalars.has(asUpstreamConverts(value)));
   if (found.structures.size === 0) return false;
   const text = canonicalJson(value as JsonValue);
   spendChecks(text.length >> 3);

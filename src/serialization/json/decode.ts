@@ -1,4 +1,4 @@
-import { DecodeError } from '../../json/decode-error.js';
+import { DecodeError, NumberRangeError } from '../../json/decode-error.js';
 import { NumberText } from '../../json/number-text.js';
 import type { JsonValue } from '../../json/value.js';
 import type { NumberTexts } from '../../schema/decode.js';
@@ -98,8 +98,7 @@ function refuseInfinity(bytes: Uint8Array, text: string, value: JsonValue): void
   if (!/\d[eE]\+?\d{3}/.test(text) && !hasLongDigitRun(bytes)) return;
   const stack: JsonValue[] = [value];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    if (typeof next === 'number' && !Number.isFinite(next))
-      throw new DecodeError(`json: cannot unmarshal number ${hugeLiteral(text)} into Go value of type float64`);
+    if (typeof next === 'number' && !Number.isFinite(next)) throw new NumberRangeError(hugeLiteral(text), value);
     if (typeof next !== 'object' || next === null) continue;
     for (const member of Object.values(next)) if (member !== undefined) stack.push(member);
   }

@@ -1,3 +1,4 @@
+import { NumberRangeError } from '../../json/decode-error.js';
 import { noTypeMeta } from '../../meta/type-meta.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
@@ -50,7 +51,7 @@ export const jsonFormat: Format = {
         merged: (schema) => mergeRepeated(text, schema),
       };
     } catch (error) {
-      throw noTypeMeta(messageOf(error));
+      throw error instanceof NumberRangeError ? error : noTypeMeta(messageOf(error));
     }
   },
   problems(bytes, duplicates, unknownFields, isCustom = false) {

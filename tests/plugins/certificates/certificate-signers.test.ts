@@ -81,6 +81,7 @@ describe.skipIf(!hasSharedData)('approving (shared cases, skipped where the data
       authorizer: authorizer(given.allowedName, given.authzError)(),
       updateStatus,
       createNamespace,
+      runsController: () => false,
     });
     const [next, old] = [given.newSigner ?? given.oldSigner, given.oldSigner].map((signerName) =>
       object({ signerName }),

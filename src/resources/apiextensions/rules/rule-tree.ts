@@ -46,7 +46,11 @@ export interface RuleTree {
 
 /** Compiles the rules of a kind's schema. */
 export function compileRules(schema: ObjectSchema, dialect: Dialect): RuleTree {
-  const root = placeRules(schema, schemaRules(schema, languageOf(dialect)));
+  const rules = schemaRules(schema, languageOf(dialect));
+  const root = placeRules(
+    schema,
+    rules.filter(({ path }) => !isWithinUntyped(schema, path)),
+  );
   return {
     evaluate(object, old, ratchets) {
       const evaluation = new Evaluation(ratchets && old !== undefined);
@@ -91,6 +95,16 @@ export function placeRules(schema: Schema, placed: readonly PlacedRule[]): Place
     at.rules.push(rule);
   }
   return root;
+}
+
+/** Returns whether a place is within a part without a type. As in upstream, the rules of such places are not evaluated. */
+function isWithinUntyped(schema: Schema, path: readonly string[]): boolean {
+  let at = schema;
+  for (const step of path) {
+    if (at.type === 'object' && at.declaredType !== undefined) return true;
+    at = schemaBelow(at, step);
+  }
+  return false;
 }
 
 function schemaBelow(schema: Schema, step: string): Schema {

@@ -188,7 +188,9 @@ class StructuralChecks {
     };
     const x = this.#rules.prefix;
     forbid('type', (schema.type ?? '') !== '', 'empty');
-    forbid('additionalProperties', schema.additionalProperties !== undefined, 'undefined');
+    // As in upstream, `false` is allowed. Only a schema that the type of the object declares, too, could have one for its values.
+    const { additionalProperties } = schema;
+    forbid('additionalProperties', additionalProperties !== undefined && additionalProperties !== false, 'undefined');
     forbid('default', schema.default !== undefined, 'undefined');
     forbid('title', (schema.title ?? '') !== '', 'empty');
     forbid('description', (schema.description ?? '') !== '', 'empty');
