@@ -11,12 +11,11 @@ export class DecodeError extends Error {
 /** Thrown for a document with a number beyond the range of a double. */
 export class NumberRangeError extends DecodeError {
   override readonly name = 'NumberRangeError';
+  /** The parsed document. Its apiVersion and kind can be read although it cannot be used. */
+  readonly value: JsonValue;
 
-  /** @param value the parsed document, whose apiVersion and kind can be read although it cannot be used */
-  constructor(
-    literal: string,
-    readonly value: JsonValue,
-  ) {
+  constructor(literal: string, value: JsonValue) {
     super(`json: cannot unmarshal number ${literal} into Go value of type float64`);
+    this.value = value;
   }
 }

@@ -18,6 +18,7 @@ const asked: AuthorizationAttributes[] = [];
 /** Allows one name of signers; none when it is in trouble. */
 const updateStatus = () => Promise.reject(new Error('nothing is counted here'));
 const createNamespace = () => Promise.reject(new Error('nothing is created here'));
+const runsController = () => false;
 const authorizer =
   (allowedName: string | undefined, trouble = false): (() => Authorizer) =>
   () => ({
@@ -81,7 +82,7 @@ describe.skipIf(!hasSharedData)('approving (shared cases, skipped where the data
       authorizer: authorizer(given.allowedName, given.authzError)(),
       updateStatus,
       createNamespace,
-      runsController: () => false,
+      runsController,
     });
     const [next, old] = [given.newSigner ?? given.oldSigner, given.oldSigner].map((signerName) =>
       object({ signerName }),
@@ -114,6 +115,7 @@ describe.skipIf(!hasSharedData)('attesting (shared cases, skipped where the data
       authorizer: authorizer(given.allowedName, given.authzError)(),
       updateStatus,
       createNamespace,
+      runsController,
     });
     const next = object({ signerName: given.newSigner, trustBundle: 'b' });
     const old = given.op === 'CREATE' ? undefined : object({ signerName: given.oldSigner ?? '', trustBundle: 'a' });
@@ -131,6 +133,7 @@ describe('attesting', () => {
     authorizer: authorizer(undefined, true)(),
     updateStatus,
     createNamespace,
+    runsController,
   });
   const bundle = (metadata: object = {}) => object({ signerName: 'panda.com/foo', trustBundle: 'a' }, {}, metadata);
   it.each([
@@ -161,7 +164,7 @@ describe('a permission on all signers of a domain', () => {
           ? { decision: 'Allow', reason: '' }
           : { decision: 'NoOpinion', reason: '', error: new Error('broken') },
     };
-    const plugin = certificateApproval({ ...host, authorizer: failing, updateStatus, createNamespace });
+    const plugin = certificateApproval({ ...host, authorizer: failing, updateStatus, createNamespace, runsController });
     const request = object({ signerName: 'abc.com/x' });
     const given = attributes(REQUESTS, { subresource: 'approval', object: request, oldObject: request });
     expect(await refusal(plugin, given)).toBe(
@@ -171,7 +174,13 @@ describe('a permission on all signers of a domain', () => {
 });
 
 describe('signing', () => {
-  const plugin = certificateSigning({ ...host, authorizer: authorizer('abc.com/*')(), updateStatus, createNamespace });
+  const plugin = certificateSigning({
+    ...host,
+    authorizer: authorizer('abc.com/*')(),
+    updateStatus,
+    createNamespace,
+    runsController,
+  });
   const signer = (signerName: string) => ({ signerName });
   it.each([
     ['a certificate', 'abc.com/x', { certificate: 'YQ==' }, undefined],
@@ -245,7 +254,7 @@ describe('signing, by what changes and who may', () => {
   ])('%s', async (_title, allowedName, old, next, from, to, allowed) => {
     const trouble = allowedName === undefined;
     const judge = authorizer(allowedName, trouble)();
-    const plugin = certificateSigning({ ...host, authorizer: judge, updateStatus, createNamespace });
+    const plugin = certificateSigning({ ...host, authorizer: judge, updateStatus, createNamespace, runsController });
     const given = attributes(REQUESTS, {
       subresource: 'status',
       object: object({ signerName: next }, to),
@@ -264,6 +273,7 @@ describe("users' kinds of these names", () => {
     authorizer: authorizer(undefined)(),
     updateStatus,
     createNamespace,
+    runsController,
   });
   const got = 'got: *unstructured.Unstructured';
   const ofRequests = (why: string) => forbidden(`expected type CertificateSigningRequest, ${why}`);
@@ -300,6 +310,7 @@ describe('members of system:masters', () => {
       authorizer: authorizer(undefined)(),
       updateStatus,
       createNamespace,
+      runsController,
     });
     const spec = { signerName: 'kubernetes.io/kube-apiserver-client', request: btoa('this is not a CSR') };
     expect(await refusal(plugin, attributes(REQUESTS, { operation: 'CREATE', object: object(spec) }))).toBe(
@@ -312,6 +323,7 @@ describe('members of system:masters', () => {
     authorizer: authorizer(undefined)(),
     updateStatus,
     createNamespace,
+    runsController,
   });
   const client = 'kubernetes.io/kube-apiserver-client';
   it.each([
