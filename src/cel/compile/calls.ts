@@ -126,9 +126,17 @@ function siteOf(
   const agree = candidates.every((one) => one.cost?.actual === first?.cost?.actual);
   const isShared = candidates.every((one) => one.implementation === first?.implementation);
   const cost = agree ? first?.cost : isShared ? candidates.find((one) => one.cost !== undefined)?.cost : undefined;
-  const only =
-    isShared && first !== undefined && isForAllTypes(first.implementation) ? first.implementation : undefined;
+  const checksItself = isShared && first !== undefined && isForAllTypes(first.implementation);
+  const only = checksItself && !(certain && convertsTime(name, first.overload)) ? first.implementation : undefined;
   return { name, node: node.id, candidates, only, call: compiler.costs.call, cost };
+}
+
+/**
+ * Returns whether an overload converts a timestamp or a duration. The checker selects it also for a member that is declared as a time but
+ * is a string at run time (`namespaceObject.metadata.creationTimestamp`), which the overload, unlike the other ones, must then refuse.
+ */
+function convertsTime(name: string, { parameters: [parameter] }: Overload): boolean {
+  return CONVERSIONS.has(name) && (parameter?.kind === 'timestamp' || parameter?.kind === 'duration');
 }
 
 /**

@@ -159,4 +159,16 @@ describe('policies', () => {
     expect(decisions.map(({ message }) => message)).toEqual(['x', '\ufeff']);
     expect(auditAnnotations).toMatchObject([{ action: 'exclude' }]);
   });
+
+  it('find no conversion of a time of the namespace, which is declared as a time but is a string', () => {
+    const namespaceObject = { metadata: { name: 'n', creationTimestamp: '2024-01-01T00:00:00Z' } };
+    const messageOf = (expression: string) =>
+      compilePolicy({ validations: [{ expression }] }).evaluate({ object: {}, request, namespaceObject }).decisions[0]
+        ?.message;
+    const created = 'namespaceObject.metadata.creationTimestamp';
+    expect(messageOf(`string(${created}) != ""`)).toMatch(/resulted in error: no such overload: string\(string\)$/);
+    expect(messageOf(`timestamp(${created}) > timestamp("2023-01-01T00:00:00Z")`)).toMatch(/timestamp\(string\)$/);
+    expect(messageOf(`timestamp(dyn(${created})) > timestamp("2023-01-01T00:00:00Z")`)).toBe('');
+    expect(messageOf(`string(timestamp(dyn(${created}))) != ""`)).toBe('');
+  });
 });
