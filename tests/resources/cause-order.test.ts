@@ -11,7 +11,12 @@ import { openServer } from '../support/servers.js';
 let server: ApiServer;
 const { post, put } = requestsTo(() => server);
 beforeAll(async () => {
-  server = await openServer({ dialect: 'k8s', admission: [] });
+  server = await openServer({
+    dialect: 'k8s',
+    admission: [],
+    runtimeConfig: { 'api/all': 'true' },
+    featureGates: { DynamicResourceAllocation: true },
+  });
 });
 afterAll(() => server.close());
 
@@ -28,6 +33,7 @@ const odd = [{ verbs: ['get'], apiGroups: [''], resources: [] }];
 const CORE = '/api/v1/namespaces/default';
 const NETWORKING = '/apis/networking.k8s.io/v1';
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
+const DEVICES = '/apis/resource.k8s.io/v1alpha3';
 const STORAGE = '/apis/storage.k8s.io/v1';
 
 type Row = readonly [path: string, valid: object, change: object, fields: string];
@@ -55,6 +61,8 @@ describe('the causes of a refused update', () => {
     [`${STORAGE}/storageclasses`, { provisioner: 'a' }, { provisioner: 'A B' }, 'M M M provisioner M provisioner'],
     [`${STORAGE}/csinodes`, { spec: { drivers: [{ name: 'a', nodeID: 'n' }] } }, { spec: { drivers: [{ name: 'a', nodeID: '' }] } }, 'M M M spec.drivers[0].nodeID M spec.drivers[0].nodeID CSINodeDriver'],
     [`${STORAGE}/volumeattachments`, { spec: { attacher: 'a', ...attachment } }, { spec: { attacher: '', ...attachment } }, 'M M M spec.attacher M spec.attacher spec'],
+    [`${DEVICES}/deviceclasses`, { spec: {} }, { spec: { selectors: [{}] } }, 'M M M spec.selectors[0].cel M spec.selectors[0].cel'],
+    [`${DEVICES}/namespaces/default/resourceclaims`, { spec: {} }, { spec: { devices: { requests: [{ name: '', deviceClassName: 'c' }] } } }, 'M M M spec.devices.requests[0].name M spec spec.devices.requests[0].name'],
   ])('%s', async (path, valid, change, fields) => {
     const { status, value } = await post(path, { metadata: { name: 'n' }, ...valid });
     expect(status).toBe(201);

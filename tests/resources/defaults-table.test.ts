@@ -98,6 +98,11 @@ table('pods', [
     [
       ['i', 'Always'],
       ['i:latest', 'Always'],
+      // The path of a repository has at most 255 characters, with `library/` if it has no slash.
+      ['i'.repeat(247), 'Always'],
+      ['i'.repeat(248), 'IfNotPresent'],
+      [`r.io/${'i'.repeat(255)}`, 'Always'],
+      [`r.io/${'i'.repeat(256)}`, 'IfNotPresent'],
       ['i:1', 'IfNotPresent'],
       ['r.io:50/i', 'Always'],
       ['r.io/a/i:v2', 'IfNotPresent'],

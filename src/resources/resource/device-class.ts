@@ -1,6 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import type { Dialect } from '../../meta/dialect.js';
 import type { FieldError } from '../../meta/field-error.js';
+import { METADATA_CHECK } from '../../meta/object-meta-validation.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { validateNodeTerms } from '../core/pod/validation/pod-scheduling-validation.js';
 import { age, nameColumn } from '../shared/columns.js';
@@ -37,7 +38,7 @@ export const deviceClass = defineResource({
     // Upstream reports the errors of the spec twice.
     async validateUpdate(next, old, { host }) {
       const errors = await validate(next, host.dialect, old);
-      return [...errors, ...errors];
+      return [...errors, METADATA_CHECK, ...errors];
     },
   },
   columns: [nameColumn, age],

@@ -1,4 +1,5 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
+import { METADATA_CHECK } from '../../meta/object-meta-validation.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { age, nameColumn } from '../shared/columns.js';
 import { keepAllButStatus, keepStatus } from '../shared/workload.js';
@@ -45,7 +46,7 @@ export const podSchedulingContext = defineResource({
     // Upstream reports the errors of the spec twice.
     validateUpdate(next) {
       const errors = validate(next);
-      return [...errors, ...errors];
+      return [...errors, METADATA_CHECK, METADATA_CHECK, ...errors];
     },
   },
   subresources: {

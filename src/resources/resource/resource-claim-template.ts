@@ -1,7 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
-import { validateAnnotations, validateLabels } from '../../meta/object-meta-validation.js';
+import { METADATA_CHECK, validateAnnotations, validateLabels } from '../../meta/object-meta-validation.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../shared/columns.js';
@@ -36,7 +36,7 @@ export const resourceClaimTemplate = defineResource({
       if (equalJson(next.spec, old)) return [];
       const errors = await validate(next, host.dialect);
       const shown = printed(printGoSyntax(resourceV1alpha3.struct('ResourceClaimTemplateSpec'), next.spec));
-      return [...errors, fieldError.invalid('spec', shown, 'field is immutable'), ...errors];
+      return [...errors, METADATA_CHECK, fieldError.invalid('spec', shown, 'field is immutable'), ...errors];
     },
   },
   columns: [nameColumn, age],

@@ -1,6 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { METADATA_CHECK } from '../../meta/object-meta-validation.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
@@ -132,7 +133,7 @@ export const resourceClaim = defineResource({
       if (equalJson(spec, old)) return [];
       const errors = await validateClaimSpec(spec, 'spec', host.dialect);
       const shown = printed(printGoSyntax(resourceV1alpha3.struct('ResourceClaimSpec'), spec));
-      return [...errors, fieldError.invalid('spec', shown, 'field is immutable'), ...errors];
+      return [...errors, METADATA_CHECK, fieldError.invalid('spec', shown, 'field is immutable'), ...errors];
     },
   },
   subresources: {

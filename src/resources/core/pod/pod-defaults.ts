@@ -11,6 +11,8 @@ const REGISTRY = /^[A-Za-z0-9]+(?:(?:-+|\.)[A-Za-z0-9]+)*(?::[0-9]+)?$/;
 const PATH_PART = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*$/;
 const DIGEST = /^(?:sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128})$/;
 const IDENTIFIER = /^[a-f0-9]{64}$/;
+/** The maximum length of a repository's path, which does not contain the registry. */
+const MAX_PATH = 255;
 
 /**
  * Returns `Always` for an image with the tag `latest` or with neither a tag nor a digest, because its content may change. For all other
@@ -20,7 +22,11 @@ function pullPolicy(image: string): 'Always' | 'IfNotPresent' {
   const [whole = '', digest, ...more] = image.split('@');
   const [, name = whole, tag] = /^(.*):([\w][\w.-]{0,127})$/.exec(whole) ?? [];
   const [registry = '', ...path] = name.split('/');
+  const hasRegistry = path.length > 0 && (/[.:A-Z]/.test(registry) || registry === 'localhost');
+  // A name without a registry and a slash is in `library/` of the default registry.
+  const repository = hasRegistry ? path.join('/') : path.length > 0 ? name : `library/${name}`;
   const isImage =
+    repository.length <= MAX_PATH &&
     more.length === 0 &&
     (digest === undefined || DIGEST.test(digest)) &&
     !IDENTIFIER.test(image) &&
