@@ -86,12 +86,12 @@ const NODE_FLOOR = 18;
 const roomOf = (file: string) => file.split('/')[0] ?? '';
 const linesOf = (file: string) => readFileSync(join(root, file), 'utf8').split('\n').length - 1;
 
-describe('the house', () => {
-  it('has only known rooms', () => {
+describe('the source tree', () => {
+  it('has only known folders', () => {
     expect([...new Set(files.map(roomOf))].filter((room) => !(room in FLOORS))).toEqual([]);
   });
 
-  it('imports downwards only, and never between rooms of one floor', () => {
+  it('imports only from lower floors, and never between folders of one floor', () => {
     const wrong = files.flatMap((file) =>
       localImports(file)
         .filter(
@@ -134,14 +134,14 @@ describe('the house', () => {
     expect(pieces).toEqual([]);
   });
 
-  it('leaves Node to the outer floors', () => {
+  it('uses Node only in the outer floors', () => {
     const wrong = files.filter(
       (file) => (FLOORS[roomOf(file)] ?? 0) < NODE_FLOOR && importsOf(file).some((name) => name.startsWith('node:')),
     );
     expect(wrong).toEqual([]);
   });
 
-  it('keeps each package to its rooms', () => {
+  it('uses each package only in the folders that may use it', () => {
     const wrong = files.flatMap((file) =>
       importsOf(file)
         .filter((name) => !name.startsWith('.') && !name.startsWith('node:'))
@@ -157,7 +157,7 @@ describe('the house', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has no folder that could hold anything', () => {
+  it('has no folder so general that it could contain anything', () => {
     const folders = (readdirSync(root, { recursive: true }) as string[]).filter((file) =>
       statSync(join(root, file)).isDirectory(),
     );

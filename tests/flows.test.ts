@@ -77,11 +77,11 @@ const OPTIONS: ts.CompilerOptions = {
 };
 
 describe('flows', () => {
-  it('are never called and dropped', () => {
+  it('are never called without using their result', () => {
     expect(dropped([resolve(root, 'src/index.ts'), resolve(root, 'src/http/index.ts')], OPTIONS)).toEqual([]);
   }, 300_000);
 
-  it('that are dropped are found', () => {
+  it('that are dropped are detected', () => {
     const file = resolve(root, 'tests/planted.ts');
     const text = `import { type Flow, run, settled } from '../src/meta/flow.js';
       function* check(): Flow<void> { yield* settled(undefined); }

@@ -26,7 +26,7 @@ const asMutable = (object: unknown) => object as { data: Record<string, string>;
 it.each([
   ['small', small],
   ['large', large],
-])('a %s object is frozen all the way down in both phases, and cannot be edited in place', async (_, object) => {
+])('a %s object is deeply frozen in both phases, so that plug-ins cannot change it in place', async (_, object) => {
   const seen: boolean[] = [];
   const look = ({ name, object: given }: { readonly name: string; readonly object: unknown }) => {
     if (name !== object.metadata.name) return undefined; // the server makes maps of its own
@@ -51,7 +51,7 @@ it.each([
 it.each([
   ['small', small],
   ['large', large],
-])('a changed copy of a %s object is what is stored', async (_, object) => {
+])('the changed copy of a %s object is stored', async (_, object) => {
   const admit: AdmissionPlugin['admit'] = ({ object: given }) =>
     ({ ...given, data: { ...asMutable(given).data, k: 'changed' } }) as typeof given;
   expect(await write({ admit }, object)).toMatchObject({ code: 201, body: { data: { k: 'changed' } } });

@@ -62,7 +62,7 @@ const request = (head: string, body = '', method = 'POST', path = '/a') =>
 const CHUNKED = 'Transfer-Encoding: chunked\r\n';
 const BODY = '1\r\na\r\n0\r\n\r\n';
 
-describe('requests that can be read in two ways go nowhere', () => {
+describe('requests that can be parsed in two ways are not passed on', () => {
   it.each<[string, string, number]>([
     ['a length and chunks', request(`Content-Length: 4\r\n${CHUNKED}`, BODY), 400],
     ['a coding before the chunks', request('Transfer-Encoding: gzip, chunked\r\n', BODY), 501],
@@ -85,7 +85,7 @@ describe('requests that can be read in two ways go nowhere', () => {
   });
 });
 
-describe('what arrives is one request, in one form', () => {
+describe('a request that is passed on arrives as one request, in one form', () => {
   it.each<[string, string, RegExp, string?]>([
     [
       'extensions and trailers of chunks are gone',
@@ -139,7 +139,7 @@ describe('what arrives is one request, in one form', () => {
 /** Two requests on one connection: to the backend, and to the server itself. */
 const two = `GET ${PROXY}/a HTTP/1.1\r\nHost: x\r\n\r\nGET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
 
-describe('an answer is no longer and no shorter than it says', () => {
+describe('the body of a relayed response is as long as its headers say', () => {
   it.each([
     ['204', 'HTTP/1.1 204 No Content\r\ncontent-length: 5\r\n\r\n', ''],
     ['304', 'HTTP/1.1 304 Not Modified\r\ncontent-length: 5\r\n\r\n', ''],
@@ -150,7 +150,7 @@ describe('an answer is no longer and no shorter than it says', () => {
     expect(second).toMatch(/^HTTP\/1.1 200 OK/);
   });
 
-  it.each(['205 Reset Content', '599 Odd'])('%s has one', async (status) => {
+  it.each(['205 Reset Content', '599 Odd'])('%s has a body', async (status) => {
     const { listener } = await front(
       (socket) => void socket.write(`HTTP/1.1 ${status}\r\ncontent-length: 5\r\n\r\nhello`),
     );
@@ -164,7 +164,7 @@ describe('an answer is no longer and no shorter than it says', () => {
     ['more', 'hello', '2', 'Content-Length: 2\r\n'],
     ['less', 'hello', '9', 'Content-Length: 9\r\n'],
     ['nothing', null, '9', 'Content-Length: 0\r\n'],
-  ])('of a handler in this process that sends %s', async (_, body, length, said) => {
+  ])('a handler in this process may send %s', async (_, body, length, said) => {
     const server = await openServer({ dialect: 'k8s' });
     server.services.set('default/a', { fetch: () => new Response(body, { headers: { 'content-length': length } }) });
     const got = await talk(await opened(server), two.replace('a:web', 'a:80'));
@@ -175,7 +175,7 @@ describe('an answer is no longer and no shorter than it says', () => {
   });
 });
 
-describe('backends that are not reached', () => {
+describe('backends that cannot be reached', () => {
   it.each([
     [
       'announce an answer for ever',
@@ -202,12 +202,12 @@ describe('backends that are not reached', () => {
     );
   });
 
-  it('may say a few things before the answer', async () => {
+  it('a backend may send informational responses before the final one', async () => {
     const { listener } = await front((socket) => void socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(5) + OK));
     expect(await talk(listener, request('', '', 'GET'))).toMatch(/^HTTP\/1.1 200 [\s\S]*ok$/);
   });
 
-  it('get no request a second time that may have done something', async () => {
+  it('a request that may have had an effect is not sent a second time', async () => {
     const asked: string[] = [];
     const { listener } = await front((socket, text) => {
       const [method = ''] = text.split(' ', 1);
@@ -227,7 +227,7 @@ describe('backends that are not reached', () => {
   });
 });
 
-it('headers come back as the bytes they were', async () => {
+it('headers of a response keep their bytes', async () => {
   const { listener } = await front(
     (socket) =>
       void socket.write(Buffer.from('HTTP/1.1 200 OK\r\nx-a: caf\xc3\xa9\r\ncontent-length: 0\r\n\r\n', 'latin1')),

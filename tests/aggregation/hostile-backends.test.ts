@@ -102,7 +102,7 @@ it.each([
     'a change of protocols that nobody asked for',
     'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
   ],
-])('%s are a backend that cannot be reached', async (_, text) => {
+])('%s count as an unreachable backend', async (_, text) => {
   const { port } = await saying(text, true);
   await using server = await front(port);
   const answered = await asMaster(server, `${THINGS}/a?timeout=5s`);
@@ -111,13 +111,13 @@ it.each([
   expect((await asMaster(server, '/api/v1/namespaces')).status).toBe(200);
 });
 
-it('redirects lead nowhere', async () => {
+it('redirects are not followed', async () => {
   const { port } = await saying('HTTP/1.1 307 Go\r\nlocation: http://169.254.169.254/\r\ncontent-length: 0\r\n\r\n');
   await using server = await front(port);
   expect((await asMaster(server, THINGS)).status).toBe(502);
 });
 
-it('what is beyond the length that was said is nobody’s', async () => {
+it('bytes beyond the announced length are dropped', async () => {
   const { port } = await saying(`${OK}content-length: 5\r\n\r\nhello HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil`);
   await using server = await front(port);
   expect(await (await asMaster(server, THINGS)).text()).toBe('hello');
@@ -128,13 +128,13 @@ it.each([
   ['a length', `${OK}content-length: 100\r\n\r\nhalf`],
   ['chunks', `${CHUNKED}\r\n4\r\nhalf\r\n`],
   ['a chunk', `${CHUNKED}\r\nff\r\nhalf`],
-])('less than %s promised is not a whole answer', async (_, text) => {
+])('a body with less than %s announced is an incomplete response', async (_, text) => {
   const { port } = await saying(text, true);
   await using server = await front(port);
   await expect((await asMaster(server, THINGS)).text()).rejects.toThrow();
 });
 
-it('an answer that never comes is given up when the caller’s time is over', async () => {
+it('a response that never begins is given up when the time limit of the request is over', async () => {
   const { port } = await rawBackend((path, socket) => void (path.startsWith(THINGS) || socket.write(NOT_FOUND)));
   await using server = await front(port);
   const begin = performance.now();
@@ -142,7 +142,7 @@ it('an answer that never comes is given up when the caller’s time is over', as
   expect(performance.now() - begin).toBeLessThan(10_000);
 });
 
-it('an answer that does not end is cut off when the caller’s time is over, but not a watch', async () => {
+it('a response that does not end is cut off at the time limit of the request, but a watch is not', async () => {
   const { port, sockets } = await rawBackend((path, socket) => {
     if (!path.startsWith(THINGS)) return void socket.write(NOT_FOUND);
     socket.write(`${CHUNKED}\r\n2\r\n{}\r\n`);
@@ -161,7 +161,7 @@ it('an answer that does not end is cut off when the caller’s time is over, but
   await watch?.cancel();
 });
 
-it('an answer that never ends, or comes a byte at a time, keeps nobody but its reader, and ends with him', async () => {
+it('a response that never ends, or arrives byte by byte, blocks only its reader and ends when the reader leaves', async () => {
   let sent = 0;
   const backend = await rawBackend((path, socket) => {
     if (!path.startsWith(THINGS)) return void socket.write(NOT_FOUND);
@@ -214,7 +214,7 @@ it('a discovery document of 50 MB is not read to its end', async () => {
   expect(sent).toBeLessThan(40);
 });
 
-it('a backend with a certificate of another name, or of nobody that counts, is not asked', async () => {
+it('a backend whose certificate has another name, or an untrusted issuer, gets no request', async () => {
   let asked = 0;
   const stranger = await createCertificateAuthority({ commonName: 'stranger' });
   const pairs = [
@@ -240,7 +240,7 @@ it('a backend with a certificate of another name, or of nobody that counts, is n
   }
 });
 
-it('what does not speak TLS at all is not available', async () => {
+it('a backend that does not speak TLS is unavailable', async () => {
   const { port } = await rawBackend(
     (_, socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'),
     'none',

@@ -42,7 +42,7 @@ async function start(verbs: string[]) {
 it.each([
   ['in one request', ['delete', 'deletecollection', 'list'], ['', '']],
   ['one by one', ['delete', 'list'], ['/a', '/b']],
-])('a namespace takes its objects in other servers with it: %s', async (how, verbs, paths) => {
+])('deleting a namespace deletes its objects in other servers: %s', async (how, verbs, paths) => {
   await using started = await start(verbs);
   const { client, server, things, seen } = started;
   await client.delete(namespace, 'room');
@@ -53,7 +53,7 @@ it.each([
   await expect(client.get(namespace, 'room')).rejects.toMatchObject({ code: 404 });
 });
 
-it('a namespace waits for servers that do not say what they have', async () => {
+it('the deletion of a namespace waits for servers whose discovery fails', async () => {
   await using started = await start(['delete', 'list']);
   const { client, clock, server, conditions } = started;
   const name = `v2.${GROUP}`;

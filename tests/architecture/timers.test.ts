@@ -101,14 +101,15 @@ function uses(pattern: RegExp): Record<string, number> {
 }
 
 describe('timers', () => {
-  it('that somebody waits for hold the process', () => {
+  it('keep the process alive if a caller waits for them', () => {
     expect(uses(/(?<![\w.#])(?:awaitedTimer|sleep)\(/g)).toEqual(AWAITED);
   });
-  it('of background work do not', () => expect(uses(/\.setTimer\(/g)).toEqual(BACKGROUND));
-  it('of the runtime are those of connections', () => {
+  it('do not keep the process alive if they belong to background work', () =>
+    expect(uses(/\.setTimer\(/g)).toEqual(BACKGROUND));
+  it("use the runtime's functions only for connections", () => {
     expect(uses(/(?<![\w.])(?:setTimeout|setInterval)\(/g)).toEqual(RUNTIME);
   });
-  it('and times of the machine are read where a machine is at the other end', () => {
+  it("and times use the machine's clock only where another machine is involved", () => {
     expect(uses(/systemClock\.|Date\.now\(|performance\.(?:now|timeOrigin)|new Date\(\)/g)).toEqual(MACHINE);
   });
 });

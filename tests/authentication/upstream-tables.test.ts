@@ -40,7 +40,7 @@ describe.skipIf(!hasSharedData)("the upstream's tables (skipped where the shared
     readonly Req: { readonly Header?: Readonly<Record<string, readonly string[]>> };
   }
   it.each(cases<Request[]>('auth-token', 'TestAuthenticateRequestIncludingValueAfterToken', 'testCases'))(
-    'reads the first word: %j',
+    'parses the first word of a header: %j',
     ({ Req }) => expect(readBearerToken(headersOf(Req.Header))).toBe('token'),
   );
 
@@ -87,7 +87,7 @@ describe.skipIf(!hasSharedData)("the upstream's tables (skipped where the shared
     readonly ExpectedErr: boolean;
   }
   const named = Object.entries(cases<Record<string, Named>>('auth-serviceaccount', 'TestMakeUsername', 'testCases'));
-  it.each(named)('names of accounts: %s', (_, { Namespace = '', Name = '', ExpectedErr }) =>
+  it.each(named)('usernames of ServiceAccounts: %s', (_, { Namespace = '', Name = '', ExpectedErr }) =>
     expect(parseServiceAccount(`system:serviceaccount:${Namespace}:${Name}`)).toEqual(
       ExpectedErr ? undefined : { namespace: Namespace, name: Name },
     ),
@@ -116,7 +116,7 @@ describe.skipIf(!hasSharedData)("the upstream's tables (skipped where the shared
     };
   }
   const users = Object.entries(cases<Record<string, Facts>>('auth-serviceaccount', 'TestUserInfo', 'tests'));
-  it.each(users)('an account %s', (_, { info, expectedUserInfo: expected }) => {
+  it.each(users)('the ServiceAccount username %s', (_, { info, expectedUserInfo: expected }) => {
     // The reader of claims tells no node uid without the node's name (claims-cases.json); facts go in as they come out.
     const { Name = '', Namespace = '', NodeName, NodeUID, PodName, PodUID } = info;
     const extra = {

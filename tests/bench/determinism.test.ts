@@ -8,7 +8,7 @@ import { propertyRuns } from '../support/property-runs.js';
 
 const kit = { ApiServer, Informer, advance, configMap, controlOrder, injectFaults, replicaSet, secret };
 
-it('gives the same bytes for a random workload, in each of its replays', async () => {
+it('replays of a random workload produce the same bytes', async () => {
   const run = async (replays: number, seed: number) =>
     await assertDeterministic((replay) => runWorkload(kit, replay), { seed, replays });
   const { entries } = await run(Math.max(2, propertyRuns(8)), 1);

@@ -17,14 +17,14 @@ const bundle = (platform: 'node' | 'browser', format: 'esm' | 'cjs' | 'iife') =>
     logLevel: 'silent',
   });
 
-describe('the engine alone', () => {
+describe('the CEL engine by itself', () => {
   let found: Awaited<ReturnType<typeof bundle>>;
   beforeAll(async () => {
     found = await bundle('browser', 'iife');
   });
   const code = () => found.outputFiles[0]?.text ?? '';
 
-  it('pulls in nothing of the server, and no package but the one for patterns', () => {
+  it('imports nothing of the server, and no package but the one for regular expressions', () => {
     const files = Object.keys(found.metafile.inputs);
     const rooms = files
       .map((file) => /(?:^|\/)src\/(?:([^/]+)\/)/.exec(file)?.[1])
@@ -36,7 +36,7 @@ describe('the engine alone', () => {
     expect([...new Set(packages.filter((name) => name !== undefined))]).toEqual(['re2js']);
   });
 
-  it('runs without generated code, patterns included', () => {
+  it('runs without generated code, regular expressions included', () => {
     const program = `${code()}
       const environment = cel.createEnvironment({ libraries: cel.kubernetesLibraries(31), variables: [{ name: 's', type: cel.STRING }] });
       const source = 's.matches("^[a-z]+$") && [1, 2].all(x, x > 0) && quantity("1Gi").isGreaterThan(quantity("1M"))';
@@ -47,7 +47,7 @@ describe('the engine alone', () => {
     expect([stdout.trim(), stderr]).toEqual(['true', '']);
   });
 
-  it('is loaded by servers that meet an expression, not by all', async () => {
+  it('is loaded only by servers that evaluate an expression', async () => {
     const { metafile } = await build({
       entryPoints: [new URL('../../src/everything.ts', import.meta.url).pathname],
       bundle: true,

@@ -165,7 +165,7 @@ describe(`checking data of cel-spec: ${tested.length} of ${rows.length} tests`, 
     }
   });
 
-  it('leaves out what it names', () => {
+  it('names the cases that are left out', () => {
     expect(rows.length - tested.length).toBe(rows.filter((row) => left(row.expr)).length);
   });
 });

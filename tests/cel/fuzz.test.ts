@@ -256,7 +256,7 @@ function same(a: Answer, b: Answer): boolean {
 const show = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value);
 
 it(
-  'gives random expressions the same value and cost with and without folding, and never goes past a limit',
+  'random expressions have the same value and cost with and without constant folding, and never exceed a limit',
   () => {
     let accepted = 0;
     fc.assert(
@@ -277,7 +277,7 @@ it(
 );
 
 it(
-  'gives printed expressions the same value and cost',
+  'printed expressions have the same value and cost',
   () => {
     fc.assert(
       fc.property(expression, fc.boolean(), (source, checked) => {
@@ -303,7 +303,7 @@ const holdsObjects = (answered: Answer): boolean =>
   typeof answered !== 'string' && answered.outcome instanceof ObjectValue;
 
 it(
-  'objects of a schema give what the same JSON gives that no schema describes',
+  'objects with a schema have the same results as the same JSON without a schema',
   () => {
     const plain = { ...VALUES, self: adaptDynamic(OBJECT) as Value };
     const late = { ...VALUES, self: () => place.read(OBJECT) };
@@ -328,7 +328,7 @@ it(
 );
 
 it(
-  'expressions that the checker accepts do not fail for types',
+  'expressions that the checker accepts do not fail for their types',
   () => {
     // Where something is dyn, the types of values decide. `containsIP` of a string that is no address is 'no such overload', as upstream.
     const typed = expression.filter((source) => !/\bd\b|dyn|containsIP|null|\[\]|\{\}|none|\?|[[{]/.test(source));
@@ -373,7 +373,7 @@ const OTHERWISE: readonly (readonly [pattern: RegExp, reason: string])[] = [
 ];
 
 it(
-  'gives what @bufbuild/cel gives, wherever both have a value',
+  'has the results of @bufbuild/cel wherever both return a value',
   () => {
     const bindings = {
       n: 7n,

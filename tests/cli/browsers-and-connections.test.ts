@@ -33,7 +33,7 @@ async function start(...flags: string[]) {
   };
 }
 
-it('flags about browsers and connections have their effect over the wire', async () => {
+it('flags about browsers and connections have an effect over the network', async () => {
   await using program = await start(
     '--authorization-mode=RBAC',
     '--cors-allowed-origins=//(www\\.)?example\\.com(:|$),^https://other\\.org$',
@@ -65,7 +65,7 @@ it('flags about browsers and connections have their effect over the wire', async
   expect(code).toBe(http2.constants.NGHTTP2_NO_ERROR);
 });
 
-it('a pattern that is none keeps the program from starting', async () => {
+it('an invalid regular expression prevents the start', async () => {
   await using program = await start('--cors-allowed-origins=//a(b$');
   expect(program.text()).toContain(
     'Error: --cors-allowed-origins has an invalid regular expression: error parsing regexp: missing closing ): `//a(b$`, help: List of ',

@@ -100,11 +100,11 @@ const known = ({ certificate: cert, key }: Pair, headers = {}) =>
     asking.once('error', reject).end('{}');
   });
 
-it('shows a certificate that was replaced while the server started', async () => {
+it('serves a certificate that was replaced during the start', async () => {
   await expect.poll(() => shown('early.example.com')).toBe('CN=second');
 });
 
-it('shows another certificate, by name or without, once it fits its key', async () => {
+it('serves another certificate, by name or without, once it matches its key', async () => {
   expect([await shown(), await shown('named.example.com')]).toEqual(['CN=first', 'CN=first']);
   const { certificate, key } = await serving(second, '127.0.0.1');
   writeFileSync(file('own.crt'), certificate);
@@ -120,7 +120,7 @@ it('shows another certificate, by name or without, once it fits its key', async 
 it.each([
   ['proxy', { 'x-remote-user': 'bea' }, 'bea'],
   ['client', {}, 'ann'],
-])('knows clients by other authorities: %s', async (name, headers, username) => {
+])('authenticates clients by other CAs: %s', async (name, headers, username) => {
   const [old, next] = await Promise.all(
     [first, second].map((by) =>
       issueClientCertificate(maker, by as Pair, { username: 'ann', groups: ['system:masters'] }),

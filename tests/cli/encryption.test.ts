@@ -58,7 +58,7 @@ describe('--encryption-provider-config', () => {
       ['--data-dir=DATA', '--encryption-provider-config=/none'],
       'error while parsing file: error while loading file: error reading encryption provider configuration file "/none": open /none: no such file or directory',
     ],
-  ])('is refused as in %j', async (flags, message) => {
+  ])('is refused for %j', async (flags, message) => {
     const { code, errors } = await runToEnd('--secure-port=0', ...flags.map((flag) => flag.replace('DATA', data)));
     expect([code, errors.split('\n').at(-2)]).toEqual([1, `Error: ${message}`]);
   });
@@ -92,7 +92,7 @@ describe('--encryption-provider-config', () => {
     expect(errors).toContain(message.replace('FILE', file));
   });
 
-  it('encrypts a folder, which is then read with the key only, also by export and import', async () => {
+  it('encrypts a data folder, which export and import also read only with the key', async () => {
     const flag = `--encryption-provider-config=${write('a.yaml', configuration(keyOf('a')))}`;
     const first = await start(flag, `--load=${write('objects.yaml', MANIFEST)}`, '--data-durability=process');
     expect((await first.get('/api/v1/namespaces/default/secrets/hidden')).status).toBe(200);
@@ -140,7 +140,7 @@ describe('--encryption-provider-config', () => {
     expect((await runToEnd(...argv)).errors).toContain('these arguments are not understood');
   });
 
-  it('is read again when it changes, behind a symbolic link as well, and stays as it was when the new one is wrong', async () => {
+  it('is read again when it changes, through symbolic links as well, and stays in force when the new one is invalid', async () => {
     write('first.yaml', configuration(keyOf('a')));
     symlinkSync('first.yaml', join(folder, 'link'));
     const link = join(folder, 'link');

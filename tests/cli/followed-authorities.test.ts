@@ -10,7 +10,7 @@ const authority = async (seed: number) => {
     .certificate;
 };
 
-it('what is published of authorities follows their file, and stays when that is broken', async () => {
+it('the published CA bundles follow their file, and stay when it is invalid', async () => {
   const [first, second, own] = await Promise.all([authority(1), authority(2), authority(3)]);
   const make = () => () => ({ name: 'test', authenticate: () => ({ outcome: 'skipped' }) as const });
   const { current, followed } = followedAuthorities('ca.crt', first, [own], make, () => {});

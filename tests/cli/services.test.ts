@@ -39,7 +39,7 @@ it.each<[readonly string[], string]>([
   expect(checkServices(valuesOf(...flags))).toEqual([expect.stringContaining(why)]);
 });
 
-it('the server that the flags describe has the targets', async () => {
+it('the server that the flags configure has these targets', async () => {
   const log = () => undefined;
   const server = await makeServer(parseFlags(['--services=a/b=https://127.0.0.1:1']), { log } as never);
   expect((server as ApiServer).services.has('a/b')).toBe(true);

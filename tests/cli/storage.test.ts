@@ -58,7 +58,7 @@ describe('--data-dir', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it('is refused while another server uses it, and is not changed by that', async () => {
+  it('is refused while another server uses the folder, which stays unchanged', async () => {
     const first = await start();
     const config = kubeconfig();
     const second = await runToEnd('--secure-port=0', `--data-dir=${data}`);
@@ -74,7 +74,7 @@ describe('--data-dir', () => {
     [['--data-dir='], '--data-dir must not be empty'],
     [['--data-durability=process'], '--data-durability is about --data-dir: give both'],
     [['--data-dir=/dev/null/data'], "ENOTDIR: not a directory, mkdir '/dev/null/data'"],
-  ])('is refused as in %j', async (flags, message) => {
+  ])('is refused for %j', async (flags, message) => {
     const { code, errors } = await runToEnd('--secure-port=0', ...flags);
     expect([code, errors]).toEqual([1, `Error: ${message}\n`]);
   });
@@ -114,7 +114,7 @@ describe('orch-apiserver storage', () => {
     await stop();
   });
 
-  it('names every record that is damaged, and exports nothing then', async () => {
+  it('names every damaged record, and exports nothing', async () => {
     await filled();
     const database = new ClassicLevel(join(data, 'db'));
     const keys = (await database.keys({ gt: 'v' }).all()).slice(3, 5);

@@ -7,7 +7,7 @@ import { type RunningKit, startKit } from './kit.js';
 
 const where = { namespace: 'default' };
 
-describe('the state of a server by --test-kit', () => {
+describe('snapshots of a server with --test-kit', () => {
   let kit: RunningKit;
   const post = (path: string, body?: unknown) => kit.ask('POST', path, body);
   const create = (name: string) => kit.client.create(configMap, { metadata: { name }, data: { n: '1' } }, where);
@@ -24,7 +24,7 @@ describe('the state of a server by --test-kit', () => {
   beforeEach(async () => void (await post(`/snapshots/${empty}/restore`)));
   afterAll(() => kit.stop());
 
-  it('takes snapshots, and goes back to them for clients over HTTPS', async () => {
+  it('are taken and restored for clients over HTTPS', async () => {
     await create('a');
     const taken = await post('/snapshots');
     expect(taken).toEqual({ status: 201, body: { id: expect.any(String), revision: expect.any(Number) } });
@@ -44,7 +44,7 @@ describe('the state of a server by --test-kit', () => {
     expect((await kit.ask('GET', `/snapshots/${String(id)}`)).status).toBe(404);
   });
 
-  it('takes the state of an earlier version, and goes back to one', async () => {
+  it('can be a state that an earlier version saved', async () => {
     const { metadata } = await create('a');
     await create('b');
     const { body } = await post('/snapshots', { revision: metadata.resourceVersion });
@@ -55,7 +55,7 @@ describe('the state of a server by --test-kit', () => {
     expect(await names()).toEqual(['a']);
   });
 
-  it('answers what differs', async () => {
+  it('are compared with the current state', async () => {
     const before = (await post('/snapshots')).body['id'];
     await create('a');
     const between = (await post('/snapshots')).body['id'];
@@ -73,7 +73,7 @@ describe('the state of a server by --test-kit', () => {
     expect((await post('/diff', { before, after: before })).body).toEqual({ objects: [], text: '' });
   });
 
-  it('restores one after the other when asked at the same time', async () => {
+  it('are restored one after the other when requested at the same time', async () => {
     await create('a');
     const { id } = (await post('/snapshots')).body;
     const restores = [empty, id, empty, id].map((each) => post(`/snapshots/${String(each)}/restore`));
@@ -84,7 +84,7 @@ describe('the state of a server by --test-kit', () => {
     expect(await names()).toHaveLength(1);
   });
 
-  it('refuses what cannot be meant', async () => {
+  it('are refused for invalid requests', async () => {
     const isRevision = 'revision is the version of an object or a snapshot, from 1 on';
     const mistakes: [path: string, body: unknown, status: number, message: string][] = [
       ['/snapshots', { revisions: 1 }, 400, 'there is no member revisions; did you mean "revision"?'],
@@ -133,7 +133,7 @@ describe('the state of a server by --test-kit', () => {
     expect((await kit.ask('POST', '/snapshots', undefined, { authorization: '' })).status).toBe(401);
   });
 
-  it('keeps a bounded number of snapshots', async () => {
+  it('are kept in a bounded number', async () => {
     let refused: unknown;
     for (let i = 0; i < 110 && refused === undefined; i++) {
       const { status, body } = await post('/snapshots');
@@ -149,7 +149,7 @@ describe('the state of a server by --test-kit', () => {
     empty = String(taken);
   });
 
-  it('does not take a server back that keeps its data in a folder', async () => {
+  it('cannot be restored if the server stores its data in a folder', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'kit-data-'));
     const other = await startKit(`--data-dir=${folder}`, '--data-durability=process');
     const { id } = (await other.ask('POST', '/snapshots')).body;

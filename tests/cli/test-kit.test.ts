@@ -41,7 +41,7 @@ describe('--test-kit', () => {
     expect((await listing).items.length).toBeGreaterThan(0);
   });
 
-  it('refuses what cannot be meant', async () => {
+  it('refuses invalid faults', async () => {
     const mistakes: [unknown, number, string][] = [
       [{ match: {}, action: { type: 'explode' } }, 400, 'a fault needs an action: answer,'],
       [{ match: { verbs: 'x' }, action: { type: 'hold' } }, 400, 'did you mean "verb"?'],
@@ -67,7 +67,7 @@ describe('--test-kit', () => {
     expect((await ask('GET', '/faults')).body).toEqual({ faults: [] });
   });
 
-  it('records requests, checks them, and names the least roles', async () => {
+  it('records requests, checks them, and derives the smallest roles', async () => {
     expect((await ask('GET', '/requests')).body).toEqual({
       message: 'no requests are being recorded: POST /requests begins that',
     });
@@ -187,7 +187,7 @@ describe('--test-kit', () => {
     });
   });
 
-  it('refuses orders that cannot be meant', async () => {
+  it('refuses invalid orders', async () => {
     const hold = { type: 'hold' };
     const { body: given } = await ask('POST', '/orders', { watches: {}, action: { type: 'shuffle' } });
     const order = `/orders/${String(given['id'])}`;
@@ -228,7 +228,7 @@ describe('--test-kit', () => {
     await ask('DELETE', '/orders');
   });
 
-  it('needs the kit for a clock and controllers that only it moves', async () => {
+  it('is required for a clock and controllers that only tests advance', async () => {
     const errors = async (...flags: string[]) => {
       let printed = '';
       const write = (part: string) => (printed += part);
@@ -246,7 +246,7 @@ describe('--test-kit', () => {
     expect(await ask('POST', '/faults', spec)).toMatchObject({ status: 429 });
   });
 
-  it('serves whoever has the secret, and no browser', async () => {
+  it('accepts everyone with the secret, but no browser', async () => {
     const refused: [Record<string, string>, number][] = [
       [{ authorization: '' }, 401],
       [{ authorization: `Bearer ${'x'.repeat(kit.secret.length)}` }, 401],
@@ -265,7 +265,7 @@ describe('--test-kit', () => {
     expect(kit.text()).not.toContain(kit.secret);
   });
 
-  it('needs a server of this package', async () => {
+  it('requires a server of this package', async () => {
     await expect(openTestKit({})).rejects.toThrow('the test kit needs a server of this package');
   });
 });

@@ -43,7 +43,7 @@ const wrong = {
 };
 
 describe('a new object', () => {
-  it('holds what the server cannot know, and is answered with the rest', async () => {
+  it('contains only what the client sets, and the response has the rest', async () => {
     await using server = await startServer({ resources: (builtin) => [...builtin, widget] });
     const client = server.client();
     const where = { namespace: 'default' };

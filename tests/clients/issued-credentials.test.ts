@@ -36,7 +36,7 @@ describe('issued credentials', () => {
     await server.close();
   });
 
-  it('runs with an issued certificate', async () => {
+  it('authenticates with an issued certificate', async () => {
     const certificates = admin.makeApiClient(k8s.CertificatesV1Api);
     const { pem, key } = await makeRequest({ commonName: 'dana' });
     const spec = {
@@ -58,7 +58,7 @@ describe('issued credentials', () => {
     await expect(whoAmI(dana)).rejects.toMatchObject({ code: 401 });
   });
 
-  it('runs with a bound token that dies with its pod', async () => {
+  it('authenticates with a bound token until its pod is deleted', async () => {
     const core = admin.makeApiClient(k8s.CoreV1Api);
     const namespace = 'default';
     const pod = await core.createNamespacedPod({
@@ -79,7 +79,7 @@ describe('issued credentials', () => {
     await expect(whoAmI(holder)).rejects.toMatchObject({ code: 401 });
   });
 
-  it('runs with a token until its time is over', async () => {
+  it('authenticates with a token until it expires', async () => {
     const core = admin.makeApiClient(k8s.CoreV1Api);
     const { status } = await core.createNamespacedServiceAccountToken({
       namespace: 'default',

@@ -50,7 +50,7 @@ async function startWithSettableClock() {
 }
 
 describe('the work queue', () => {
-  it.each(jumps)('keeps its waits when the time is set %s', (_, by) => {
+  it.each(jumps)('keeps its delays when the time is set %s', (_, by) => {
     const { clock, advance, jump } = settableClock();
     const queue = new WorkQueue(clock);
     queue.addAfter('later', 10 * SECOND);
@@ -71,7 +71,7 @@ describe('the work queue', () => {
 });
 
 describe.each(jumps)('controllers when the time is set %s', (_, by) => {
-  it('let a namespace go once what held its content has gone', async () => {
+  it('finish the deletion of a namespace once its content is gone', async () => {
     await using server = await startWithSettableClock();
     const { client } = server;
     await client.create(namespace, { metadata: { name: 'held' }, spec: {} });
@@ -88,7 +88,7 @@ describe.each(jumps)('controllers when the time is set %s', (_, by) => {
     expect(names).not.toContain('held');
   });
 
-  it('collect the dependents of what goes then', async () => {
+  it('collect the dependents of objects deleted then', async () => {
     await using server = await startWithSettableClock();
     const { client } = server;
     const where = { namespace: 'default' };
@@ -104,7 +104,7 @@ describe.each(jumps)('controllers when the time is set %s', (_, by) => {
     expect(names).not.toContain('owned');
   });
 
-  it('remove tokens that are over by that time within an hour, and no others', async () => {
+  it('delete tokens that have expired by then within an hour, and no others', async () => {
     await using server = await startWithSettableClock();
     const { client } = server;
     const where = { namespace: 'kube-system' };
@@ -134,7 +134,7 @@ describe.each(jumps)('controllers when the time is set %s', (_, by) => {
     expect(await left()).toEqual(['b']);
   });
 
-  it('go on to look for old certificate requests', async () => {
+  it('continue to check for old certificate requests', async () => {
     await using server = await startWithSettableClock();
     const { client } = server;
     server.jump(by);

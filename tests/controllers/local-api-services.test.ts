@@ -49,7 +49,7 @@ const groupsOf = async (server: ApiServer): Promise<string[]> => {
 const namesOf = async (server: ApiServer) =>
   (await server.client().list(apiService)).items.map(({ metadata }) => metadata.name ?? '');
 
-it('those of a saved state are neither lost nor made twice', async () => {
+it('APIServices of a saved state are neither lost nor duplicated', async () => {
   await using server = await begun(await savedText());
   const { uid } = await server
     .client()
@@ -62,7 +62,7 @@ it('those of a saved state are neither lost nor made twice', async () => {
   expect((await server.client().get(apiService, `v1.${GROUP}`)).metadata.uid).toBe(uid);
 });
 
-it('one goes with the kinds that it was for, whether anybody asked for APIServices or not', async () => {
+it('an APIService is deleted with its kinds, whether APIServices were requested or not', async () => {
   await using server = await begun(await savedText());
   await server.client().delete(customResourceDefinition, `apples.${GROUP}`);
   await server.settle();
@@ -70,13 +70,13 @@ it('one goes with the kinds that it was for, whether anybody asked for APIServic
   expect(await namesOf(server)).not.toContain(`v1.${GROUP}`);
 });
 
-it('one whose kinds went while no server ran goes at the start', async () => {
+it('an APIService whose kinds were deleted while no server ran is deleted at the start', async () => {
   await using server = await begun(withoutDefinition(await savedText()));
   expect(await groupsOf(server)).not.toContain(GROUP);
   expect(await namesOf(server)).not.toContain(`v1.${GROUP}`);
 });
 
-it('one of a built-in group version that is no longer served goes at the start', async () => {
+it('an APIService of a built-in group version that is no longer served is deleted at the start', async () => {
   const text = await savedText();
   await using server = new Server({ dialect: 'k8s', runtimeConfig: { 'batch/v1': false } });
   await server.load(text);

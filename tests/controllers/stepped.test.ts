@@ -44,7 +44,7 @@ async function run() {
 }
 
 // The first one loads what the second one finds.
-it('the same calls give the same bytes, whatever is loaded or signed meanwhile', async () => {
+it('the same calls produce the same bytes, whatever is loaded or signed meanwhile', async () => {
   const first = await run();
   expect(await run()).toBe(first);
 });

@@ -66,11 +66,11 @@ async function served() {
   return { apply, converted };
 }
 
-describe('who applies a user’s kind in one version after another', () => {
+describe('applying a custom resource in one version after another', () => {
   it.each([
     ['v1', 'v2'],
     ['v2', 'v1'],
-  ])('%s, then %s: the webhook gets whole objects, and nothing is lost', async (first, second) => {
+  ])('%s, then %s: the webhook receives whole objects, and no field is lost', async (first, second) => {
     const { apply, converted } = await served();
     const member = (version: string) => (version === 'v1' ? 'host' : 'address');
     await apply('one', first, { [member(first)]: 'x' }, { labels: { one: 'yes' } });
@@ -125,7 +125,7 @@ async function withNewField(dialect: 'orch' | 'k8s') {
 }
 
 describe('a field that only a newer version has, without a conversion webhook', () => {
-  it.each(['spec', 'status'])('keeps what is applied to %s in the orch dialect', async (part) => {
+  it.each(['spec', 'status'])('keeps the field when %s is applied in the orch dialect', async (part) => {
     const apply = await withNewField('orch');
     await apply('v1', { a: 1 });
     await apply('v1', { a: 1 }, { part });
@@ -136,7 +136,7 @@ describe('a field that only a newer version has, without a conversion webhook', 
     }
   });
 
-  it('is refused in the k8s dialect, as by the reference', async () => {
+  it('is refused in the k8s dialect, as in upstream', async () => {
     const apply = await withNewField('k8s');
     await apply('v1', { a: 1 });
     expect(await apply('v2', { a: 1, b: 2 })).toMatchObject({
@@ -155,13 +155,13 @@ describe('a field that only a newer version has, without a conversion webhook', 
   });
 });
 
-describe('a map or list that is applied without members after it had some', () => {
+describe('a map or list that is applied empty after it had members', () => {
   const cases: [name: string, before: object, after: object][] = [
     ['a map', { a: 1, map: { x: 1 } }, { a: 1, map: {} }],
     ['a set', { a: 1, set: ['x'] }, { a: 1, set: [] }],
     ['a keyed list', { a: 1, keyed: [{ k: 'x' }] }, { a: 1, keyed: [] }],
   ];
-  it.each(cases)('%s stays as it is applied in the orch dialect', async (_, before, after) => {
+  it.each(cases)('%s stays empty in the orch dialect', async (_, before, after) => {
     const apply = await withNewField('orch');
     await apply('v1', before);
     const { status, value } = await apply('v1', after);
@@ -175,7 +175,7 @@ describe('a map or list that is applied without members after it had some', () =
   });
 });
 
-it('has every applied field after an apply in the orch dialect, and the same apply again changes nothing', async () => {
+it('an object has every applied field in the orch dialect, and the same apply again changes nothing', async () => {
   const apply = await withNewField('orch');
   const number = fc.integer({ min: 0, max: 2 });
   const name = fc.constantFrom('x', 'y', 'z');

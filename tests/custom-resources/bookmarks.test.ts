@@ -13,7 +13,7 @@ it.each([
   ['application/json', ({ metadata }: Bookmarked) => metadata, versionAlone],
   [`${META}PartialObjectMetadata`, ({ metadata }: Bookmarked) => metadata, dated],
   [`${META}Table`, ({ rows }: Bookmarked) => rows?.[0]?.object.metadata, dated],
-])('a bookmark as %s', async (accept, metadataOf, expected) => {
+])('a bookmark in the form %s', async (accept, metadataOf, expected) => {
   const clock = createFakeClock();
   const server = closeAfterTest(await openServer({ clock }));
   await requestsTo(server).post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', manifest());

@@ -27,7 +27,7 @@ const ALFA: Names = ['alfa', 'delta', 'echo', 'foxtrot', 'golf', 'hotel'];
 const OLD: Names = ['zulu', 'yankee', 'xray', 'whiskey', 'victor', 'uniform'];
 const used = (name: string) => `"${name}" is already in use`;
 
-describe('names of definitions', () => {
+describe('names in definitions', () => {
   const rows: readonly (readonly [string, Names, Names, Names, Names, string?, string?])[] = [
     ['the first of a group', ['alfa'], NONE, NONE, ['alfa']],
     [

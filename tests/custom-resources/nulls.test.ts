@@ -51,7 +51,7 @@ it.each([
   ['requireds', 'Required'],
   ['minpropertiess', 'MinProperties'],
   ['oneofs', 'OneOf'],
-])('refuses what only a null would make valid: %s', async (plural, kind) => {
+])('refuses an object that only a null would make valid: %s', async (plural, kind) => {
   expect((await create(plural, kind, { any: null })).status).toBe(422);
   expect((await create(plural, kind, { any: 1 })).status).toBe(201);
 });

@@ -106,7 +106,7 @@ describe('required members', () => {
     },
   );
 
-  it('concern objects only', async () => {
+  it('apply to objects only', async () => {
     expect((await post(PATH, thing('scalar', { requiredUntyped: 'x' }))).status).toBe(201);
   });
 });
@@ -125,7 +125,7 @@ describe('unknown fields', () => {
     expect(message).toContain('spec.titled: Invalid value: "object": spec.titled in body must be of type string');
   });
 
-  it('are those of objects in an object with any members, which keeps its members', async () => {
+  it('are reported in an object within a map, which keeps its other members', async () => {
     const { value } = await post(PATH, thing('any', { anyMembers: { a: 1, b: { c: 1 }, d: [{ e: 1 }, 2] } }));
     expect(value.spec.anyMembers).toEqual({ a: 1, b: {}, d: [{}, 2] });
   });

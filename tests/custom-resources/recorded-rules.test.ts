@@ -42,7 +42,7 @@ interface Answer {
   readonly value: { readonly details?: { readonly causes?: readonly Refusal[] }; readonly message?: string };
 }
 
-describe.skipIf(rows.length === 0)(`the upstream's rules through a server: ${placed.length} schemas`, () => {
+describe.skipIf(rows.length === 0)(`rules of upstream through a server: ${placed.length} schemas`, () => {
   const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
   const { post, put } = requestsTo(server);
   const counts = { held: 0, failed: 0, uncompiled: 0, tooDear: 0, otherwise: 0 };

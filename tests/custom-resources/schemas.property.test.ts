@@ -94,7 +94,7 @@ const anything = fc.letrec<{ json: JsonValue }>((tie) => ({
 })).json;
 
 describe('any structural schema', () => {
-  it('prunes and fills in what was pruned and filled in without changing it', () => {
+  it('prunes and defaults an object twice with the same result as once', () => {
     fc.assert(
       fc.property(sample, anything, ({ schema }, value) => {
         const read = openApiToSchema(schema);
@@ -108,7 +108,7 @@ describe('any structural schema', () => {
     );
   });
 
-  it('merges what is applied as the built-in kinds do', () => {
+  it('merges applied objects as built-in kinds do', () => {
     // The same schema read twice: as that of a custom kind, and with the presence of members that built-in kinds have.
     const apply = (schema: ObjectSchema, live: ApiObject | undefined, spec: JsonValue, manager: string) =>
       run(
@@ -160,7 +160,7 @@ describe('any structural schema', () => {
   });
 });
 
-describe('what validation accepts', () => {
+describe('an object that validation accepts', () => {
   const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
   const { get, post, put } = requestsTo(server);
   beforeAll(() => {

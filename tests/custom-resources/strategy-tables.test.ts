@@ -67,7 +67,7 @@ describe('an update of a custom resource', () => {
     ['plains', 'status', { ...old, status: 'new' }, 2, { spec: 'old', status: 'new' }],
     ['plains', 'another member', { ...old, image: 'new' }, 2, { ...old, image: 'new' }],
     ['plains', 'metadata', { ...old, metadata: { labels: { a: 'b' } } }, 1, old],
-  ])('of %s that changes %s counts its generation', async (plural, _, will, generation, rest) =>
+  ])('of %s that changes %s increments its generation', async (plural, _, will, generation, rest) =>
     expect(await change(plural, old, will)).toMatchObject({ generation, rest }),
   );
 
@@ -82,7 +82,7 @@ describe('an update of a custom resource', () => {
   );
 });
 
-describe('a set', () => {
+describe('a list of type set', () => {
   it.each<[string, readonly number[], readonly number[], number]>([
     ['stays one', [1, 2], [1, 3], 200],
     ['must not become something else', [1, 2], [1, 1], 422],
@@ -101,13 +101,13 @@ describe('the name of a custom resource', () => {
     ['by its schema alone', { name: 'Foo' }, 'RFC 1123 subdomain'],
     ['by the rule of names alone', { name: 'foo123' }, 'should match'],
     ['beside a long generateName', { name: 'bar', generateName: 'a'.repeat(253) }, undefined],
-  ])('is right %s', async (_, metadata, why) => {
+  ])('is valid %s', async (_, metadata, why) => {
     const { status, message } = await create(metadata);
     expect([status, message ?? '']).toEqual(why === undefined ? [201, ''] : [422, expect.stringContaining(why)]);
   });
 });
 
-it('fields that are not there are selected as empty', async () => {
+it('absent fields are selected as empty', async () => {
   const create = (name: string, spec: object) =>
     post(pathOf('fields'), { apiVersion: 'test.example.com/v1', kind: 'Field', metadata: { name }, spec });
   await create('example', { foo: 'x' });

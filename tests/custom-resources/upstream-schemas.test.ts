@@ -114,16 +114,19 @@ describe.skipIf(!hasSharedData)("the upstream's tables of schemas", () => {
   const metas = cases<MetaRow[]>('crd', 'TestGetObjectMetaWithOptions', 'testcases')
     .filter(({ dropMalformedFields }) => !dropMalformedFields)
     .map((row, i) => [i, row] as const);
-  it.each(metas)('metadata of the whole: %i', (_i, { obj, expectedErr, expectedObject, expectedUnknownPaths }) => {
-    const schema = openApiToSchema({ type: 'object' }) as ObjectSchema;
-    if (expectedErr !== undefined) {
-      expect(() => decodeStructural(schema, obj)).toThrow(expectedErr);
-      return;
-    }
-    const { value, unknownFields } = decodeStructural(schema, obj);
-    expect(value['metadata']).toMatchObject({ name: expectedObject?.['Name'] });
-    if (expectedUnknownPaths) expect(unknownFields).toEqual(expectedUnknownPaths);
-  });
+  it.each(metas)(
+    'metadata of the whole object: %i',
+    (_i, { obj, expectedErr, expectedObject, expectedUnknownPaths }) => {
+      const schema = openApiToSchema({ type: 'object' }) as ObjectSchema;
+      if (expectedErr !== undefined) {
+        expect(() => decodeStructural(schema, obj)).toThrow(expectedErr);
+        return;
+      }
+      const { value, unknownFields } = decodeStructural(schema, obj);
+      expect(value['metadata']).toMatchObject({ name: expectedObject?.['Name'] });
+      if (expectedUnknownPaths) expect(unknownFields).toEqual(expectedUnknownPaths);
+    },
+  );
 
   interface CompleteRow extends Named {
     readonly schema: Go;
@@ -134,7 +137,7 @@ describe.skipIf(!hasSharedData)("the upstream's tables of schemas", () => {
   const complete = rowsOf<CompleteRow>('TestValidateStructuralCompleteness', 'testCases').filter(
     ([, { options = {} }]) => !Object.values(options).includes(true),
   );
-  it.each(complete)('what restrictions name: %s', (_name, { schema, error }) => {
+  it.each(complete)('restrictions of fields: %s', (_name, { schema, error }) => {
     const rules = { prefix: 'x-kubernetes-', patternProblem: () => undefined };
     const texts = validateStructuralSchema(schemaOf(schema) as JSONSchemaProps, '', rules)
       .filter(({ detail }) => detail.startsWith('because'))
@@ -145,7 +148,7 @@ describe.skipIf(!hasSharedData)("the upstream's tables of schemas", () => {
   interface ItemsRow extends Named {
     readonly args: { readonly schema: Go; readonly object: JsonObject };
   }
-  it.each(rowsOf<ItemsRow>('TestItemsProperty'))('a member called items: %s', (_name, { args }) => {
+  it.each(rowsOf<ItemsRow>('TestItemsProperty'))('a field called items: %s', (_name, { args }) => {
     expect(validateStructural(openApiToSchema(schemaOf(args.schema)), args.object, '')).toEqual([]);
   });
 });
@@ -158,7 +161,7 @@ describe('metadata', () => {
       patternProblem: () => undefined,
     }).map(({ type, path }) => `${type} ${path}`);
 
-  it.each(['array', 'number', 'integer', 'boolean', 'string'])('is no %s', (type) => {
+  it.each(['array', 'number', 'integer', 'boolean', 'string'])('cannot be %s', (type) => {
     const metadata = { type, items: { type: 'string' } };
     expect(problems({ metadata })).toContain('Invalid root.properties[metadata].type');
     expect(problems({ inner: { ...embedded({ metadata }) } })).toEqual([
@@ -166,7 +169,7 @@ describe('metadata', () => {
     ]);
   });
 
-  it('is restricted by names alone at the root, by anything in an object inside', () => {
+  it('is restricted only by name at the root, but by any keyword in an embedded object', () => {
     const metadata = { type: 'object', properties: { labels: { type: 'object' } } };
     expect(problems({ metadata: { type: 'object', properties: { name: { type: 'string' } } } })).toEqual([]);
     expect(problems({ metadata })).toEqual(['Forbidden root.properties[metadata]']);

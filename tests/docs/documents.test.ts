@@ -47,7 +47,7 @@ describe('docs/documents.md', () => {
     ).toEqual([]);
   });
 
-  it('says of each statement where it is kept and which test fails, or why none does', () => {
+  it('names the code and the tests of each statement, or a reason why there are none', () => {
     expect(faulty(({ where, tests }) => where === '–' && /^– \S/.test(tests), untestable())).toEqual([]);
     expect(faulty(({ specification }) => sections.has(specification), tested)).toEqual([]);
     expect(
@@ -63,7 +63,7 @@ describe('docs/documents.md', () => {
     expect(faulty(({ tests }) => tests.split(', ').every(isTest), tested)).toEqual([]);
   });
 
-  it('names rulings and lines of parity.md that are there', () => {
+  it('names rulings and lines of parity.md that exist', () => {
     const notes = (what: string) => [...what.matchAll(/\((ruled|parity): ([^)]+)\)/g)];
     const isThere = ([, sort, text = '']: RegExpMatchArray) =>
       sort === 'ruled' ? /^19\.\d+$/.test(text) && sections.has(text) : parity.includes(text);

@@ -56,12 +56,12 @@ describe('the README', () => {
     expect(shown).toEqual(files.map((file) => readFileSync(new URL(`examples/readme/${file}`, root), 'utf8')));
   });
 
-  it('has no code of other languages than these', () => {
+  it('has code blocks only in these languages', () => {
     const languages = [...readme.matchAll(/^```(\w+)$/gm)].map((match) => match[1] ?? '');
     expect([...new Set(languages)].sort()).toEqual(['js', 'sh', 'ts']);
   });
 
-  it('links to what is there', () => {
+  it('has links whose targets exist', () => {
     const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map((match) => match[1] ?? '');
     expect(links.length).toBeGreaterThan(15);
     for (const link of links) expect(existsSync(new URL(link, root)), link).toBe(true);

@@ -28,15 +28,15 @@ function declares(file: string, name: string): boolean {
 const inSuite = (evidence: string) => /^`[a-z-]+:[a-z-]+\/[a-z0-9-]+`$/.test(evidence);
 
 describe('docs/specification-index.md', () => {
-  it('has a row for every section, in their order', () => {
+  it('has a row for every section, in order', () => {
     expect(rows.map(({ section }) => section)).toEqual(sections);
   });
 
-  it('says of every section where it is kept and what shows it', () => {
+  it('names the code and the evidence of every section', () => {
     expect(rows.filter(({ where, shownBy }) => where.length === 0 || shownBy.length === 0)).toEqual([]);
   });
 
-  it('names files and declarations that are there', () => {
+  it('names files and declarations that exist', () => {
     const wrong = rows.flatMap(({ section, where }) =>
       where.flatMap((place) => {
         const [, file = '', name = ''] = /^`(.+)` (\w+)$/.exec(place) ?? [];
@@ -46,7 +46,7 @@ describe('docs/specification-index.md', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('names tests that are there', () => {
+  it('names tests that exist', () => {
     const wrong = rows.flatMap(({ section, shownBy }) =>
       shownBy
         .filter((evidence) => !inSuite(evidence) && !isThere(`tests/${evidence.slice(1, -1)}`))
@@ -56,7 +56,7 @@ describe('docs/specification-index.md', () => {
   });
 
   // The suite's cases are optional data beside the project.
-  it.skipIf(!existsSync(conformance))('names cases of the differential suite that are there', () => {
+  it.skipIf(!existsSync(conformance))('names cases of the differential suite that exist', () => {
     const wrong = rows.flatMap(({ section, shownBy }) =>
       shownBy.filter(inSuite).flatMap((evidence) => {
         const [configuration = '', name = ''] = evidence.slice(1, -1).split(':');

@@ -36,13 +36,13 @@ describe.each([
 ])('AES of %s', (_, found) => {
   const algorithms = found ?? aes;
   describe.skipIf(found === undefined)(`known answers${found ? '' : reason}`, () => {
-    it.each([16, 24, 32] as const)('reads what another implementation has made, with %d bytes of key', (size) => {
+    it.each([16, 24, 32] as const)('decrypts the output of another implementation, with a key of %d bytes', (size) => {
       const { cbc, gcm } = KNOWN;
       expect(text(cbcCipher(algorithms, keyOf(size)).decrypt(base64(cbc[size]), PLACE))).toBe(PLAIN);
       expect(text(gcmCipher(algorithms, keyOf(size)).decrypt(base64(gcm[size]), PLACE))).toBe(PLAIN);
     });
 
-    it('makes what another implementation makes of the same nonce', () => {
+    it('encrypts to the same output as another implementation with the same nonce', () => {
       for (const size of [16, 24, 32] as const) {
         const known = base64(KNOWN.gcm[size]);
         const sealed = algorithms.sealGcm(keyOf(size), known.subarray(0, 12), utf8(PLAIN), PLACE);
@@ -97,7 +97,7 @@ const CIPHERS: readonly (readonly [name: string, cipher: Cipher, least: number, 
 ];
 
 describe.each(CIPHERS)('%s', (_, cipher, least, detects) => {
-  it('reads what it writes, whatever its length, and never writes the same twice', () => {
+  it('decrypts what it encrypted, of any length, and never encrypts to the same output twice', () => {
     for (const length of [0, 1, 15, 16, 17, 31, 32, 33, 1000, 70_000]) {
       const value = Uint8Array.from({ length }, (_each, i) => i % 251);
       const [one, other] = [cipher.encrypt(value, PLACE), cipher.encrypt(value, PLACE)];
@@ -106,7 +106,7 @@ describe.each(CIPHERS)('%s', (_, cipher, least, detects) => {
     }
   });
 
-  it('refuses a value that was cut, at any length', () => {
+  it('refuses a value that was truncated, at any length', () => {
     const stored = cipher.encrypt(utf8(PLAIN), PLACE);
     for (let length = 0; length < stored.length; length++) {
       const cut = () => cipher.decrypt(stored.subarray(0, length), PLACE);
@@ -131,7 +131,7 @@ describe.each(CIPHERS)('%s', (_, cipher, least, detects) => {
 
 describe('aescbc', () => {
   const cipher = cbcCipher(aes, keyOf(32));
-  it('names what is wrong with the padding as the reference does', () => {
+  it('reports invalid padding with the message of upstream', () => {
     const iv = new Uint8Array(16);
     const withEnd = (...end: readonly number[]) => {
       const blocks = new Uint8Array(32).fill(7);
@@ -146,7 +146,7 @@ describe('aescbc', () => {
   });
 });
 
-it('binds only aesgcm to its place', () => {
+it('only aesgcm authenticates the key under which a value is stored', () => {
   const elsewhere = utf8('/registry/secrets/default/other');
   for (const [name, cipher] of CIPHERS) {
     const stored = cipher.encrypt(utf8(PLAIN), PLACE);

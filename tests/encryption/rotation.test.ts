@@ -141,7 +141,7 @@ for (const backend of ['folder', 'etcd'] as const)
         );
       };
 
-      it('rotates keys step by step, as the documentation says, and back to none', async () => {
+      it('keys are rotated step by step, as documented, and encryption can be removed again', async () => {
         const place = newPlace[backend]();
         const steps: readonly (readonly [providers: Providers, stored: string])[] = [
           [[IDENTITY, { aescbc: { keys: [A] } }], 'plain'],
@@ -174,7 +174,7 @@ for (const backend of ['folder', 'etcd'] as const)
         }
       });
 
-      it('keeps no secret in plain text, those of the past included', async () => {
+      it('no secret is stored in plain text, past values included', async () => {
         const place = newPlace[backend]();
         {
           await using server = await open(place, await encryptionOf([{ aesgcm: { keys: [A] } }]));
@@ -197,7 +197,7 @@ for (const backend of ['folder', 'etcd'] as const)
         expect(all.some((value) => value.includes('visible'))).toBe(true);
       });
 
-      it('refuses reads of what it cannot decrypt with 500, and goes on with everything else', async () => {
+      it('a value that cannot be decrypted returns 500, and everything else works', async () => {
         const place = newPlace[backend]();
         {
           await using server = await open(place, await encryptionOf([{ secretbox: { keys: [A] } }]));
@@ -245,7 +245,7 @@ for (const backend of ['folder', 'etcd'] as const)
         expect((await server.client().get(secret, 'lost', IN_DEFAULT)).metadata.name).toBe('lost');
       });
 
-      it('takes another configuration while it runs', async () => {
+      it('another configuration takes effect while the server runs', async () => {
         const place = newPlace[backend]();
         const encryption = await encryptionOf([{ aesgcm: { keys: [A] } }]);
         {
@@ -267,7 +267,7 @@ for (const backend of ['folder', 'etcd'] as const)
         });
       });
 
-      it('encrypts what the wildcards name', async () => {
+      it('wildcards select resources', async () => {
         const place = newPlace[backend]();
         {
           const gcm = [{ aesgcm: { keys: [A] } }];
@@ -296,7 +296,7 @@ for (const backend of ['folder', 'etcd'] as const)
       });
 
       it.skipIf(backend === 'folder')(
-        'refuses a value that was moved to another key, if the algorithm covers it',
+        'a value that was moved to another key is refused if the algorithm authenticates the key',
         async () => {
           for (const [algorithm, status] of [
             ['aesgcm', 500],

@@ -102,7 +102,7 @@ describe.each(kinds.map((kind) => [`${kind.gvr.resource}.${kind.gvr.version}.${k
       ...(namespaced ? { namespace: expect.any(String) } : gvr.resource === 'namespaces' ? { namespace: name } : {}),
     };
     const marked = (by: string) => ({ metadata: { annotations: { by } } });
-    it('is asked about', async () => {
+    it('calls admission plug-ins', async () => {
       const collection = `${root}${namespaced ? `/namespaces/${space ?? namespace}` : ''}/${gvr.resource}`;
       const path = `${collection}/${name}`;
       asked.length = 0;
@@ -180,7 +180,7 @@ describe.each(kinds.map((kind) => [`${kind.gvr.resource}.${kind.gvr.version}.${k
   },
 );
 
-describe('what is not an object of its own', () => {
+describe('requests for something that is not a stored object', () => {
   beforeAll(async () => {
     const spec = { containers: [{ name: 'c', image: 'i' }], terminationGracePeriodSeconds: 0 };
     for (const name of ['bound', 'moved', 'evicted'])

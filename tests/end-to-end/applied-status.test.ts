@@ -89,7 +89,7 @@ it('the status of a ServiceCIDR is written on either route', async () => {
 });
 
 describe('the status of a pod', () => {
-  it('is applied with what only looks like the rest of it: the spec, the owners, the time of its end', async () => {
+  it('ignores the other fields of the applied object: the spec, the owners, the deletion time', async () => {
     const path = `/api/v1/namespaces/${namespace}/pods/pod`;
     const itself = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'pod' } };
     const pod = { ...itself, spec: { containers: [{ name: 'c', image: 'a' }] } };

@@ -33,21 +33,24 @@ async function define(versions: readonly string[], conversion: object = { strate
   return { crd: `${CRDS}/foos.${group}`, group, at, make };
 }
 
-it.each([true, false])('who watches its objects sees them go with it, having read so far or not: %s', async (reads) => {
-  const { crd, at, make } = await define(['v1']);
-  for (const name of ['a', 'b', 'c']) await make(name);
-  const watch = await world.watch(`${at('v1')}?watch=1`);
-  const events = reads ? [...(await watch.take(3))] : [];
-  await world.delete(crd);
-  await world.server.settle();
-  events.push(...(await watch.take(6 - events.length)));
-  expect(events.map(({ type, object }) => `${type} ${object.metadata.name}`)).toEqual(
-    ['ADDED', 'DELETED'].flatMap((type) => ['a', 'b', 'c'].map((name) => `${type} ${name}`)),
-  );
-  await expect(watch.take(1)).rejects.toThrow('the watch ended');
-});
+it.each([true, false])(
+  'a watch of its objects reports their deletion, whether events were read before or not: %s',
+  async (reads) => {
+    const { crd, at, make } = await define(['v1']);
+    for (const name of ['a', 'b', 'c']) await make(name);
+    const watch = await world.watch(`${at('v1')}?watch=1`);
+    const events = reads ? [...(await watch.take(3))] : [];
+    await world.delete(crd);
+    await world.server.settle();
+    events.push(...(await watch.take(6 - events.length)));
+    expect(events.map(({ type, object }) => `${type} ${object.metadata.name}`)).toEqual(
+      ['ADDED', 'DELETED'].flatMap((type) => ['a', 'b', 'c'].map((name) => `${type} ${name}`)),
+    );
+    await expect(watch.take(1)).rejects.toThrow('the watch ended');
+  },
+);
 
-it('one that cannot be converted holds up neither its own end nor that of others', async () => {
+it('a definition whose objects cannot be converted delays neither its own deletion nor that of others', async () => {
   const { crd, group, at, make } = await define(['v1', 'v2'], { strategy: 'Webhook', webhook: nowhere });
   const kept = await make('kept');
   await make('left');

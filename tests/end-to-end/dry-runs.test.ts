@@ -91,10 +91,10 @@ it.each(kinds.map((kind) => [`${kind.gvr.resource}.${kind.gvr.version}.${kind.gv
   },
 );
 
-describe('what is given out', () => {
+describe('allocated values after a dry run', () => {
   const services = () => `/api/v1/namespaces/${namespace}/services`;
   const service = (name: string, spec: object) => ({ metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } });
-  it('is free again: addresses, ports of nodes', async () => {
+  it('are free again: addresses and node ports', async () => {
     const spec = { type: 'NodePort', clusterIP: '10.0.0.99', ports: [{ port: 80, nodePort: 30099 }] };
     for (const name of ['a', 'b']) await world.post(`${services()}?${DRY}`, service(name, spec));
     await world.post(services(), service('c', spec));
@@ -109,7 +109,7 @@ describe('what is given out', () => {
     ).toBe(422);
   });
 
-  it('a pod is neither bound nor evicted, a generated name is another each time', async () => {
+  it('are not kept: a pod is neither bound nor evicted, and each generated name is another', async () => {
     namespace = await world.namespace();
     const pods = `/api/v1/namespaces/${namespace}/pods`;
     const pod = await world.post(pods, { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } });

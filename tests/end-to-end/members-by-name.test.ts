@@ -141,7 +141,7 @@ it.each([
   ['things', 'v2'],
   ['others', 'v1'],
   ['others', 'v2'],
-])('answers, lists and events of %s in %s have their members by name', async (plural, served) => {
+])('responses, lists and events of %s in %s have map keys sorted', async (plural, served) => {
   const all = `/apis/${GROUP}/${served}/${plural}`;
   const kind = plural === 'things' ? 'Thing' : 'Other';
   const [a, b] = [`${served}-a`, `${served}-b`];
@@ -205,7 +205,7 @@ it.each([
   await events.return?.(undefined);
 });
 
-it('so have objects that webhooks are asked about', async () => {
+it('objects sent to webhooks have map keys sorted', async () => {
   await world.post('/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations', {
     metadata: { name: 'look' },
     webhooks: [
@@ -225,7 +225,7 @@ it('so have objects that webhooks are asked about', async () => {
   for (const object of asked) expect(JSON.stringify(object)).toBe(JSON.stringify(JSON.parse(canonicalJson(object))));
 });
 
-it('names that are array indexes are written in the order of their bytes wherever there is no struct', async () => {
+it('keys that are array indexes are sorted by bytes wherever there is no struct', async () => {
   const path = '/api/v1/namespaces/default/configmaps';
   const made = await text('POST', path, {
     body: { metadata: { name: 'indexes' }, data: { ...names, '\u{10000}': undefined, '\ufffd': undefined } },

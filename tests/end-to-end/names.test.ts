@@ -47,8 +47,8 @@ function unknownNames(answers: ReadonlyMap<string, string>, name: RegExp, known:
 describe.each([
   ['orch', /[\w./:-]*(?:kube|k8s)[\w./:-]*/gi, UPSTREAM],
   ['k8s', /[\w./:-]*orch(?!estra)[\w./:-]*/gi, OWN],
-] as const)('every answer of %s', (dialect, others, known) => {
-  it('is in its names', { timeout: 120_000 }, async () => {
+] as const)('every response of %s', (dialect, others, known) => {
+  it('uses the names of its dialect', { timeout: 120_000 }, async () => {
     const answers = await everyAnswer(dialect);
     expect(unknownNames(answers, others, known)).toEqual([]);
     const texts = [...answers.values()];

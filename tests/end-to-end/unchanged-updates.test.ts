@@ -82,7 +82,7 @@ describe.each(kinds.map((kind) => [`${kind.gvr.resource}.${kind.gvr.version}.${k
       expect((await world.send('PATCH', path, patch)).value).toEqual(made);
     };
 
-    it('of the sample', async () => {
+    it('an unchanged update of the sample object has no effect', async () => {
       const made = await world.post(all, { apiVersion, kind: gvk.kind, ...sample });
       try {
         await unchanged(made);
@@ -91,7 +91,7 @@ describe.each(kinds.map((kind) => [`${kind.gvr.resource}.${kind.gvr.version}.${k
       }
     });
 
-    it('of what lacks some of its members, or has more', async () => {
+    it('an unchanged update of an object with absent or additional members has no effect', async () => {
       const { metadata: _, ...complete } = await world.post(`${all}?dryRun=All`, {
         apiVersion,
         kind: gvk.kind,
@@ -142,14 +142,14 @@ describe('a custom resource', () => {
     return { made, put };
   };
 
-  it('with defaults of its spec is stored complete', async () => {
+  it('is stored with the defaults of its spec', async () => {
     const { made, put } = await define('ones', { spec: defaulted });
     expect(made.spec).toEqual({ a: 1 });
     expect(await put()).toEqual(made);
   });
 
   // A create drops the status, whose defaults every read shows from then on: an update keeps what it reads.
-  it('with defaults of its status is completed by its first update, as in the reference', async () => {
+  it('gets the defaults of its status with its first update, as in upstream', async () => {
     const { made, put } = await define('twos', { spec: defaulted, status: defaulted }, { status: {} });
     expect(made).toMatchObject({ spec: { a: 1 }, status: { a: 1 } });
     const first = await put();

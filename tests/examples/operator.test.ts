@@ -6,7 +6,7 @@ import { listen } from '../../src/http/index.js';
 
 const SITES = { group: 'example.com', version: 'v1', plural: 'sites', namespace: 'default' };
 
-it('an operator of the ecosystem lists, watches and reconciles over HTTPS', async () => {
+it('an operator with @kubernetes/client-node lists, watches and reconciles over HTTPS', async () => {
   await using server = new ApiServer({ dialect: 'k8s' });
   await server.start();
   await server.install(siteDefinition);

@@ -28,7 +28,7 @@ const bundle = async (file: string, format: 'cjs' | 'esm', outfile: string) =>
     ...(format === 'esm' ? { banner } : {}),
   });
 
-it('node --test runs the guide to node:test', async () => {
+it('node --test runs the code of the guide to node:test', async () => {
   await bundle('examples/guides/node.test.mjs', 'esm', 'node.test.mjs');
   // A test process of another runner must not be told that it is part of this one.
   const { NODE_OPTIONS: _options, VITEST: _vitest, NODE_TEST_CONTEXT: _context, ...env } = process.env;

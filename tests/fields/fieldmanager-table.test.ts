@@ -133,7 +133,7 @@ describe.skipIf(!hasSharedData)('upstream tables of the field manager', () => {
     }
   });
 
-  describe('kubectl, which has applied by itself before', () => {
+  describe('kubectl with client-side apply before server-side apply', () => {
     for (const test of [
       'TestApplyUsingLastAppliedAnnotation',
       'TestServiceApply',
@@ -144,7 +144,7 @@ describe.skipIf(!hasSharedData)('upstream tables of the field manager', () => {
         it(`${test} ${i}: ${/#[^\n]*expect[^\n]*|#[^\n]*/.exec(c.applied)?.[0] ?? ''}`, () => runLastApplied(c));
       }
     }
-    it('renews its annotation', () => {
+    it('updates its annotation', () => {
       const schema = SCHEMAS['Deployment'] as ObjectSchema;
       const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
       const live = {

@@ -34,7 +34,7 @@ it.each([
     recursiveDifference,
     (a: Set<string>, b: Set<string>) => [...a].filter((each) => ![...b].some((other) => isBelow(each, other))),
   ],
-])('%s is that of the paths, whether parts are shared or not', (_, operation, expected) => {
+])('%s of sets is that of their paths, whether parts are shared or not', (_, operation, expected) => {
   fc.assert(
     fc.property(set, set, (a, b) => {
       const known = new Map<string, PathSet>();
@@ -46,7 +46,7 @@ it.each([
   );
 });
 
-it('a set includes its parts, and joining them changes nothing', () => {
+it('a set includes its parts, and their union is the set itself', () => {
   fc.assert(
     fc.property(set, set, (a, b) => {
       const both = union(a, b);

@@ -82,7 +82,7 @@ const contentOf = (live: ApiObject): JsonObject => {
 const specOf = (live: ApiObject): JsonObject => ((live as { spec?: unknown }).spec ?? {}) as JsonObject;
 const EMPTIED = pathSet(['f:spec', 'f:containers']);
 
-it('applying the same again changes nothing: the answer is the live object itself', () => {
+it('applying the same again changes nothing: the result is the live object itself', () => {
   fc.assert(
     fc.property(fc.array(write, { maxLength: 5 }), write, (before, last) => {
       const live = before.reduce<ApiObject | undefined>(run, undefined);
@@ -109,7 +109,7 @@ const throughStore = (live: ApiObject | undefined, w: Parameters<typeof run>[1])
 
 // Others may still own a map or list as such, long after its last member went. Nothing takes that from them but who applies
 // an empty one: where there is none it is new, as upstream has it.
-it('so it is when the object was stored in between, except where an empty map or list is applied', () => {
+it('applying the same again changes nothing after the object was stored, unless an empty map or list is applied', () => {
   fc.assert(
     fc.property(fc.array(write, { maxLength: 6 }), write, (before, last) => {
       const live = before.reduce<ApiObject | undefined>(throughStore, undefined);
@@ -119,7 +119,7 @@ it('so it is when the object was stored in between, except where an empty map or
     }),
   );
 });
-it('who applies an empty map again takes the map as such from who once made it', () => {
+it('applying an empty map again takes over the map from the manager who created it', () => {
   const labelled = (labels: JsonObject) =>
     ({ ...objectOf({}), metadata: { name: 'p', labels } }) as unknown as JsonObject;
   const next = labelled({ a: 'x' }) as unknown as ApiObject;
@@ -131,7 +131,7 @@ it('who applies an empty map again takes the map as such from who once made it',
   expect(ownedBy(twice, 'm2', 'Update')).toEqual(EMPTY);
   expect(contentOf(twice)).toEqual(contentOf(once));
 });
-it('a set with the structs on the way is made as if they were added to it', () => {
+it('a set with its parent structs equals one to which they were added', () => {
   fc.assert(
     fc.property(body, (content) => {
       const object = objectOf(content);
@@ -140,7 +140,7 @@ it('a set with the structs on the way is made as if they were added to it', () =
   );
 });
 
-it('who applies owns exactly what it applied, and the object has it', () => {
+it('a manager owns exactly what it applied, and the object has it', () => {
   fc.assert(
     fc.property(fc.array(write, { maxLength: 5 }), write, (before, last) => {
       const live = apply(before.reduce<ApiObject | undefined>(run, undefined), last.manager, objectOf(last.body));
@@ -151,7 +151,7 @@ it('who applies owns exactly what it applied, and the object has it', () => {
   );
 });
 
-it('in any interleaving, what anybody owns is there and what is there has an owner', () => {
+it('in any interleaving, every owned field exists and every field has an owner', () => {
   fc.assert(
     fc.property(fc.array(write, { minLength: 1, maxLength: 8 }), (writes) => {
       const live = writes.reduce<ApiObject | undefined>(run, undefined) as ApiObject;
@@ -173,7 +173,7 @@ it('in any interleaving, what anybody owns is there and what is there has an own
   );
 });
 
-it('an apply without force takes nothing from others that apply', () => {
+it('an apply without force takes no field from other managers', () => {
   fc.assert(
     fc.property(fc.array(write, { minLength: 1, maxLength: 5 }), write, (before, last) => {
       const live = before.reduce<ApiObject | undefined>(run, undefined) as ApiObject;
@@ -204,7 +204,7 @@ it('an apply without force takes nothing from others that apply', () => {
   );
 });
 
-it('to have a field set is to equal it, without what nobody owns', () => {
+it('an object has a field set if and only if it equals the set, without fields that have no owner', () => {
   fc.assert(
     fc.property(body, body, (a, b) => {
       const [x, y] = [objectOf(a), objectOf(b)];
@@ -221,7 +221,7 @@ const set = fc
   .map((paths) => pathSet(...paths));
 const texts = (s: PathSet) => pathsOf(s).map((path) => path.join(' '));
 
-it('set operations are those of sets of paths, in the one form', () => {
+it('set operations are those of sets of paths, in normal form', () => {
   fc.assert(
     fc.property(set, set, (a, b) => {
       const inB = new Set(texts(b));

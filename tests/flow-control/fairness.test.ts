@@ -41,17 +41,17 @@ async function serve(flows: Readonly<Record<string, { readonly open: number; rea
 const share = (served: Readonly<Record<string, number>>, user: string) =>
   (served[user] ?? 0) / Object.values(served).reduce((a, b) => a + b, 0);
 
-it('two flows that together want twice the seats get half each', async () => {
+it('two flows that together want twice the seats get half of them each', async () => {
   const served = await serve({ jane: { open: 10, takes: 20 }, john: { open: 10, takes: 20 } });
   expect(Math.abs(share(served, 'jane') - 0.5)).toBeLessThan(0.05);
 });
 
-it('who asks for more gets no more', async () => {
+it('a flow that wants more than its share gets no more', async () => {
   const served = await serve({ greedy: { open: 13, takes: 20 }, modest: { open: 7, takes: 20 } });
   expect(Math.abs(share(served, 'modest') - 0.5)).toBeLessThan(0.05);
 });
 
-it('requests that take longer count for more', async () => {
+it('longer requests count for more', async () => {
   const served = await serve({ slow: { open: 10, takes: 40 }, quick: { open: 10, takes: 10 } });
   const slow = (served['slow'] ?? 0) * 40;
   expect(Math.abs(slow / (slow + (served['quick'] ?? 0) * 10) - 0.5)).toBeLessThan(0.1);

@@ -166,7 +166,7 @@ describe('seats are shared fairly', () => {
     expectFair({ queues: 8, length: 16, hand: 3, seats: 4, flows: hands, duration: 60 * SECOND }, 0.03);
   });
 
-  it('by flows that want more than their share each, however they ask', () => {
+  it('by flows that each want more than their share, whatever their pattern of requests', () => {
     const flows = [
       { hash: ONE, threads: 8, calls: 20, exec: SECOND, think: SECOND },
       { hash: TWO, threads: 7, calls: 30, exec: SECOND, think: SECOND / 2 },
@@ -178,7 +178,7 @@ describe('seats are shared fairly', () => {
     expectFair({ queues: 9, length: 8, hand: 1, seats: 2000, flows: long, duration: 40 * quarter }, 0.01);
   });
 
-  it('with what one flow does not want for the other', () => {
+  it('with the unused share of one flow going to the other', () => {
     const flows = [
       { hash: ONE, threads: 4, calls: 20, exec: SECOND, think: NEARLY },
       { hash: TWO, threads: 2, calls: 20, exec: SECOND, think: NEARLY },
@@ -186,7 +186,7 @@ describe('seats are shared fairly', () => {
     expectFair({ queues: 9, length: 6, hand: 1, seats: 3, flows, duration: 20 * SECOND }, 0.01);
   });
 
-  it('but for what a flow that asked for less than its share is owed by the one that asked for more', () => {
+  it('except that a flow that used less than its share is compensated by the one that used more', () => {
     const flow = { threads: 2, calls: 40, exec: SECOND, think: NEARLY - SECOND };
     const flows: readonly Flow[] = [
       { ...flow, hash: ONE },
@@ -272,7 +272,7 @@ it.each([
   expect(one).toBeLessThan(6.2);
 });
 
-it('who would end first is waited for, even where another would fit', () => {
+it('a request that would finish first is waited for, even if another one would fit', () => {
   const { metrics } = createFakeHost();
   const set = new QueueSet(createFakeClock());
   set.configure({ type: 'Queue', queues: 3, handSize: 1, queueLengthLimit: 5 }, 50);

@@ -7,7 +7,7 @@ import { answering, makeCertificates, text } from './stub-server.js';
 const certificates = makeCertificates();
 
 it.skipIf(certificates === undefined)(
-  'requests whose bodies wait do not hold up others of their HTTP/2 connection',
+  'requests whose bodies are delayed do not delay others of their HTTP/2 connection',
   async () => {
     let letGo: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (letGo = resolve));

@@ -12,7 +12,7 @@ describe.skipIf(!hasKubectl)('kubectl and access (skipped where it is not on the
   });
   afterAll(() => cluster[Symbol.asyncDispose]());
 
-  it('tells who is calling', async () => {
+  it('prints who the caller is', async () => {
     expect(await kubectl('auth whoami')).toMatch(
       /^ATTRIBUTE +VALUE\nUsername +\S+\nGroups +\[system:masters system:authenticated\]/,
     );
@@ -20,7 +20,7 @@ describe.skipIf(!hasKubectl)('kubectl and access (skipped where it is not on the
     expect(JSON.parse(jane)).toEqual({ username: 'jane', groups: ['devs', 'system:authenticated'] });
   });
 
-  it('makes roles and bindings, and they count at once', async () => {
+  it('creates roles and bindings that take effect at once', async () => {
     await expect(kubectl('auth can-i list configmaps --as=jane')).rejects.toThrow('no\n');
     await expect(kubectl('get cm --as=jane')).rejects.toThrow(
       'configmaps is forbidden: User "jane" cannot list resource "configmaps" in API group "" in the namespace "default"',
@@ -65,7 +65,7 @@ describe.skipIf(!hasKubectl)('kubectl and access (skipped where it is not on the
     expect(await kubectl('get role kept -o jsonpath={.rules[*].verbs}')).toBe('["list"]');
   });
 
-  it('refuses to give what the giver does not have', async () => {
+  it('refuses to grant permissions that the user does not have', async () => {
     await kubectl('create clusterrole role-maker --verb=create --resource=roles');
     await kubectl('create clusterrolebinding mallory --clusterrole=role-maker --user=mallory');
     await expect(kubectl('create role grab --verb=get --resource=secrets --as=mallory')).rejects.toThrow(

@@ -27,7 +27,7 @@ describe.skipIf(!hasKubectl)('kubectl drain (skipped where it is not on the PATH
   });
   afterAll(() => cluster[Symbol.asyncDispose]());
 
-  it('evicts what no budget keeps', async () => {
+  it('evicts pods without a budget', async () => {
     await kubectl('create -f -', pod('free', 'free'));
     expect(await kubectl('drain n1 --force --timeout=20s')).toContain('node/n1 drained');
     expect(await kubectl('get pods -o name')).toBe('');
@@ -35,7 +35,7 @@ describe.skipIf(!hasKubectl)('kubectl drain (skipped where it is not on the PATH
     expect(await kubectl('uncordon n1')).toContain('node/n1 uncordoned');
   });
 
-  it('waits for a budget, and goes on when it allows it', async () => {
+  it('waits for a budget, and continues when it allows the eviction', async () => {
     await kubectl('create -f -', pod('kept', 'web'));
     await kubectl(patchStatus('pod kept', isReady));
     await kubectl('wait pdb/web --for=jsonpath={.status.currentHealthy}=1 --timeout=20s');

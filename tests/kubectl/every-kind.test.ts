@@ -90,7 +90,7 @@ describe.skipIf(!hasKubectl)('kubectl create (skipped where it is not on the PAT
     await expect.poll(() => kubectl(`get ${name} --no-headers`), { timeout: 20_000 }).toMatch(shown);
   });
 
-  it('explains custom resources, too', async () => {
+  it('explains custom resources as well', async () => {
     const schema = {
       type: 'object',
       properties: {

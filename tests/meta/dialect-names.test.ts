@@ -117,7 +117,7 @@ describe.each(['orch', 'k8s'] as const)('the names of %s', (dialect) => {
     expect((await get(`/apis/rbac.authorization.${names.groupSuffix}/v1/clusterroles/${role}`)).status).toBe(200);
   });
 
-  it('19.8: who reads trust bundles', async () => {
+  it('19.8: the users that can read trust bundles', async () => {
     const binding = 'system:cluster-trust-bundle-discovery';
     const { value } = await get(`/apis/rbac.authorization.${names.groupSuffix}/v1/clusterrolebindings/${binding}`);
     const readers = dialect === 'orch' ? 'system:authenticated' : 'system:serviceaccounts';

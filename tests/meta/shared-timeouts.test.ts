@@ -32,7 +32,7 @@ describe('SharedTimeouts', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('does not call back what was cleared, before or while others are due', () => {
+  it('does not call back cleared timeouts, even if they are cleared while others fire', () => {
     const { clock, timeouts, called, set } = setUp();
     const cleared = set(100, 'cleared');
     timeouts.set(100, () => timeouts.clear(late));
@@ -44,7 +44,7 @@ describe('SharedTimeouts', () => {
     expect(called).toEqual(['kept']);
   });
 
-  it('sets a timer again for what comes after all were cleared', () => {
+  it('sets a timer again after all timeouts were cleared', () => {
     const { clock, timeouts, called, set } = setUp();
     timeouts.clear(set(100, 'cleared'));
     clock.advance(100);

@@ -53,7 +53,7 @@ function familiesOf(text: string): Family[] {
   return families;
 }
 
-it('everything that a server counts is written as the format has it', async () => {
+it('the exposition of all metrics has the Prometheus format', async () => {
   await using server = await openServer({ metrics: true, limits: { priorityAndFairness: true } });
   await server.client().create(configMap, { metadata: { name: 'a' } }, { namespace: 'default' });
   for (const path of ['/api/v1/configmaps', '/api/v1/namespaces/default/configmaps/none', '/nowhere', '/livez?verbose'])

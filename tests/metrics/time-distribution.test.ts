@@ -3,7 +3,7 @@ import { TimeDistribution } from '../../src/metrics/time-distribution.js';
 
 const SECOND = 1_000_000_000;
 
-it('counts how long a ratio was how large, nanosecond by nanosecond', () => {
+it('measures how long a ratio had each value, in nanoseconds', () => {
   const times = new TimeDistribution([0, 0.5, 1], 1_000);
   times.setDenominator(4, 1_000);
   times.set(2, 3_000); // two seconds of nothing
@@ -22,7 +22,7 @@ it('counts how long a ratio was how large, nanosecond by nanosecond', () => {
   });
 });
 
-it('does not go back with a clock that does', () => {
+it('does not decrease if the clock goes back', () => {
   const times = new TimeDistribution([1], 1_000);
   times.set(1, 500);
   expect(times.read(900)).toEqual({ count: 0, sum: 0, buckets: [0] });

@@ -89,13 +89,13 @@ describe.skipIf(versions.length === 0).each(versions)('kubectl %s', (version) =>
     [['serviceaccounts.secrets', '--recursive'], /fieldPath\s+<string>/],
     [['widgets.spec'], /colour\s+<string>/],
     [['secrets', '--output=plaintext-openapiv2'], /stringData\s+<map\[string\]string>/],
-  ])('explain %j', async (what, shown) => {
+  ])('explains %j', async (what, shown) => {
     const { code, out, error } = await kubectl(['explain', ...what]);
     expect({ code, error }).toEqual({ code: 0, error: '' });
     expect(out).toMatch(shown);
   });
 
-  test('leaves unknown fields to the server to refuse', async () => {
+  test('leaves refusing unknown fields to the server', async () => {
     const refused = await kubectl(['create', '--validate=strict', '-f', '-'], configMap('strict', 'bogus: 1\n'));
     expect(refused.error).toContain('strict decoding error: unknown field "bogus"');
     const warned = await kubectl(['create', '--validate=warn', '-f', '-'], configMap('strict', 'bogus: 1\n'));
@@ -113,7 +113,7 @@ describe.skipIf(versions.length === 0).each(versions)('kubectl %s', (version) =>
     expect(refused.error).toContain('unknown field "bogus"');
   });
 
-  test("applies a user's kind", async () => {
+  test('applies a custom resource', async () => {
     const object = (size: string) =>
       `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one, namespace: default}\nspec: {size: ${size}}\n`;
     expect(await kubectl(['apply', '-f', '-'], object('1'))).toMatchObject({
@@ -129,7 +129,7 @@ describe.skipIf(versions.length === 0).each(versions)('kubectl %s', (version) =>
     );
   });
 
-  test('checks by itself what has no PATCH, by version 2', async () => {
+  test('validates kinds without PATCH itself, with version 2', async () => {
     const object = (spec: string) =>
       `apiVersion: example.com/v1\nkind: Greeting\nmetadata: {name: hello}\nspec: {${spec}}\n`;
     const refused = await kubectl(['create', '--validate=strict', '-f', '-'], object('name: you, loud: 1'));

@@ -35,7 +35,7 @@ const noting = (definition: ResourceDefinition, read: string[]): ResourceDefinit
     },
   });
 
-it('of a definition that changes one part is made anew, and nothing else', async () => {
+it('a changed definition regenerates one part of the document, and no others', async () => {
   const read: string[] = [];
   const [a, b, before, after] = [
     kindOf('A'),
@@ -121,7 +121,7 @@ it.each<[string, OpenApiDocuments]>([
     new OpenApiDocuments(registryOf([...few, kindOf('A'), kindOf('B', { group: 'b.k8s.io' })])),
   ],
   ['kinds of other servers', new OpenApiDocuments(registryOf(few), () => described)],
-])('a document of parts is that which is written in one piece: %s', async (_, documents) => {
+])('a document of parts equals one that is written at once: %s', async (_, documents) => {
   const v3 = (await documents.v3('apis/far.example.com/v1', 0)) ?? (await documents.v3('api/v1', 0));
   for (const [document, { encode }] of [
     [await documents.v2(0), messageV2],
@@ -136,7 +136,7 @@ it.each<[string, OpenApiDocuments]>([
   }
 });
 
-it('a name that another server means otherwise gets a number, for each server of its own', async () => {
+it('a name that another server defines differently gets a number, one for each server', async () => {
   const documents = new OpenApiDocuments(registryOf(few), () => ({
     ...described,
     v2: [
@@ -159,7 +159,7 @@ it('a name that another server means otherwise gets a number, for each server of
   expect(paths['/version/'].get.description).not.toBe('not its own');
 });
 
-it('names that are array indexes have the places that they have in an object', async () => {
+it('names that are array indexes are sorted as in a JavaScript object', async () => {
   const definitions = { z: { type: 'string' }, 10: { type: 'string' }, 9: { type: 'string' } };
   const documents = new OpenApiDocuments(registryOf([]), () => ({
     ...described,

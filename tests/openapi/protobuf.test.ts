@@ -47,7 +47,7 @@ test.each<[string, (writer: ProtobufWriter) => void, string]>([
   expect(hex(writer.finish())).toBe(wire);
 });
 
-test.each([127, 128, 16_383, 16_384, 200_000])('makes room for the length of a message of %i bytes', (size) => {
+test.each([127, 128, 16_383, 16_384, 200_000])('reserves space for the length of a message of %i bytes', (size) => {
   const writer = new ProtobufWriter();
   const text = 'x'.repeat(size);
   writer.integer(1, 1);
@@ -71,7 +71,7 @@ test.each([127, 128, 16_383, 16_384, 200_000])('makes room for the length of a m
   expect(hex(bytes.subarray(at + size))).toBe('0801');
 });
 
-test('a document of version 2: what has no field is left out, extensions are YAML texts', async () => {
+test('a document of version 2 leaves out what has no protobuf field, and writes extensions as YAML', async () => {
   const wire = await encoded(messageV2, {
     swagger: '2.0',
     host: 'never sent',
@@ -82,7 +82,7 @@ test('a document of version 2: what has no field is left out, extensions are YAM
   expect(wire).toBe(`0a03322e304a280a260a01411221${schema}`);
 });
 
-test('a document of version 3: schemas are there or referred to, defaults are plain', async () => {
+test('a document of version 3 writes schemas inline or as references, and defaults as plain values', async () => {
   const wire = await encoded(messageV3, {
     openapi: '3.0.0',
     servers: 'never sent',

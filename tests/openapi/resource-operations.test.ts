@@ -88,4 +88,4 @@ describe.skipIf(!hasSharedData)('operations are those of upstream', () => {
   );
 });
 
-test('the dialect of the tests is that of the records', () => expect(registry.dialect).toBe(k8s));
+test('the tests use the dialect of the records', () => expect(registry.dialect).toBe(k8s));

@@ -79,7 +79,7 @@ const widget = defineResource({
   schema: z.object({ spec: z.object({ size: z.int() }) }),
 });
 
-describe("users' kinds", () => {
+describe('schemas of custom resources', () => {
   const own = new OpenApiDocuments(registryOf([...builtinResources, widget], orch));
 
   test('are named by their group, reversed', async () => {
@@ -100,7 +100,7 @@ describe("users' kinds", () => {
     });
   });
 
-  test('show in version 2 what clients of that version understand: nothing beside unknown fields, no type of what may be null', async () => {
+  test('show in version 2 what its clients understand: nothing besides unknown fields, and no type for nullable values', async () => {
     const definitions = async (schema: object) => {
       await using server = await startServer({ dialect: 'k8s' });
       await server.install({

@@ -75,7 +75,7 @@ describe.skipIf(!hasOpenssl)('the chain of a server', () => {
   const root = () => authorityOf('/CN=root');
 
   it.each(['p256', 'p384', 'rsa', 'ed25519'] as const)(
-    'is as good with an intermediate as with a root: %s',
+    'is trusted equally with an intermediate and a root: %s',
     async (kind) => {
       const key = { key: kind };
       const top = authorityOf('/CN=root', undefined, key);
@@ -94,14 +94,14 @@ describe.skipIf(!hasOpenssl)('the chain of a server', () => {
     },
   );
 
-  it('may come in any order after the leaf', async () => {
+  it('may be in any order after the leaf', async () => {
     const top = root();
     const upper = authorityOf('/CN=upper', top);
     const lower = authorityOf('/CN=lower', upper);
     expect(await verdict(leafOf(lower), [top, upper, lower], top.pem)).toBe('here');
   });
 
-  it('may be without subjects', async () => {
+  it('may consist of certificates without subjects', async () => {
     const authority = authorityOf('/');
     const leaf = leafOf(authority, { subject: '/' });
     expect(await verdict(leaf, [], authority.pem)).toBe('here');
@@ -110,13 +110,13 @@ describe.skipIf(!hasOpenssl)('the chain of a server', () => {
     );
   });
 
-  it('may be of one certificate that signed itself, where that is trusted', async () => {
+  it('may be one self-signed certificate if that is trusted', async () => {
     const own = leafOf(undefined);
     expect(await verdict(own, [], own.pem)).toBe('here');
     expect(await verdict(own, [], root().pem)).toBe('certificate signed by unknown authority');
   });
 
-  it('is trusted by what of the authorities can be read', async () => {
+  it('is verified with the CA certificates that can be parsed', async () => {
     const top = root();
     const broken = '-----BEGIN CERTIFICATE-----\nMAMCAQA=\n-----END CERTIFICATE-----\n';
     expect(await verdict(leafOf(top), [], broken + top.pem)).toBe('here');
@@ -166,13 +166,13 @@ describe.skipIf(!hasOpenssl)('the chain of a server', () => {
     expect(await verdict(leafOf(top, { extensions: serving(names) }), [], top.pem, tls)).toBe(outcome);
   });
 
-  it('has names in their own extension only', async () => {
+  it('is verified by subject alternative names only', async () => {
     const top = root();
     const leaf = leafOf(top, { subject: '/CN=server.example', extensions: serving('') });
     expect(await verdict(leaf, [], top.pem)).toBe('certificate relies on legacy Common Name field, use SANs instead');
   });
 
-  it('is judged by its times, uses and constraints', async () => {
+  it('is verified by its validity, usages and constraints', async () => {
     const top = root();
     const past = { from: '20200101000000Z', to: '20210101000000Z' };
     expect(await verdict(leafOf(top, past), [], top.pem)).toMatch(
@@ -197,13 +197,13 @@ describe.skipIf(!hasOpenssl)('the chain of a server', () => {
     );
   });
 
-  it('is not looked at where that is wished', async () => {
+  it('is not verified if verification is disabled', async () => {
     expect(await verdict(leafOf(undefined), [], root().pem, { insecureSkipVerify: true })).toBe('here');
   });
 });
 
-describe.skipIf(!hasOpenssl)('a server that is not accepted', () => {
-  it('gets no byte of the request, and is not heard', async () => {
+describe.skipIf(!hasOpenssl)('a server whose certificate is not accepted', () => {
+  it('receives no byte of the request, and its response is ignored', async () => {
     const stranger = leafOf(undefined);
     const heard: string[] = [];
     const { createServer: createTls } = await import('node:tls');
@@ -224,7 +224,7 @@ describe.skipIf(!hasOpenssl)('a server that is not accepted', () => {
     expect(heard).toEqual([]);
   });
 
-  it('that does not shake hands is given up with its request', async () => {
+  it('that does not complete the handshake is given up when the request is', async () => {
     const { createServer: createPlain } = await import('node:net');
     const sockets: { destroy(): void; closed: boolean }[] = [];
     const server = createPlain((socket) => void sockets.push(socket.on('error', () => undefined).resume()));
@@ -242,7 +242,7 @@ describe.skipIf(!hasOpenssl)('a server that is not accepted', () => {
   });
 });
 
-describe.skipIf(!hasOpenssl)('all that dials has these rules', () => {
+describe.skipIf(!hasOpenssl)('every outbound connection has these rules', () => {
   /** Where a server with the certificate of an intermediate authority is dialled from, by a URL and by what is trusted. */
   const places: Record<string, (url: string, trusted: string) => Promise<unknown>> = {
     'a webhook of reviews': async (server, certificateAuthority) => {

@@ -26,11 +26,11 @@ async function bundle(contents?: string): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-it('the library is bundled for browsers without anything of Node', { timeout: 60_000 }, async () => {
+it('the library can be bundled for browsers without modules of Node', { timeout: 60_000 }, async () => {
   expect(await bundle()).not.toMatch(/from ?["']node:|require\(["']node:/);
 });
 
-it('a bundle with CoreApiServer holds the kinds it serves, and no others', { timeout: 60_000 }, async () => {
+it('a bundle with CoreApiServer contains the kinds that it serves, and no others', { timeout: 60_000 }, async () => {
   const code = await bundle(`
     import { CoreApiServer } from 'orch-apiserver';
     import { configMap, lease } from 'orch-apiserver/kinds';

@@ -33,11 +33,11 @@ const printed: readonly (readonly [page: string, firstCommand: string, output: R
 ];
 
 describe('the shell blocks of README.md and the guides', () => {
-  it('are all expected to print something', () => {
+  it('all have an expected output', () => {
     expect(pagesWithCommands()).toEqual([...new Set(printed.map(([page]) => page))]);
   });
 
-  it.skipIf(why)(`do what the pages say${why ? `: ${why}` : ''}`, { timeout: 40 * MINUTE }, async () => {
+  it.skipIf(why)(`print what the pages say${why ? `: ${why}` : ''}`, { timeout: 40 * MINUTE }, async () => {
     const expected = printed.values();
     for await (const { page, commands, output } of followPages()) {
       const [itsPage = 'a block that is not expected', firstCommand = '', pattern = /^$/] = expected.next().value ?? [];

@@ -16,14 +16,14 @@ describe('the entry points of the package', () => {
     }
   });
 
-  it('are all in the list', () => {
+  it('are all in the list of entry points', () => {
     const listed = entryPoints().map(({ path }) => `${path}.ts`);
     const sources = readdirSync(new URL('src/exports/', root)).map((file) => `exports/${file}`);
     expect(sources.filter((file) => !listed.includes(file))).toEqual([]);
     expect(Object.keys(exports)).toHaveLength(listed.length + 1); // and package.json
   });
 
-  it('use no name for two things', { timeout: 120_000 }, async () => {
+  it('export no name with two meanings', { timeout: 120_000 }, async () => {
     const meanings = new Map<string, unknown>();
     for (const { path } of entryPoints()) {
       const module: Record<string, unknown> = await import(new URL(`src/${path}.ts`, root).href);
@@ -39,7 +39,7 @@ describe('the entry points of the package', () => {
     expect(types.filter((name, index) => types.indexOf(name) !== index)).toEqual([]);
   });
 
-  it('made of names are in the module that is built', { timeout: 120_000 }, async () => {
+  it('that re-export names are contained in the built module', { timeout: 120_000 }, async () => {
     const everything: Record<string, unknown> = await import('../../src/everything.js');
     for (const { path } of entryPoints().filter(({ path }) => path === 'index' || path.startsWith('exports/'))) {
       const module: Record<string, unknown> = await import(new URL(`src/${path}.ts`, root).href);

@@ -24,7 +24,7 @@ it('the lock file has the packages of every platform', () => {
   expect(packages['node_modules/@esbuild/darwin-arm64']).toBeDefined();
 });
 
-it('the lock file asks for what package.json asks for', () => {
+it('the lock file has the versions that package.json requires', () => {
   const asked = read('package.json');
   for (const member of ['version', 'dependencies', 'devDependencies', 'peerDependencies', 'engines'] as const)
     expect((packages[''] as Record<string, unknown>)[member], member).toEqual(asked[member]);

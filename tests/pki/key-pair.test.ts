@@ -22,7 +22,7 @@ function certificate({ publicKey }: { readonly publicKey: KeyObject }, version =
 const [r, e, d] = [rsaKeys(), ec(), ed()];
 const text = encodePem('TEXT', new Uint8Array([1]));
 
-describe('a pair', () => {
+describe('a certificate and its key', () => {
   it.each([
     ['RSA, PKCS 8', certificate(r), pem(r.privateKey)],
     ['RSA, PKCS 1', certificate(r), pem(r.privateKey, 'pkcs1')],
@@ -72,14 +72,14 @@ describe('a pair', () => {
     expect(keyPairProblem(one, other)).toBe(`tls: ${expected}`);
   });
 
-  it('is looked at no deeper than its frame', () => {
+  it('are parsed no deeper than their outer structure', () => {
     let bytes: Uint8Array = new Uint8Array();
     for (let i = 0; i < 3000; i++)
       bytes = sequence(integer(new Uint8Array(1)), sequence(oid('1.2.840.113549.1.1.1')), octetString(bytes));
     expect(keyPairProblem(certificate(r), encodePem('PRIVATE KEY', bytes))).toBe('tls: failed to parse private key');
   });
 
-  it('of a certificate that is none', () => {
+  it('are refused if the certificate is invalid', () => {
     const broken = encodePem('CERTIFICATE', new Uint8Array([0x30, 3, 1]));
     expect(keyPairProblem(broken, pem(r.privateKey))).toBe('x509: malformed certificate');
   });

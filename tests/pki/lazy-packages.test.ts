@@ -11,7 +11,7 @@ const loaded = () => {
   return new Set(files.flatMap((file) => /@peculiar[\\/](asn1-[^\\/]+)/.exec(file)?.[1] ?? []));
 };
 
-it('a server that handles no certificate loads nothing that reads them, and nothing patches Reflect', async () => {
+it('a server that handles no certificate does not load the packages for them, and nothing patches Reflect', async () => {
   const server = new ApiServer({ dialect: 'k8s' });
   await server.start();
   await server.client().create(configMap, { metadata: { name: 'a' }, data: {} }, { namespace: 'default' });

@@ -73,11 +73,11 @@ describe.skipIf(!hasSharedData)('x509-limbo (skipped where the data is absent)',
     expect(selected).toHaveLength(153);
     expect(await wrong(selected)).toEqual([]);
   });
-  it(`and the ${others.length} that ask for more (revocation lists, a depth, a server's name) by what is not asked`, async () => {
+  it(`judges the ${others.length} with more requirements (revocation lists, a depth, a server's name) by all other requirements`, async () => {
     expect(others).toHaveLength(41);
     expect(await wrong(others)).toEqual([]);
   });
-  it('costs little, whatever the chain', async () => {
+  it('takes little time for any chain', async () => {
     const costs: [number, string][] = [];
     for (const each of cases) {
       let { cost } = judged.get(each) ?? (await judge(each));

@@ -19,7 +19,7 @@ const good: Input = {
 const define = (changes: object) => () => defineResource({ ...good, ...changes });
 const withSpec = (spec: ZodSchema) => define({ schema: z.object({ spec: spec as z.ZodType }) });
 
-describe('a definition of an own kind', () => {
+describe('a custom definition of a kind', () => {
   it.each<[string, object, string]>([
     ['plural with capitals', { plural: 'My Ws' }, 'Widget: plural "My Ws": a DNS-1035 label must'],
     ['singular with a dot', { singular: 'a.b' }, 'Widget: singular "a.b"'],
@@ -52,12 +52,12 @@ describe('a definition of an own kind', () => {
     expect(define(changes)).toThrow(message);
   });
 
-  it('is taken with paths into what is not described', () => {
+  it('is accepted with paths into undeclared fields', () => {
     const schema = z.object({ spec: z.object({ any: z.unknown(), map: z.record(z.string(), z.string()) }) });
     expect(define({ schema, resetFields: ['spec.any.b', 'spec.map.c'] })).not.toThrow();
   });
 
-  it('of zod 3 is refused, wherever the schema is', () => {
+  it('with zod 3 is refused, wherever the schema is', () => {
     const older = { _def: { typeName: 'ZodString' }, parse: () => '' } as never;
     expect(define({ schema: older })).toThrow(/Widget: not a zod 4 schema but one of zod 3: install zod 4/);
     expect(withSpec(z.object({ a: older }))).toThrow(
@@ -66,7 +66,7 @@ describe('a definition of an own kind', () => {
   });
 });
 
-describe('a schema that cannot be held is refused', () => {
+describe('a schema that cannot be represented is refused', () => {
   const at = (path: string, why: string) => `Widget: schema at ${path}: ${why}`;
   it.each<[string, () => ZodSchema, string]>([
     [
@@ -101,13 +101,13 @@ describe('a schema that cannot be held is refused', () => {
     expect(withSpec(spec())).toThrow(message);
   });
 
-  it('but a strict object in a union is zod’s to check', () => {
+  it('except that zod validates a strict object in a union', () => {
     const spec = z.discriminatedUnion('t', [z.strictObject({ t: z.literal('a') }), z.object({ t: z.literal('b') })]);
     expect(withSpec(spec)).not.toThrow();
   });
 });
 
-describe('zod itself is asked', () => {
+describe('zod itself validates', () => {
   it.each<[string, () => ZodSchema, boolean]>([
     [
       'not for what the schema holds',
@@ -144,13 +144,13 @@ describe('zod itself is asked', () => {
     expect(withSpec(spec())().checkObject !== undefined).toBe(asked);
   });
 
-  it('for its word on metadata', () => {
+  it('metadata with its own messages', () => {
     const schema = z.object({ metadata: z.looseObject({ name: z.string().max(3) }), spec: z.object({}) });
     expect(defineResource({ ...good, schema }).checkObject).toBeDefined();
   });
 });
 
-describe('what zod checks', () => {
+describe('a value that zod validates', () => {
   /** Checks a size with a refinement, and counts how often the refinement is called. */
   const sized = (refinement: (size: number) => boolean | Promise<boolean>) => {
     let calls = 0;
@@ -162,7 +162,7 @@ describe('what zod checks', () => {
     return { check: (value: number) => checkObject?.({ spec: { size: value } } as never), calls: () => calls };
   };
 
-  it('is parsed only once when an earlier value has shown that refinements wait', async () => {
+  it('is parsed only once if an earlier value has shown that refinements are asynchronous', async () => {
     const { check, calls } = sized(async (size) => size > 0);
     expect([await check(1), calls()]).toEqual([[], 2]);
     expect([await check(2), calls()]).toEqual([[], 3]);

@@ -12,7 +12,7 @@ const slow: AuthenticatorFactory = () => ({
       : new Promise(() => undefined),
 });
 
-it('lets one address hold half of the slots for callers who are not known yet', async () => {
+it('lets one address use half of the slots for unauthenticated callers', async () => {
   await using server = await openServer({
     authentication: [slow],
     limits: { maxRequestsInFlight: 4, maxMutatingRequestsInFlight: 2 },

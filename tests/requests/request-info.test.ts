@@ -39,7 +39,7 @@ describe.skipIf(!hasSharedData)("request info: the upstream's tables (skipped wh
   const errors = Object.entries(
     cases<Record<string, string>>('auth-requestinfo', 'TestGetAPIRequestInfo', 'errorCases'),
   );
-  it.each(errors)('is no resource: %s', (_, url) => expect(infoOf(url).resourceRequest).toBe(false));
+  it.each(errors)('is not a resource: %s', (_, url) => expect(infoOf(url).resourceRequest).toBe(false));
 
   const others = Object.entries(
     cases<Record<string, { url: string; expected: boolean }>>('auth-requestinfo', 'TestGetNonAPIRequestInfo', 'tests'),

@@ -103,7 +103,7 @@ describe.skipIf(!hasSharedData)("impersonation: the upstream's table (skipped wh
   });
 });
 
-describe.skipIf(!hasSharedData)("what is authorized: the upstream's table (skipped where it is absent)", () => {
+describe.skipIf(!hasSharedData)("authorization attributes: upstream's table (skipped where it is absent)", () => {
   interface Case {
     readonly Verb: string;
     readonly Path: string;
@@ -134,7 +134,7 @@ describe.skipIf(!hasSharedData)("what is authorized: the upstream's table (skipp
   });
 });
 
-describe.skipIf(!hasSharedData)("reviews of access: the upstream's tables (skipped where they are absent)", () => {
+describe.skipIf(!hasSharedData)("access reviews: upstream's tables (skipped where they are absent)", () => {
   interface Review {
     readonly ObjectMeta?: { readonly Name?: string; readonly Namespace?: string };
     readonly Spec: Readonly<Record<string, unknown>>;
@@ -162,7 +162,7 @@ describe.skipIf(!hasSharedData)("reviews of access: the upstream's tables (skipp
     expect({ status, message }).toEqual({ status: 422, message: expect.stringContaining(msg) });
   });
   it.each(bare<Bad>('TestValidateSelfSAR', 'errorCases'))(
-    'refuses a review of oneself: $name',
+    'refuses a self subject review: $name',
     async ({ obj, msg }) => {
       const { status, message } = await review('selfsubjectaccessreviews', { Spec: obj });
       expect({ status, message }).toEqual({ status: 422, message: expect.stringContaining(msg) });

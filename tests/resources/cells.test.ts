@@ -260,7 +260,7 @@ describe('others', () => {
     expect(shown).toBe(expected);
   });
 
-  it('flow schemas come in the order in which they are asked', async () => {
+  it('sorts flow schemas by precedence', async () => {
     await using server = await openServer({ dialect: 'k8s' });
     const path = '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas';
     const spec = (matchingPrecedence: number) => ({ matchingPrecedence, priorityLevelConfiguration: { name: 'x' } });
@@ -276,7 +276,7 @@ describe('others', () => {
   });
 });
 
-it('addresses name their owners as they are named, and kinds in small letters', () => {
+it('addresses print their parents by resource and name', () => {
   const parentRef = { group: 'G.example.com', resource: 'Things', namespace: 'ns', name: 'My-Name' };
   expect(cells(ipAddress, { spec: { parentRef } })).toEqual(['things.g.example.com/ns/My-Name', '10m']);
   expect(cells(ipAddress, { spec: { parentRef: { resource: 'services', name: 'b' } } })[0]).toBe('services/b');
@@ -288,7 +288,7 @@ describe('a Table', () => {
   const tableOf = async (server: Awaited<ReturnType<typeof openServer>>, path: string) =>
     (await ask(server, { path, query: 'includeObject=None', headers: { accept } })).value;
 
-  it('of addresses has rows that tell their age, but no column of it', async () => {
+  it('of addresses has rows with an age, but no such column', async () => {
     await using server = await openServer({ runtimeConfig: { 'networking.k8s.io/v1beta1': 'true' } });
     const parentRef = { resource: 'services', namespace: 'default', name: 's' };
     await server.client().create(ipAddress, { metadata: { name: '10.0.0.9' }, spec: { parentRef } });
@@ -297,7 +297,7 @@ describe('a Table', () => {
     expect(rows[0].cells).toEqual(['10.0.0.9', 'services/default/s', expect.stringMatching(/^\d+s$/)]);
   });
 
-  it('says of pods that are over that they are', async () => {
+  it('marks pods that have finished', async () => {
     await using server = await openServer({ admission: [] });
     const client = server.client();
     const at = { namespace: 'default' };

@@ -447,7 +447,7 @@ table('policies, storage and the rest', [
   ['registration/apiservices', { metadata: { name: 'v1.x.y' }, spec: { group: 'x.y', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1, insecureSkipTLSVerify: true, service: { name: 's', namespace: 'n' } } }, { 'spec.service.port': 443 }],
 ]);
 
-it('fills in the phase of a namespace whose status is written without one', async () => {
+it('sets the phase of a namespace whose status is written without one', async () => {
   const path = '/api/v1/namespaces/phased';
   await ask(server, { method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: 'phased' } } });
   const { status, value } = await ask(server, {

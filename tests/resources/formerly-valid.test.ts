@@ -106,7 +106,7 @@ const KINDS: readonly Kind[] = (
 const changed = (body: object) => ({ ...body, metadata: { name: 'x', annotations: { changed: 'yes' } } });
 
 describe.each(KINDS.map(([definition, object]) => ({ kind: definition.kind, definition, object })))(
-  'a $kind keeps',
+  'a $kind keeps an invalid value that is unchanged',
   ({ definition, object }) => {
     it.each(SPECS)('%s', async (_what, wrong, other, text) => {
       const refused = expect.arrayContaining([expect.stringContaining(text)]);
@@ -121,7 +121,7 @@ describe.each(KINDS.map(([definition, object]) => ({ kind: definition.kind, defi
   },
 );
 
-it('the class of attributes of a claim that a pod brings is looked at where there are such classes', () => {
+it('the attributes class of a claim in a pod is validated if the gate is on', () => {
   const sizes = { requests: { storage: '1' } };
   const claim = { spec: { accessModes: ['ReadWriteOnce'], resources: sizes, volumeAttributesClassName: '!' } };
   const volumes = [{ name: 'v', ephemeral: { volumeClaimTemplate: claim } }];
@@ -135,7 +135,7 @@ it('the class of attributes of a claim that a pod brings is looked at where ther
   expect(found(true)).toEqual(['spec.volumes[0].ephemeral.volumeClaimTemplate.spec.volumeAttributesClassName']);
 });
 
-it('a pod keeps a wrong cost of its deletion', async () => {
+it('a pod keeps an invalid deletion cost that is unchanged', async () => {
   const body = (cost: string) => ({
     metadata: { name: 'x', annotations: { 'controller.kubernetes.io/pod-deletion-cost': cost } },
     spec: template({}).spec,
@@ -146,7 +146,7 @@ it('a pod keeps a wrong cost of its deletion', async () => {
   expect(await updateErrors(pod, body('01'), readBody(pod, body('+1')))).toEqual([]);
 });
 
-describe('values that no label can have stay', () => {
+describe('values that are not valid labels are kept if unchanged', () => {
   const sizes = { requests: { storage: '1Gi' } };
   const claim = (spec: object) => ({ spec: { accessModes: ['ReadWriteOnce'], resources: sizes, ...spec } });
   const oneJob = (value: string) => ({
@@ -184,7 +184,7 @@ describe('values that no label can have stay', () => {
     expect(await updateErrors(definition, changed(wrong), stored(wrong))).toEqual([]);
   });
 
-  it('in the selectors of a role, which select nothing all the same', async () => {
+  it('in the selectors of a role, which select nothing', async () => {
     const role = (value: string) => ({
       metadata: { name: 'x' },
       aggregationRule: { clusterRoleSelectors: [expressions(value)] },

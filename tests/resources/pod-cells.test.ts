@@ -168,7 +168,7 @@ describe('pods', () => {
     expect(shown).toBe(expected);
   });
 
-  it('show addresses, nodes and passed gates when there is room', () => {
+  it('print addresses, nodes and readiness gates in a wide table', () => {
     const wide = (spec: object, status: object) => cells(pod, { spec: { ...one, ...spec }, status }, true).slice(4);
     expect(wide({}, {})).toEqual(['<none>', '<none>', '<none>', '<none>']);
     const ips = { podIPs: [{ ip: '10.0.0.1' }, { ip: '2001:db8::1' }], nominatedNodeName: 'n2' };

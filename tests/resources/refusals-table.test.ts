@@ -198,7 +198,7 @@ table('services', [
   ]],
 ]);
 
-it('what is wrong with the class of a balancer is said twice of a changed service', async () => {
+it('an invalid load balancer class is reported twice for an updated Service', async () => {
   const { value: made } = await create('core/services', { ...service({}), metadata: { name: 'changed' } }, '');
   const spec = { ...made.spec, loadBalancerClass: 'x' };
   const answer = await put(`${pathOf('core/services')}/changed`, { ...made, spec });
@@ -206,7 +206,7 @@ it('what is wrong with the class of a balancer is said twice of a changed servic
   expect(refusalsOf(answer)).toEqual([why, why]);
 });
 
-it('users and devices of containers are looked at', async () => {
+it('users and devices of containers are validated', async () => {
   const { value: made } = await create('core/pods', { ...pod({}), metadata: { name: 'running' } }, '');
   const status = (more: object) => ({ name: 'c', ready: true, restartCount: 0, image: 'i', imageID: '', ...more });
   const write = async (list: string, more: object) => {
@@ -258,7 +258,7 @@ table('policies', [
   ['admission/validatingadmissionpolicybindings', { spec: { policyName: 'p', validationActions: ['Deny'], matchResources: { matchPolicy: 'Loose' } } }, ['spec.matchResouces.matchPolicy: Unsupported value: "Loose": supported values: "Equivalent", "Exact"']],
 ]);
 
-it('what the warnings of a policy are about is looked at', async () => {
+it('fields that policies warn about are validated', async () => {
   const { value: made } = await create(
     'admission/validatingadmissionpolicies',
     { ...policy({}), metadata: { name: 'warned' } },
@@ -311,7 +311,7 @@ table('devices', [
   ['devices/resourceslices', device({ ['a'.repeat(33)]: { bool: true } }), [`${ATTRIBUTES}: Too long: may not be longer than 32`]],
 ]);
 
-it('the profile of a pod may be as long as a path', async () => {
+it('the AppArmor profile of a pod may be as long as a path', async () => {
   const localhostProfile = 'x'.repeat(4096);
   const made = pod({ securityContext: { appArmorProfile: { type: 'Localhost', localhostProfile } } });
   expect(refusalsOf(await create('core/pods', made))).toEqual([
@@ -337,7 +337,7 @@ table('leaders', [
   ['coordination/leasecandidates', candidate('0.0.0+a', '0.0.0'), [`spec.binaryVersion: ${NEEDED}`, `spec.emulationVersion: ${NEEDED}`]],
 ]);
 
-it('tolerations of a class differ in more than how long they last', async () => {
+it('tolerations of a RuntimeClass must differ in more than their duration', async () => {
   const made = { handler: 'h', scheduling: { tolerations: [bears(1), bears(2)] } };
   expect(refusalsOf(await create('node/runtimeclasses', made))).toEqual([
     expect.stringContaining('scheduling.tolerations[1]: Duplicate value: '),

@@ -87,12 +87,12 @@ function leavesIn(schema: Schema, found: Set<Schema>, seen = new Set<Schema>()):
   else if (formOf(schema) in SPELLINGS) found.add(schema);
 }
 
-describe('what is read is in the form that Go writes', () => {
+describe('decoded values have the form that Go writes', () => {
   const leaves = new Set<Schema>();
   for (const { schema } of builtinResources) leavesIn(schema, leaves);
   leavesIn(structSchema(objectMeta), leaves);
 
-  it('has looked at leaves of every form', () => {
+  it('in leaves of every form', () => {
     expect(new Set([...leaves].map(formOf))).toEqual(new Set(Object.keys(SPELLINGS)));
   });
 
@@ -108,7 +108,7 @@ describe('what is read is in the form that Go writes', () => {
       }
   });
 
-  it('of bytes, whatever breaks and spare bits they have', () => {
+  it('for bytes with any line breaks and spare bits', () => {
     const spelled = fc.record({ bytes: fc.uint8Array({ maxLength: 9 }), breaks: fc.array(fc.nat(), { maxLength: 9 }) });
     fc.assert(
       fc.property(spelled, fc.nat(15), ({ bytes, breaks }, spare) => {
@@ -124,7 +124,7 @@ describe('what is read is in the form that Go writes', () => {
     );
   });
 
-  it('of times and quantities, which are read as they were written', () => {
+  it('except times and quantities, which keep their notation', () => {
     const time = fc.date({
       min: new Date(-62_135_596_799_000),
       max: new Date(253_402_214_400_000),
@@ -174,7 +174,7 @@ describe('what is read is in the form that Go writes', () => {
   });
 });
 
-describe('what Go does not read', () => {
+describe('values that Go does not decode', () => {
   const read = (format: 'byte' | 'quantity', value: unknown) => () => {
     const at = new Decoding({ type: 'string', format }, {});
     decoderOf({ type: 'string', format })(value, at);
@@ -198,7 +198,7 @@ describe('what Go does not read', () => {
 });
 
 describe('a server', () => {
-  it('compares by what was read, so that another spelling of the same bytes changes nothing', async () => {
+  it('compares decoded values, so that another spelling of the same bytes is no change', async () => {
     await using server = await openServer();
     const send = async (method: string, path: string, body: string) => {
       const headers = { 'content-type': 'application/yaml' };
@@ -219,7 +219,7 @@ describe('a server', () => {
     }
   });
 
-  it('keeps addresses as they were written, as their type is text', async () => {
+  it('keeps the notation of addresses, which are strings', async () => {
     await using server = await openServer();
     const path = 'https://server/api/v1/namespaces/default/endpoints';
     const subsets = [{ addresses: [{ ip: '2001:DB8:0::1' }], ports: [{ port: 80 }] }];

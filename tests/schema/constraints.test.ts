@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { equalJson } from '../../src/json/equal.js';
 import { isOneOf } from '../../src/schema/constraints/check.js';
 
-it('an enumeration allows the values that equal one of its own', () => {
+it('an enumeration allows values that equal one of its members', () => {
   const value = fc.oneof(fc.constantFrom(0, -0, 1, '1', true, null, 'a'), fc.jsonValue({ maxDepth: 2 }));
   fc.assert(
     fc.property(fc.array(value), value, (allowed, other) => {
@@ -13,7 +13,7 @@ it('an enumeration allows the values that equal one of its own', () => {
   );
 });
 
-it('a scalar is found without a walk over the list of allowed values', () => {
+it('a scalar is found without iterating over the allowed values', () => {
   let reads = 0;
   const allowed = new Proxy([...Array(1000).keys()], {
     get(target, key) {

@@ -4,7 +4,7 @@ import { decodeTyped } from '../../src/schema/decode.js';
 import type { ObjectSchema } from '../../src/schema/schema.js';
 import { lease, role, secret, serviceAccount, tokenRequest } from './decoded-kinds.js';
 
-describe('texts of bodies that do not decode', () => {
+describe('errors of bodies that do not decode', () => {
   const into = (field: string, type: string) => `into Go struct field ${field} of type ${type}`;
   const cases: [ObjectSchema, unknown, string][] = [
     [
@@ -131,7 +131,7 @@ describe('texts of bodies that do not decode', () => {
     expect(() => decodeTyped(schema, body)).toThrow(new DecodeError(message));
   });
 
-  it('tells numbers as they were written', () => {
+  it('quote numbers as they were written', () => {
     const texts = (digits: string) => new Map([['spec', new Map([['expirationSeconds', digits]])]]);
     const numberTexts = texts('6e2');
     const body = { spec: { expirationSeconds: 600 } };

@@ -68,7 +68,7 @@ const groups = files.flatMap((file) =>
 );
 
 describe.skipIf(!hasSharedData)(
-  `JSON Schema, draft 4, as far as structural schemas say it: ${groups.length} schemas`,
+  `JSON Schema draft 4, as far as structural schemas have its keywords: ${groups.length} schemas`,
   () => {
     it.each(groups)('%s', async (_name, { schema, tests }) => {
       const read = openApiToSchema(structural(schema));
@@ -87,7 +87,7 @@ describe.skipIf(!hasSharedData)(
       }
     });
 
-    it('is most of what there is without references, lists of items and patterns of names', () => {
+    it('covers most of the suite without references, tuples and patterns of names', () => {
       expect(groups.length).toBe(29);
     });
   },

@@ -108,7 +108,7 @@ describe('decodeStructural', () => {
     type: 'object',
     properties: { whole: { type: 'object', 'x-orch-embedded-resource': true, 'x-orch-preserve-unknown-fields': true } },
   });
-  it('tells unknown fields: metadata, then sorted, then embedded metadata', () => {
+  it('reports unknown fields: metadata, then sorted, then embedded metadata', () => {
     const { value, unknownFields } = decodeStructural(embedded, {
       kind: 'W',
       spec: { z: 1, whole: { metadata: { zz: 1, name: 'n' }, kind: 'K', any: 1 } },
@@ -131,7 +131,7 @@ describe('decodeStructural', () => {
     [[], 'json: cannot unmarshal array into Go value of type map[string]interface {}'],
   ])('refuses %#', (body, message) => expect(() => decodeStructural(embedded, body)).toThrow(message));
 
-  it('keeps what needs no change, and is safe from names of JavaScript', () => {
+  it("shares unchanged values, and handles names of JavaScript's object members", () => {
     const schema = schemaOfSpec({ type: 'object', additionalProperties: { type: 'string' } });
     const body = JSON.parse('{"metadata":{"name":"x"},"spec":{"__proto__":"a","b":"c"}}');
     const { value } = decodeStructural(schema, body);
@@ -189,15 +189,15 @@ describe('validateStructural', () => {
       ['spec.l[0].v'],
     ],
     ['a new bad one', { ...old.spec, l: [{ k: 'c', v: 1 }] }, ['spec.l[0].v']],
-  ])('tolerates what was bad before: %s', async (_, spec, paths) => {
+  ])('tolerates invalid values that are unchanged: %s', async (_, spec, paths) => {
     await prepareSchema(schema);
     expect(validateStructural(schema, { spec: structuredClone(spec) }, '', old).map((e) => e.path)).toEqual(paths);
   });
-  it('never matches a pattern that was not prepared', () => {
+  it('never matches a pattern that was not compiled', () => {
     const fresh = schemaOfSpec({ type: 'string', pattern: '^(a+)+$' });
     expect(() => validateStructural(fresh, { spec: 'a' }, '')).toThrow('prepareSchema');
   });
-  it('matches in linear time what was prepared', async () => {
+  it('matches compiled patterns in linear time', async () => {
     const bomb = schemaOfSpec({ type: 'string', pattern: '^(a+)+$' });
     await prepareSchema(bomb);
     const started = cpuTime();
@@ -224,7 +224,7 @@ describe('properties', () => {
     { a: fc.jsonValue(), b: fc.array(fc.jsonValue()), d: fc.jsonValue(), q: fc.jsonValue() },
     { requiredKeys: [] },
   );
-  it('pruning and defaulting twice is once, and then nothing is copied', () => {
+  it('pruning and defaulting twice has the same result as once, and then copies nothing', () => {
     fc.assert(
       fc.property(fc.oneof(value, fc.record({ spec: likely })), (body) => {
         const once = applyDefaults(schema, prune(schema, JSON.parse(JSON.stringify(body))));

@@ -50,7 +50,7 @@ describe('a server whose start fails', () => {
     await expect(get()).rejects.toThrow('the server is closed: make a new one');
   });
 
-  it('fails for its own reason where the storage cannot be closed either, and says that too', async () => {
+  it('reports its own error if the storage cannot be closed either, and that as well', async () => {
     const lines: string[] = [];
     const storage: StorageFactory = (wiring) => {
       const opened = memory()(wiring);
@@ -63,7 +63,7 @@ describe('a server whose start fails', () => {
   });
 });
 
-describe('a server that is not there yet, or no more', () => {
+describe('a server that is not started, or closed', () => {
   it.each<[string, (server: ApiServer) => unknown]>([
     ['handle', (server) => server.fetch(new Request('https://server/version'))],
     ['client', (server) => server.client().list(configMap)],
@@ -72,7 +72,7 @@ describe('a server that is not there yet, or no more', () => {
     ['install', (server) => server.install([])],
     ['settle', (server) => server.settle()],
     ['explainDecision', (server) => server.explainDecision({ username: 'a' }, { verb: 'get', path: '/' })],
-  ])('says so: %s', async (_, use) => {
+  ])('reports that: %s', async (_, use) => {
     const server = new ApiServer();
     const tried = async () => await use(server);
     await expect(tried()).rejects.toThrow(new TypeError('the server has not been started: await server.start() first'));
@@ -82,7 +82,7 @@ describe('a server that is not there yet, or no more', () => {
     await expect(server.start()).rejects.toThrow('the server is closed: make a new one');
   });
 
-  it('is neither started nor loaded after it was closed unstarted', async () => {
+  it('can be neither started nor loaded after it was closed before its start', async () => {
     const server = new ApiServer();
     await server.close();
     await expect(server.load('')).rejects.toThrow('the server is closed');
@@ -137,7 +137,7 @@ describe('options', () => {
       { serviceAccountTokens: { issuer: 'x' } },
       'option serviceAccountTokens: has no member issuer; did you mean "issuers"?',
     ],
-  ])('are refused when the server is made: %j', (options, message) => {
+  ])('are validated when the server is created: %j', (options, message) => {
     const make = () => new ApiServer(options as ApiServerOptions);
     expect(make).toThrow(TypeError);
     expect(make).toThrow(message);
@@ -148,14 +148,14 @@ describe('options', () => {
     expect(new ApiServer(absent).dialect.name).toBe('orch');
   });
 
-  it('of a storage are checked, too', () => {
+  it('of a storage are validated as well', () => {
     expect(() => memory({ nonsense: 1 } as never)).toThrow(new TypeError('memory(): there is no option nonsense'));
     expect(() => memory({ history: { maxEvent: 1 } as never })).toThrow('did you mean "maxEvents"?');
   });
 });
 
 describe('the events of a server', () => {
-  it('come in order, once each, to who listens still', async () => {
+  it('are sent in order, once each, to the remaining listeners', async () => {
     const { counted, storage } = countedStorage();
     const server = new ApiServer({ storage });
     const heard: string[] = [];
@@ -174,7 +174,7 @@ describe('the events of a server', () => {
       'closed, storage closed 1 times',
     ]);
   });
-  it('cannot be made by others', () => {
+  it('cannot be sent by others', () => {
     expect('emit' in new ApiServer()).toBe(false);
   });
 });

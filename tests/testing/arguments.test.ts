@@ -69,7 +69,7 @@ it.each<[name: string, call: () => unknown, message: string]>([
     'waitForDeletion: name must be a string',
   ],
   ['its namespace', () => testing.waitForDeletion(client, secret, 'a'), 'secrets are in a namespace: give the option'],
-])('a wrong argument is named: %s', async (_name, call, message) => {
+])('an invalid argument is named: %s', async (_name, call, message) => {
   const error: unknown = await Promise.resolve()
     .then(call)
     .catch((thrown: unknown) => thrown);
@@ -77,7 +77,7 @@ it.each<[name: string, call: () => unknown, message: string]>([
   expect(String(error)).toContain(message);
 });
 
-it('waits for a test that returns a promise, and for a name that selectors have to escape', async () => {
+it('waits for a test that returns a promise, and for a name that selectors must escape', async () => {
   const started = closeAfterTest(await startServer({ dialect: 'k8s' }));
   const rules = (await started.client().create(clusterRole, { metadata: { name: 'a=b,c' }, rules: [] })).metadata;
   const found = await testing.waitFor(started.client(), clusterRole, 'a=b,c', async () => true, { timeout: 1000 });

@@ -7,7 +7,7 @@ const where = { namespace: 'default' };
 const made = (name: string) => ({ metadata: { name }, data: { n: '1' } });
 
 describe('waiting', () => {
-  it('resolves with the version that is as wanted, and says what there was otherwise', async () => {
+  it('resolves with the version that satisfies the condition, or reports the last one', async () => {
     await using server = await startServer();
     const client = server.client();
     const waiting = waitFor(client, configMap, 'a', ({ data }) => data?.['n'] === '2', where);
@@ -25,7 +25,7 @@ describe('waiting', () => {
     await expect(client.get(configMap, 'a', where)).rejects.toSatisfy(isNotFound);
   });
 
-  it('does not report an object as absent if nothing was answered', async () => {
+  it('does not report an object as absent if there was no response', async () => {
     await using server = await startServer();
     await server.client().create(configMap, made('a'), where);
     using faults = injectFaults(server);

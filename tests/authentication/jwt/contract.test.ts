@@ -68,7 +68,7 @@ runAuthenticatorContract('authenticationConfiguration', async () => {
 });
 
 describe('a token of an issuer that is reviewed for audiences', () => {
-  it('is verified only if one of them is the server’s own', async () => {
+  it("is verified only if one of the audiences is the server's own", async () => {
     const { issuer, host, bad } = await setUp();
     const options = { issuerUrl: issuer.url, clientId: issuer.audience, signingAlgorithms: ['ES256'] };
     const tokens = oidc(options)(host) as TokenAuthenticator;
@@ -93,7 +93,7 @@ describe('the audiences that a webhook returns', () => {
     expect(await tokens.authenticateToken('t', ['a', 'b', 'c'])).toMatchObject({ audiences: ['b', 'a'] });
   });
 
-  it('decide before an error does', async () => {
+  it('take precedence over an error', async () => {
     const tokens = answering({ authenticated: false, error: 'expired', audiences: ['x'] });
     expect((await tokens.authenticateToken('t', ['a'])).outcome).toBe('skipped');
     expect((await tokens.authenticateToken('t', ['x'])).outcome).toBe('rejected');

@@ -98,7 +98,7 @@ async function check(one: Case): Promise<{ readonly initError?: string; readonly
   return { result: await authenticator.authenticateToken(await signed(one), undefined) };
 }
 
-describe.skipIf(!hasSharedData)('tokens, as the reference judges them', () => {
+describe.skipIf(!hasSharedData)('tokens have the same result as upstream', () => {
   const live = cases.filter(({ name }) => !(name in STALE));
 
   it.each(live.map((one) => [one.name, one] as const))('%s', async (name, one) => {
@@ -158,7 +158,7 @@ const problemsOf = async (part: Partial<DecodedJwt>, disallowed: readonly string
 };
 const placed = (want: string) => want.replaceAll('issuer.claim', 'x.claim').replaceAll('issuer.user', 'x.user');
 
-describe.skipIf(!hasSharedData)('configurations, as the reference judges them', () => {
+describe.skipIf(!hasSharedData)('configurations have the same result as upstream', () => {
   it.each(tableOf('TestValidateAuthenticationConfiguration.testCases'))('%s', async (_, one) => {
     const { jWT: jwt, ...rest } = one.in;
     const read = authenticationConfiguration({ ...(jwt ? { jwt } : {}), ...rest }, { dialect: 'k8s' });

@@ -47,7 +47,7 @@ function written(configuration: Case): Case {
   return { authorizers };
 }
 
-describe.skipIf(!hasSharedData)('authorization configurations, as the reference judges them', () => {
+describe.skipIf(!hasSharedData)('authorization configurations have the same result as upstream', () => {
   const cases: readonly Case[] = (tables['validation:TestValidateAuthorizationConfiguration.tests'] ?? []).filter(
     ({ name }: Case) => !STALE.has(name),
   );
@@ -70,7 +70,7 @@ describe.skipIf(!hasSharedData)('authorization configurations, as the reference 
   });
 });
 
-describe.skipIf(!hasSharedData)('match conditions, as the reference judges them', () => {
+describe.skipIf(!hasSharedData)('match conditions have the same result as upstream', () => {
   const cases: readonly Case[] = tables['cel:TestCompileCELExpression.cases'] ?? [];
   it.each(cases.map((one: Case) => [one.name as string, one] as const))(
     '%s',
@@ -82,7 +82,7 @@ describe.skipIf(!hasSharedData)('match conditions, as the reference judges them'
   );
 });
 
-describe.skipIf(!hasSharedData)('match conditions of a configuration, as the reference judges them', () => {
+describe.skipIf(!hasSharedData)('match conditions of a configuration have the same result as upstream', () => {
   // Without the gate there are no such files at all, here.
   const cases: readonly Case[] = (tables['validation:TestValidateAndCompileMatchConditions.testCases'] ?? []).filter(
     ({ featureEnabled, matchConditions }: Case) => featureEnabled || matchConditions.length === 0,
@@ -108,7 +108,7 @@ describe.skipIf(!hasSharedData)('match conditions of a configuration, as the ref
   );
 });
 
-describe.skipIf(!hasSharedData)('texts of authorization configurations', () => {
+describe.skipIf(!hasSharedData)('error messages of authorization configurations', () => {
   // What they become when they are read is not seen apart from whether it is valid.
   const cases: readonly Case[] = (tables['load:TestLoadFromData.testcases'] ?? []).filter(
     ({ expectErr }: Case) => expectErr !== undefined,

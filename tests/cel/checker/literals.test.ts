@@ -33,7 +33,7 @@ describe('literals of several types are refused wherever the API evaluates expre
 });
 
 /* The rows of the field's own table of what it finds after types are right. */
-describe('what only literals can be wrong about', () => {
+describe('errors that only literals can have', () => {
   const x = { name: 'x', type: STRING };
   const environment = releaseEnvironment([x, { name: 'name', type: STRING }]);
 
@@ -75,7 +75,7 @@ describe('what only literals can be wrong about', () => {
     expect(findings(environment, source)).toEqual(wanted);
   });
 
-  it('they are found together, and shown by place', () => {
+  it('are all found, and reported by position', () => {
     const source = "x in ['a', 'b'] && [1, 'a'] == [1]\n && duration(x) < duration('1d')\n && x.matches('x++')";
     expect(() => check(environment, environment.parse(source))).toThrow(
       [

@@ -122,7 +122,7 @@ describe('estimates', () => {
     const [, wanted] = row;
     expect(estimated(row, 0)).toEqual(typeof wanted === 'number' ? range(wanted, wanted) : wanted);
   });
-  it('of has, where that has a cost', () => {
+  it('of has, if has has a cost', () => {
     expect(estimated(['has(input.single_int32)', 2, { input: message }], 1)).toEqual(range(2, 2));
     expect(estimated(['has(input.testAttr.nestedAttr)', 3, { input: nested }], 1)).toEqual(range(3, 3));
   });
@@ -205,7 +205,7 @@ describe('costs', () => {
     expect(max).toBeGreaterThanOrEqual(cost);
   });
 
-  it('end an evaluation above the limit, not at it', () => {
+  it('stop an evaluation above the limit, not at it', () => {
     const environment = environmentOf(texts);
     const source = '"abcdefg".contains(str1 + str2)';
     const program = compile(environment, check(environment, environment.parse(source)));

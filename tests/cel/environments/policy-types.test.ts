@@ -47,7 +47,7 @@ const specOf = ({ Spec, $call }: Go): Spec =>
     ? ((Spec ?? {}) as Spec)
     : { Validations: [{ Expression: "object.foo == 'bar'", MessageExpression: 'object.foo + 114514' }] };
 
-describe.skipIf(rows.length === 0)(`types of policies as upstream's: ${rows.length} policies`, () => {
+describe.skipIf(rows.length === 0)(`types of policies as in upstream: ${rows.length} policies`, () => {
   it.each(rows.map((row) => [row.name, row] as const))('%s', (_name, { policy, schemaToReturn, assertions }) => {
     const { Variables = [], Validations = [], ParamKind } = specOf(policy);
     const type = schemaType(openApiToSchema(schemaOf(schemaToReturn ?? {}) as never), { resource: true })?.type;

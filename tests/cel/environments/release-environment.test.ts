@@ -56,7 +56,7 @@ describe('the expressions of release 1.31', () => {
     ['type + 1', "applied to '(type(type), int)'"],
   ])('%s is refused', (expression, message) => expect(errorsOf(expression).join('\n')).toContain(message));
 
-  it('reports nothing about the fields of a message that is not declared', () => {
+  it('reports no errors for the fields of an undeclared message', () => {
     expect(errorsOf('a.b.Foo{x: 1}')).toEqual([
       "ERROR: <input>:1:8: undeclared reference to 'a.b.Foo' (in container '')",
     ]);

@@ -44,7 +44,7 @@ it.each([
   ],
 ])('%s fails', (expression, message) => expect(errorOf(expression)).toContain(message));
 
-it('names no types in the error of a call with a constant pattern', () => {
+it('does not name types in the error of a call with a constant pattern', () => {
   expect(errorOf(`dyn(1).find('a') == ''`)).toMatch(/resulted in error: no such overload$/);
   expect(errorOf(`dyn(1).find('a' + 'b') == ''`)).toMatch(/no such overload: find\(int, string\)$/);
 });

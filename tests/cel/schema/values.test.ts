@@ -81,7 +81,7 @@ describe('values with a schema', () => {
     expect(judge(kind, 'self != oldSelf', right, left)).toBe('valid');
   });
 
-  it('map lists are added by their keys', () => {
+  it('map lists are joined by their keys', () => {
     const added = [
       { key: 'b', val: 3 },
       { key: 'c', val: 4 },
@@ -91,12 +91,12 @@ describe('values with a schema', () => {
     expect(judge('map list', 'self.size() == 2 && self[1] in self', [one, two], [])).toBe('valid');
     expect(judge('map list', '!(oldSelf[0] in self) && !(oldSelf[1] in self)', [one, two], added)).toBe('valid');
   });
-  it('sets take what is missing, lists take all', () => {
+  it('sets add missing elements, lists add all', () => {
     expect(judge('set', '(self + oldSelf).join() == "abc"', ['a', 'b'], ['b', 'c'])).toBe('valid');
     expect(judge('list', '(self + oldSelf).join() == "abbc"', ['a', 'b'], ['b', 'c'])).toBe('valid');
     expect(judge('set', '!("c" in self) && "b" in self', ['a', 'b'], [])).toBe('valid');
   });
-  it('maps and objects know their keys', () => {
+  it('maps and objects have their keys', () => {
     expect(judge('map', 'self.size() == 2 && "key1" in self && !("key3" in self)', { key1: 'a', key2: 'b' }, {})).toBe(
       'valid',
     );
@@ -110,7 +110,7 @@ describe('values with a schema', () => {
 const items = (type: string, format?: string) => ({ type, ...(format === undefined ? {} : { format }) });
 const array = (type: string, format?: string) => ({ type: 'array', items: items(type, format) });
 
-describe('the most elements that a schema allows', () => {
+describe('the maximum number of elements that a schema allows', () => {
   it.each<[name: string, schema: object, most: number]>([
     ['list of booleans', array('boolean'), 629145],
     ['list of durations', array('string', 'duration'), 786431],

@@ -15,7 +15,7 @@ function errorsOf(source: string): string[] {
   }
 }
 
-describe('the errors of a source that does not parse', () => {
+describe('errors of a source that does not parse', () => {
   it.each([
     // A token is missing, or one is too many.
     ['t ? 1 2', ["7: missing ':' at '2'"]],
@@ -47,21 +47,21 @@ describe('the errors of a source that does not parse', () => {
     expect(errorsOf(source).map((line) => line.replace('ERROR: <input>:', ''))).toEqual(errors);
   });
 
-  it('are at most a hundred, and one that says so', () => {
+  it('are at most a hundred, and one that reports the rest', () => {
     const errors = errorsOf('* 1 + '.repeat(150));
     expect(errors).toHaveLength(101);
     expect(errors.at(-1)).toBe('1 more errors were truncated');
     expect(errorsOf('# '.repeat(200)).at(-1)).toBe('1 more errors were truncated');
   });
-  it('end after thirty attempts to recover', () => {
+  it('stop after thirty attempts to recover', () => {
     const errors = errorsOf('[1 2 3 4] + '.repeat(40));
     expect(errors).toHaveLength(32);
     expect(errors.at(-1)).toBe('364: error recovery attempt limit exceeded: 30');
   });
-  it('end where more than 256 tokens would be skipped', () => {
+  it('stop where more than 256 tokens would be skipped', () => {
     expect(errorsOf(`(${') '.repeat(600)}`)[0]).toContain('error recovery token lookahead limit exceeded: 256');
   });
-  it('are found beside a limit of the nesting', () => {
+  it('are found besides an exceeded nesting limit', () => {
     expect(errorsOf('1 + '.repeat(300))).toEqual([
       'ERROR: <input>:-1:0: max recursion depth exceeded',
       "1201: mismatched input '<EOF>' expecting {...}",

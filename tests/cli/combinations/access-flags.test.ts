@@ -68,7 +68,7 @@ const PAIRS: Pairs = [
 
 describeEveryPair('flags about access', FLAGS, PAIRS);
 
-describe('more than two of them', () => {
+describe('combinations of more than two flags', () => {
   it.each([
     [
       ['--oidc-issuer-url=https://issuer', '--oidc-client-id=me', '--authentication-config=file'],

@@ -36,7 +36,7 @@ export function describeEveryPair(title: string, alone: Alone, together: Pairs):
         expect([other, flag, ...problemsOf(other, flag)]).toEqual([other, flag, ...expected(flag, other)]);
       }
     });
-    it('has a rule for nothing that is not there', () => {
+    it('has no rule for a flag that does not exist', () => {
       for (const [one, other] of together)
         for (const pattern of [one, other]) expect(flags.some((flag) => isOf(flag, pattern))).toBe(true);
     });

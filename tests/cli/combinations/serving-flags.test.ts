@@ -201,7 +201,7 @@ describeEveryPair(
   ] satisfies Pairs,
 );
 
-describe('more than two of them', () => {
+describe('combinations of more than two flags', () => {
   it.each([
     [['--max-requests-inflight=0', '--max-mutating-requests-inflight=0', '--enable-priority-and-fairness=false'], []],
     [

@@ -42,7 +42,7 @@ function follow(path: string, take: (text: string) => Promise<void> = async () =
 }
 
 describe('a configuration file that is followed', () => {
-  it('is looked at every 60 seconds, whatever the folder says', () => {
+  it('is checked every 60 seconds, whatever events the folder sends', () => {
     const file = join(folder, 'a.yaml');
     writeFileSync(file, 'first');
     const setTimer = vi.spyOn(systemClock, 'setTimer').mockReturnValue(() => {});
@@ -51,7 +51,7 @@ describe('a configuration file that is followed', () => {
     setTimer.mockRestore();
   });
 
-  it('is taken over when it is written, and when another takes its place', async () => {
+  it('is read when it is written, and when another file replaces it', async () => {
     const file = join(folder, 'a.yaml');
     writeFileSync(file, 'first');
     const { taken, lines } = follow(file);
@@ -63,7 +63,7 @@ describe('a configuration file that is followed', () => {
     await expect.poll(() => lines).toEqual(Array(2).fill('configuration /a.yaml: in force'));
   });
 
-  it('is found where what changes is a link in the folder, as mounted ones are', async () => {
+  it('is followed through symbolic links in the folder, as in mounted volumes', async () => {
     for (const [name, text] of Object.entries({ one: 'first', two: 'second' })) {
       mkdirSync(join(folder, name));
       writeFileSync(join(folder, name, 'a.yaml'), text);
@@ -76,14 +76,14 @@ describe('a configuration file that is followed', () => {
     await expect.poll(() => taken).toEqual(['second']);
   });
 
-  it('that changed before anybody looked is taken over at once', async () => {
+  it('that changed before it was first watched is read at once', async () => {
     const file = join(folder, 'a.yaml');
     writeFileSync(file, 'second');
     const { taken } = follow(file);
     await expect.poll(() => taken).toEqual(['second']);
   });
 
-  it('leaves the old one in force when it is bad or gone, and says so; the next good one counts', async () => {
+  it('keeps the old configuration in force if it is invalid or missing, and reports it; the next valid one is applied', async () => {
     const file = join(folder, 'a.yaml');
     writeFileSync(file, 'first');
     const { taken, lines, reloads } = follow(file, async (text) => {
@@ -101,7 +101,7 @@ describe('a configuration file that is followed', () => {
     await expect.poll(() => reloads()).toContain('success: 1');
   });
 
-  it('is taken over once for several writes in a row, and one after the other', async () => {
+  it('is read once for several writes in a row, and changes are applied one after another', async () => {
     const file = join(folder, 'a.yaml');
     writeFileSync(file, 'first');
     let running = 0;
@@ -118,7 +118,7 @@ describe('a configuration file that is followed', () => {
     await expect.poll(() => running).toBe(0);
   });
 
-  it('is not looked at after the end', async () => {
+  it('is not read after the end of the server', async () => {
     const file = join(folder, 'a.yaml');
     writeFileSync(file, 'first');
     const { taken } = follow(file);

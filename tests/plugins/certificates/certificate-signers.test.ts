@@ -138,7 +138,7 @@ describe('attesting', () => {
     ['finalizers', { finalizers: ['a/b'] }, true],
     ['who owns which fields', { managedFields: [{ manager: 'm' }] }, true],
     ['labels', { labels: { a: 'b' } }, false],
-  ])('is not asked for by %s alone, even of a broken authorizer: %o', async (_name, metadata, allowed) => {
+  ])('is not checked by %s alone, even if the authorizer fails: %o', async (_name, metadata, allowed) => {
     const found = await refusal(
       plugin,
       attributes('clustertrustbundles', { object: bundle(metadata), oldObject: bundle() }),
@@ -152,7 +152,7 @@ describe('attesting', () => {
 });
 
 describe('a permission on all signers of a domain', () => {
-  it('does not help while the authorizer fails for the signer itself', async () => {
+  it('is not used if the authorizer fails for the signer itself', async () => {
     const failing: Authorizer = {
       name: 'test',
       authorize: ({ name }) =>
@@ -187,7 +187,7 @@ describe('signing', () => {
       refused && forbidden(`user not permitted to sign requests with signerName "${refused}"`),
     );
   });
-  it('asks for the name, then for the domain', async () => {
+  it('checks the name of the signer, then its domain', async () => {
     asked.length = 0;
     const certificate = object(signer('a.b/c'), { certificate: 'YQ==' });
     await refusal(
@@ -210,7 +210,7 @@ describe('signing', () => {
   });
 });
 
-describe('signing, by what changes and who may', () => {
+describe('signing, by changed fields and permissions', () => {
   const CERTIFICATE = { certificate: 'ZGF0YQ==' };
   const FAILED = { conditions: [{ type: 'Failed' }] };
   it.each<
@@ -256,7 +256,7 @@ describe('signing, by what changes and who may', () => {
   });
 });
 
-describe("users' kinds of these names", () => {
+describe('custom resources with these names', () => {
   const custom = (gate: boolean) => ({
     ...host,
     gates: { ...host.gates, ClusterTrustBundle: gate },
@@ -293,7 +293,7 @@ describe("users' kinds of these names", () => {
 });
 
 describe('members of system:masters', () => {
-  it('what is not a request is not let in', async () => {
+  it('a request that is not for one of these kinds is not affected', async () => {
     const plugin = certificateSubjectRestriction({
       ...host,
       authorizer: authorizer(undefined)(),

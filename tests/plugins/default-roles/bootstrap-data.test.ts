@@ -53,7 +53,7 @@ describe.skipIf(!hasSharedData)("default roles: the upstream's data (skipped whe
   const find = ({ name, ns }: Given) =>
     ours.find(({ metadata }) => metadata.name === name && (metadata.namespace ?? null) === ns);
 
-  it('are all here, but for later ones', () => {
+  it('are all here, except for later ones', () => {
     expect(given.filter((each) => !find(each)).map(({ name }) => name)).toEqual(LATER);
     const known = new Set(given.map(({ name, ns }) => `${ns}/${name}`));
     const more = ours.filter(({ metadata }) => !known.has(`${metadata.namespace ?? null}/${metadata.name}`));

@@ -131,7 +131,7 @@ describe('NodeRestriction', () => {
     expect(result.message).toContain(message);
   });
 
-  it('does not mind others', async () => {
+  it('does not restrict other users', async () => {
     expect(
       await outcome(
         server
@@ -142,7 +142,7 @@ describe('NodeRestriction', () => {
   });
 });
 
-describe('requests for certificates by nodes', () => {
+describe('certificate requests of nodes', () => {
   const KINDS = ['kubelet-serving', 'kube-apiserver-client-kubelet'];
   const MISMATCH = 'can only create a node CSR with CN=system:node:n1';
   it.each<[string, boolean, string, string, number, string]>([
@@ -186,7 +186,7 @@ describe('labels of nodes', () => {
     expect(forbiddenNodeLabels(k8s, undefined, { [label]: 'x' })).toEqual(mine ? [] : [label]);
     expect(forbiddenNodeLabels(k8s, { [label]: 'x' }, { [label]: 'x' })).toEqual([]);
   });
-  it('in the other dialect', () => {
+  it('are those of the other dialect', () => {
     expect(
       forbiddenNodeLabels(orch, { 'orchlet.orch.io/a': 'x', 'orch.io/b': 'x', 'kubernetes.io/c': 'x' }, undefined),
     ).toEqual(['orch.io/b']);

@@ -260,7 +260,7 @@ describe('the restricted level', () => {
       expect(said(pod, check, 'restricted', since)).toBe(detail === undefined ? undefined : `${check} (${detail})`),
     );
 
-  it('asks less of a pod whose users are not those of its node, where a gate says that nodes can do that', () => {
+  it('requires less of a pod with user namespaces if the gate is on', () => {
     const on = { ...HOST, gates: featureGates({ UserNamespacesPodSecurityStandards: true }) };
     const context = { runAsNonRoot: false, runAsUser: 0, procMount: 'Unmasked', privileged: true };
     const found = (host: typeof HOST, level: Level, spec: object) =>
@@ -278,7 +278,7 @@ describe('the restricted level', () => {
     expect(found(HOST, 'restricted', { hostUsers: false })).toEqual(all);
   });
 
-  it('says first what the baseline says, each by the names of the checks', () => {
+  it('reports the checks of the baseline first, sorted by name', () => {
     const spec = {
       hostPID: true,
       containers: named({ a: { privileged: true } }),

@@ -91,7 +91,7 @@ it.each<[string, object | undefined, string[], (number | string)[]]>([
   expect([await create(policy(paramKind)), asked]).toEqual([answer, questions]);
 });
 
-it('a policy is asked about when its kind of parameters changes, and only then', async () => {
+it('permission for a policy is checked only when its kind of parameters changes', async () => {
   const { server, asked, create, send } = await open(({ resource }) => resource === 'configmaps');
   await using _server = server;
   expect(await create(policy(CONFIG_MAPS))).toEqual([201]);
@@ -135,7 +135,7 @@ it.each<[string, object | undefined, object, string[], (number | string)[]]>([
   expect([await create(body as never), asked]).toEqual([answer, questions]);
 });
 
-it('a binding is asked about at every write', async () => {
+it('permission for a binding is checked at every write', async () => {
   let mayRead = true;
   const { server, asked, create, send } = await open(() => mayRead);
   await using _server = server;
@@ -148,7 +148,7 @@ it('a binding is asked about at every write', async () => {
   expect(await send('PATCH', path, { spec: { paramRef: null } })).toEqual([200]);
 });
 
-it('who may do everything is not asked', async () => {
+it('users who may do everything are not checked', async () => {
   const { server, asked, create } = await open(() => false, { username: 'root', groups: ['system:masters'] });
   await using _server = server;
   expect([await create(policy(CONFIG_MAPS)), await create(binding({ name: 'x' })), asked]).toEqual([[201], [201], []]);

@@ -176,7 +176,7 @@ const failure = (validationActions: readonly string[], more: object = {}) => ({
 });
 const FAILURES = 'validation.policy.admission.k8s.io/validation_failure';
 
-describe('what a failure does', () => {
+describe('the effect of a failure', () => {
   it.each([
     [['Deny'], 422, false],
     [['Audit'], 201, true],
@@ -198,7 +198,7 @@ describe('what a failure does', () => {
     expect(annotations()).toEqual(audited ? { [FAILURES]: JSON.stringify([failure(validationActions)]) } : {});
   });
 
-  it('of several failures the first is annotated, as an annotation is written once', async () => {
+  it('of several failures, only the first is annotated', async () => {
     const { policyOf, bind, create, annotations } = await begun();
     const second = { expression: 'false', message: 'second' };
     await policyOf('p', { validations: [{ expression: 'true' }, ...never.validations, second] });
@@ -209,7 +209,7 @@ describe('what a failure does', () => {
     expect(annotations()).toEqual({ [FAILURES]: JSON.stringify([failure(['Audit'], { expressionIndex: 1 })]) });
   });
 
-  it('annotations of a policy: values of several bindings are joined once each, and cut to 10 KiB', async () => {
+  it('annotations of several bindings are joined, without duplicates, and cut to 10 KiB', async () => {
     const { client, policyOf, bind, create, annotations } = await begun();
     for (const [name, text] of Object.entries({ a: 'one', b: 'two', c: 'one', d: 'ü'.repeat(6000) }))
       await client.create(configMap, { metadata: { name, namespace: 'default' }, data: { text } });
@@ -233,7 +233,7 @@ describe('policies and their bindings', () => {
   const because = async (asked: Promise<{ readonly message?: string | undefined }>) =>
     /denied request: (.*)$/.exec((await asked).message ?? '')?.[1];
 
-  it('a kind of parameters that is not known fails the policy, not the binding', async () => {
+  it('an unknown kind of parameters fails the policy, not the binding', async () => {
     const { policyOf, bind, create } = await begun();
     await policyOf('p', { ...never, paramKind: { apiVersion: 'example.com/v1', kind: 'BadParamKind' } });
     await bind('b', 'p', { paramRef: { name: 'x', parameterNotFoundAction: 'Deny' } });
@@ -242,7 +242,7 @@ describe('policies and their bindings', () => {
     );
   });
 
-  it('a binding without a reference is judged without parameters, and a reference without a kind counts for nothing', async () => {
+  it('a binding without a reference is evaluated without parameters, and a reference without a kind is ignored', async () => {
     const { policyOf, bind, create, client } = await begun();
     const validations = [{ expression: 'false', messageExpression: "params == null ? 'none' : 'some'" }];
     await policyOf('p', { validations, paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } });
@@ -255,7 +255,7 @@ describe('policies and their bindings', () => {
     expect(await because(create('s'))).toBe("I'm sorry Dave");
   });
 
-  it('several policies may have the same kind of parameters; one that gives them up leaves the others theirs', async () => {
+  it('several policies may have the same kind of parameters, and removing it from one does not affect the others', async () => {
     const { policyOf, bind, create, client } = await begun();
     await client.create(configMap, { metadata: { name: 'x', namespace: 'default' }, data: { text: 'by x' } });
     const paramKind = { apiVersion: 'v1', kind: 'ConfigMap' };
@@ -277,7 +277,7 @@ describe('policies and their bindings', () => {
     expect(await create('s')).toMatchObject({ code: 200 });
   });
 
-  it('a binding that is changed counts at once', async () => {
+  it('a changed binding takes effect at once', async () => {
     const { policyOf, bind, create, client } = await begun();
     await client.create(configMap, { metadata: { name: 'x', namespace: 'default' } });
     await policyOf('p', { ...never, paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } });
@@ -293,7 +293,7 @@ describe('policies and their bindings', () => {
     expect(await create('s')).toMatchObject({ code: 200 });
   });
 
-  it('match conditions know parameters, but no namespace', async () => {
+  it('match conditions see parameters, but no namespace', async () => {
     const { policyOf, bind, create, client } = await begun();
     await client.create(configMap, { metadata: { name: 'x', namespace: 'default' }, data: { names: 's' } });
     await policyOf('p', {

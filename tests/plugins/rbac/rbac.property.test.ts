@@ -140,7 +140,7 @@ function naiveRule(
 }
 
 describe('RBAC, any roles and requests', () => {
-  it('the index finds what reading every binding finds', () => {
+  it('the index finds what a search of all bindings finds', () => {
     fc.assert(
       fc.property(policy, fc.array(request, { minLength: 1, maxLength: 8 }), (given, requests) => {
         const authorizer = rbac()(
@@ -162,7 +162,7 @@ describe('RBAC, any roles and requests', () => {
     );
   });
 
-  it('rules that are covered allow nothing that the covering ones do not', () => {
+  it('covered rules allow nothing that the covering rules do not', () => {
     fc.assert(
       fc.property(
         fc.array(rule, { maxLength: 3 }),
@@ -178,7 +178,7 @@ describe('RBAC, any roles and requests', () => {
     );
   });
 
-  it('a rule is covered by its single permissions', () => {
+  it('a rule is covered by the list of its single permissions', () => {
     fc.assert(
       fc.property(rule, (each) => {
         expect(uncoveredPermissions([...atomsOf(each)], [each])).toEqual([]);

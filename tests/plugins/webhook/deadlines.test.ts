@@ -50,7 +50,7 @@ async function create(timeout: string, seconds: number, mutating: readonly Hook[
   return { status, asked };
 }
 
-it('a webhook is told of its own time, or of what the request has left', async () => {
+it('a webhook receives its own timeout, or the remaining time of the request', async () => {
   const { status, asked } = await create(
     '10s',
     1,
@@ -68,12 +68,12 @@ it('a webhook is told of its own time, or of what the request has left', async (
   ]);
 });
 
-it('what is left of a second counts as one', async () => {
+it('a fraction of a second of remaining time counts as one second', async () => {
   expect((await create('2500ms', 0, [{ timeoutSeconds: 20 }])).asked).toEqual(['mutating1 3s']);
 });
 
 it.each([3, 1])(
-  'a request whose time is up asks no further webhooks, whatever their failure policies (%d)',
+  'a request whose time is up calls no further webhooks, whatever their failure policies (%d)',
   async (count) => {
     const hook = { timeoutSeconds: 4, failurePolicy: 'Ignore' };
     const { status, asked } = await create('3s', 5, Array(count).fill(hook), [hook]);

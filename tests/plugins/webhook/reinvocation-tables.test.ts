@@ -74,7 +74,7 @@ it.each<[string, readonly Hook[], readonly string[], Readonly<Record<string, str
     { a: 'true' },
   ],
   ['none that says nothing of it', [['add2'], ['add']], ['add2', 'add'], { a: 'true' }],
-])('asked again: %s', async (_name, hooks, expected, labels) => {
+])('reinvocation: %s', async (_name, hooks, expected, labels) => {
   const server = closeAfterTest(await startServer({ dialect: 'k8s', controllers: { mode: 'stepped' } }));
   const client = server.client();
   await client.create(priorityClass, { metadata: { name: 'low' }, value: 1 });

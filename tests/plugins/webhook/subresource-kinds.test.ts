@@ -30,7 +30,7 @@ async function serverWith(rule: object, patch: readonly object[] = []) {
   return { server, seen };
 }
 
-it('receives the Scale of another version of a custom resource as the Scale that it is', async () => {
+it('a webhook receives the Scale of another version of a custom resource unchanged', async () => {
   const rule = { apiGroups: ['example.com'], apiVersions: ['v1'], resources: ['things/scale'] };
   const { server, seen } = await serverWith(rule, [{ op: 'replace', path: '/spec/replicas', value: 7 }]);
   const version = (name: string) => ({

@@ -283,5 +283,5 @@ describe.skipIf(!hasSharedData)("the upstream's tables of admission", () => {
     },
   );
 
-  it('are many', () => void expect(rules.length + reviews.length + matched.length).toBeGreaterThan(60));
+  it('has many cases', () => void expect(rules.length + reviews.length + matched.length).toBeGreaterThan(60));
 });

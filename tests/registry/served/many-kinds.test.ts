@@ -65,7 +65,7 @@ describe(`a server of ${MANY} more kinds`, () => {
   });
   afterAll(() => Promise.all([few.close(), many.close()]));
 
-  it('looks at none of them when another is installed, asked for and uninstalled', async () => {
+  it('reads none of them when another kind is installed, requested and uninstalled', async () => {
     const one = kindOf('one.example.com');
     const path = '/apis/one.example.com/v1';
     reads = 0;
@@ -81,7 +81,7 @@ describe(`a server of ${MANY} more kinds`, () => {
     expect(reads).toBe(0);
   });
 
-  it.each(QUESTIONS)('takes as many steps as one of few: $method $path', async (question) => {
+  it.each(QUESTIONS)('takes as many steps as a server of few kinds: $method $path', async (question) => {
     for (const server of [few, many]) {
       await ask(server, { method: 'DELETE', path: `${MAPS}/a` });
       if (question.method !== 'POST') await ask(server, { method: 'POST', path: MAPS, body: named('a') });

@@ -51,7 +51,7 @@ describe('links of a page', () => {
     expect(await rewritten(page, 1)).toBe(expected);
   });
 
-  it('are looked for in bounds: a tag without an end is passed on', async () => {
+  it('are searched within limits: a tag without an end is passed on', async () => {
     const page = `<a href="/${'a'.repeat(200_000)}`;
     expect(await rewritten(page, 1000)).toBe(page);
     const tags = '<a href="/a">'.repeat(20_000);

@@ -80,7 +80,7 @@ it.each<readonly [versions: readonly string[], common: string | undefined, error
   [['v1', 'v2'], 'v1', '"v1": should be nil if servers do not agree'],
   [['apps/v1', 'apps/v1'], undefined, '"null": the common encoding version is apps/v1'],
   [['v1alpha1', 'v1alpha1'], 'v1', '"v1": the actual common encoding version is v1alpha1'],
-])('of %j the common one is not %s', async (versions, commonEncodingVersion, expected) => {
+])('the common version of %j is not %s', async (versions, commonEncodingVersion, expected) => {
   const storageVersions = versions.map((version, i) => ({
     apiServerID: `s${i}`,
     encodingVersion: version,

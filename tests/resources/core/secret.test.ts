@@ -42,11 +42,11 @@ describe('a secret', () => {
     expect(await createErrors(secret, typed(type, data))).toEqual(errors);
   });
 
-  it('of an account names it', async () => {
+  it('of a ServiceAccount names it', async () => {
     expect(await createErrors(secret, typed('service-account-token', {}, account))).toEqual([]);
   });
 
-  it('keeps its type', async () => {
+  it('cannot change its type', async () => {
     const old = readBody(secret, { metadata: { name: 's' }, type: 'a' });
     expect(await updateErrors(secret, { metadata: { name: 's' }, type: 'b' }, old)).toEqual([
       'type: Invalid value: "b": field is immutable',

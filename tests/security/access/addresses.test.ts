@@ -23,7 +23,7 @@ const spelled = fc.oneof(
   fc.ipV4(),
 );
 
-describe('the address that is checked is the address that is dialled', () => {
+describe('the validated address is the dialled address', () => {
   it('for every spelling that API fields accept', () => {
     fc.assert(
       fc.property(spelled, (text) => {
@@ -51,14 +51,14 @@ describe('the address that is checked is the address that is dialled', () => {
   });
 
   it.each(['0x7f000001', '2130706433', '127.1', '0x7f.1', '0177.0.0.0x1', '127.0.0.1.', '1.2.3.08.'])(
-    'refuses the external name %s, which a URL parser reads as an address',
+    'except the external name %s, which a URL parser reads as an address',
     (externalName) => {
       const service = { metadata: {}, spec: { type: 'ExternalName', externalName } };
       expect(() => addressOfService(service as never, 'a', 443)).toThrow('is neither an address nor a name');
     },
   );
 
-  it.each(['example.com', 'a.b-1.c', '1a.example', 'x1'])('dials the name %s as it is', (name) => {
+  it.each(['example.com', 'a.b-1.c', '1a.example', 'x1'])('and the name %s is dialled unchanged', (name) => {
     expect(hostToDial(name)).toBe(name);
   });
 });

@@ -161,8 +161,8 @@ function expectSame(what: string): void {
   if (attributes.name !== '' || !COLLECTIONS.has(ran.verb)) expect(attributes.name, what).toBe(ran.name);
 }
 
-describe('what was authorized is what runs', () => {
-  it('for every route, method, scope and odd form of a path', async () => {
+describe('the executed operation is the authorized one', () => {
+  it('for every route, method, scope and unusual form of a path', async () => {
     const statuses = new Map<string, Set<number>>();
     let ran = 0;
     for (const { root, name: full } of await resources()) {
@@ -189,7 +189,7 @@ describe('what was authorized is what runs', () => {
     }
   }, 120_000);
 
-  it('and nothing is behind /proxy/, as the real server has no such route: 403 for those who may not, 404 for others', async () => {
+  it('and for /proxy/, which does not exist: 403 for unauthorized callers, 404 for others', async () => {
     for (const path of ['/api/v1/proxy/nodes/n', '/api/v1/proxy/nodes', '/apis/apps/v1/proxy/nodes/n']) {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
         allowed = false;
@@ -202,7 +202,7 @@ describe('what was authorized is what runs', () => {
     }
   });
 
-  it('and inherited members are no methods: the verb is the empty text', async () => {
+  it('and for methods named like inherited members: the verb is the empty string', async () => {
     for (const method of ['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnProperty']) {
       expect(await send(method, '/api/v1/nodes', '')).toBe(405);
       expect(asked.map(({ verb }) => verb)).toEqual(['']);

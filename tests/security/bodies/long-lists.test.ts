@@ -128,7 +128,7 @@ describe('lists of 200,000', () => {
     expect(status).toBeLessThan(500);
   });
 
-  it('options of a deletion, and a strategic patch of lists', async () => {
+  it('delete options, and a strategic patch of lists', async () => {
     const path = `${CORE}/configmaps/listed`;
     await post(`${CORE}/configmaps`, { metadata: { name: 'listed' } });
     // As many as the storage takes in one object.

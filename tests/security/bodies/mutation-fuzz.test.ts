@@ -61,7 +61,7 @@ for (const name of ['k8s', 'orch'] as const)
     const create = async ({ collection, body, stored }: Sample) =>
       stored ? await send({ method: 'POST', path: collection, body }) : undefined;
 
-    it('are never a fault of the server', async () => {
+    it('do not cause a fault of the server', async () => {
       for (const sample of all) expect((await create(sample))?.message ?? '').toBe('');
       const random = randomOf(SEED);
       const faults: string[] = [];
@@ -78,7 +78,7 @@ for (const name of ['k8s', 'orch'] as const)
       expect(faults).toEqual([]);
     }, 1_200_000);
 
-    it('an apply that makes an object reads null metadata as absent, and refuses what is no object', async () => {
+    it('are created by an apply with null metadata, and refused if they are not objects', async () => {
       for (const { collection, body } of all.filter((sample) => sample.stored)) {
         const { status: _, ...applied } = body;
         const apply = (metadata: JsonValue, type = 'application/apply-patch+yaml') =>

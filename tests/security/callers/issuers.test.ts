@@ -83,7 +83,7 @@ describe('tokens', () => {
     expect(await authenticate(authenticator, await issuer.token())).toMatchObject({ outcome: 'authenticated' });
   });
 
-  it('of one issuer are not taken by the keys of another that have the same names', async () => {
+  it('of one issuer are refused with keys of another issuer that have the same ids', async () => {
     const [first, second] = [
       await TestIssuer.create('https://one.example'),
       await TestIssuer.create('https://two.example'),
@@ -111,13 +111,13 @@ describe('tokens', () => {
     'https://issuer.example.',
     'http://issuer.example',
     ' https://issuer.example',
-  ])('of an issuer that looks alike, %j, are nobody’s', async (iss) => {
+  ])('of an issuer with a similar URL, %j, are not authenticated', async (iss) => {
     const issuer = await TestIssuer.create();
     expect(await authenticate(one(hostOf(issuer)), await issuer.token({ iss }))).toMatchObject({ outcome: 'skipped' });
   });
 
   it.each([['Client'], ['client/'], ['client '], ['сlient'], [['clients', 'other']], [[]], [{ client: true }]])(
-    'for an audience that looks alike, %j, are refused',
+    'for an audience that is similar, %j, are refused',
     async (aud) => {
       const issuer = await TestIssuer.create();
       expect(await authenticate(one(hostOf(issuer)), await issuer.token({ aud }))).toEqual(
@@ -126,7 +126,7 @@ describe('tokens', () => {
     },
   );
 
-  it('are refused once their key was withdrawn', async () => {
+  it('are refused once their key was removed', async () => {
     const issuer = await TestIssuer.create(undefined, 'old');
     const host = hostOf(issuer);
     const authenticator = one(host);
@@ -147,7 +147,7 @@ describe('tokens', () => {
     });
   });
 
-  it('do not become users of the system by their claims where rules forbid it', async () => {
+  it('do not authenticate system users if rules forbid it', async () => {
     const issuer = await TestIssuer.create();
     const { authentication } = await authenticationConfiguration(
       {
@@ -177,7 +177,7 @@ describe('tokens', () => {
     expect(await authenticate(authenticator, await issuer.token({ sub: '' }))).toEqual(refused('empty username'));
   });
 
-  it('cannot make an expression work without end', async () => {
+  it('cannot make an expression run without limit', async () => {
     const issuer = await TestIssuer.create();
     const { authentication } = await authenticationConfiguration(
       {
@@ -196,7 +196,7 @@ describe('tokens', () => {
     expect(await authenticate(authenticator, token)).toEqual(refused('cost limit exceeded'));
   });
 
-  it('of unknown keys do not make the server ask the issuer without end', async () => {
+  it('with unknown key ids do not make the server request the key set without limit', async () => {
     const issuer = await TestIssuer.create();
     const host = hostOf(issuer);
     const authenticator = one(host);
@@ -218,7 +218,7 @@ describe('tokens', () => {
     ['after its keys are known', true, '/keys'],
     ['before', false, '/keys'],
     ['before its document is known', false, '/.well-known/openid-configuration'],
-  ])('of unknown keys are refused at once where many wait for their issuer already: %s', async (_, known, silent) => {
+  ])('with unknown key ids are refused at once if many requests wait for the key set: %s', async (_, known, silent) => {
     const issuer = await TestIssuer.create();
     const host = hostOf(issuer);
     const silence = () => issuer.instead.set(silent, () => new Promise(() => {}));
@@ -249,7 +249,7 @@ describe('issuers', () => {
     return { result: await authenticate(one(host), await issuer.token()), lines: host.lines, issuer };
   };
 
-  it('that are said to be others by their own document are not trusted', async () => {
+  it('whose discovery document names another issuer are not trusted', async () => {
     const { result, lines } = await answered((issuer) =>
       issuer.instead.set('/.well-known/openid-configuration', () =>
         Response.json({ issuer: 'https://other.example', jwks_uri: issuer.keysUrl }),
@@ -301,7 +301,7 @@ describe('issuers', () => {
     expect(second).toEqual(refused('more than 256'));
   });
 
-  it('that never answer hold nobody longer than half a minute', async () => {
+  it('that never respond delay a request by half a minute at most', async () => {
     const issuer = await TestIssuer.create();
     issuer.instead.set('/keys', () => new Promise<Response>(() => {}));
     const host = hostOf(issuer);
@@ -326,7 +326,7 @@ describe('a configuration that is replaced while requests run', () => {
     claimMappings: { username: { claim: 'sub', prefix } },
   });
 
-  it('answers each request by one of the two, and a bad one changes nothing', async () => {
+  it('each request uses one of the two, and an invalid one changes nothing', async () => {
     const issuer = await TestIssuer.create();
     const live = await authenticationConfiguration({ jwt: [entry(issuer, 'a:')] }, { dialect: 'k8s' });
     const host = hostOf(issuer);

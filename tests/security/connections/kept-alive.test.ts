@@ -49,8 +49,8 @@ const reads: Record<string, (body: BytesBody) => Promise<unknown>> = {
   'not at all': async () => undefined,
 };
 
-describe('a kept connection whose next request comes before Node knows that the answer was sent', () => {
-  it.each(Object.keys(reads))('goes on where bodies are read %s', async (how) => {
+describe('a kept connection whose next request arrives before Node reports that the response was sent', () => {
+  it.each(Object.keys(reads))('continues if bodies are read %s', async (how) => {
     const read = reads[how] as (body: BytesBody) => Promise<unknown>;
     const handler = answering(async ({ body }: ApiRequest) => {
       if (body?.type === 'bytes') await read(body);

@@ -19,7 +19,7 @@ const CLIENTS = 20;
 const REFUSED = /ECONNREFUSED/;
 
 it.each([['http'], ['https']])(
-  'resets no busy client that keeps its connection, over %s',
+  'does not reset a busy client that keeps its connection, over %s',
   async (scheme) => {
     const listener = await listen(server, scheme === 'https' ? {} : { tls: false });
     const { Agent } = scheme === 'https' ? https : http;
@@ -51,7 +51,7 @@ it.each([['http'], ['https']])(
   20_000,
 );
 
-it('answers what is in flight over HTTP/2, and sends the client away', async () => {
+it('completes responses in flight over HTTP/2, and announces the end to the client', async () => {
   const listener = await listen(server, {});
   const session = http2.connect(listener.url, { ca: listener.certificateAuthority ?? '' });
   const errors: unknown[] = [];
@@ -77,7 +77,7 @@ async function keptConnection({ port }: Listener) {
   return socket.resume();
 }
 
-it('waits for a request that has begun to arrive', async () => {
+it('waits for a request that has partly arrived', async () => {
   const listener = await listen(server, { tls: false });
   const socket = await keptConnection(listener);
   const idle = await keptConnection(listener);

@@ -55,7 +55,7 @@ async function drained({ socket, ...state }: Awaited<ReturnType<typeof ask>>): P
 const connections = (listener: Listener, path: string, count: number) =>
   Promise.all(Array.from({ length: count }, () => ask(listener, path)));
 
-it('are cut off when an answer is not read in time, and others are not', async () => {
+it('are disconnected if a response is not read in time, and others are not', async () => {
   // Long enough for those who read, on any machine.
   const listener = await start({ answerTimeout: 3_000 });
   const unread = await connections(listener, '/shared', 20);
@@ -65,7 +65,7 @@ it('are cut off when an answer is not read in time, and others are not', async (
   expect((await exchange1(listener.url)).body).toBe('ok');
 });
 
-it('hold no more than a slice each of what they share', async () => {
+it('occupy no more than a slice each of a shared response', async () => {
   const listener = await start({});
   await exchange1(listener.url, { path: '/shared' });
   const before = process.memoryUsage().rss;
@@ -75,7 +75,7 @@ it('hold no more than a slice each of what they share', async () => {
   for (const { socket } of unread) socket.destroy();
 });
 
-it('make no room for large answers of their own: others are sent away, until those who do not read are cut off', async () => {
+it('do not occupy room for large responses of their own: others are refused until the stalled ones are disconnected', async () => {
   const listener = await start({ maxPendingBytes: 20 * MIB });
   const unread = await ask(listener, '/own');
   await exchange1(listener.url);
@@ -92,7 +92,7 @@ it('make no room for large answers of their own: others are sent away, until tho
   expect(await drained(unread)).toBeLessThan(12 * MIB);
 });
 
-it('end with their watch when it is stuck; one that is only quiet goes on', async () => {
+it('end with their watch when it is stalled; an idle watch continues', async () => {
   const listener = await start({ watchStallTimeout: 400 });
   const quiet = await ask(listener, '/watch');
   await until(() => stream.onReadable !== undefined);
@@ -107,7 +107,7 @@ it('end with their watch when it is stuck; one that is only quiet goes on', asyn
   quiet.socket.destroy();
 });
 
-it('of HTTP/2 lose the stream, and keep a session that is alive', async () => {
+it('over HTTP/2 lose the stream, and keep a working session', async () => {
   const listener = await start({ answerTimeout: 400 }, true);
   const session = session2(listener.url);
   session.on('error', () => undefined);
@@ -124,7 +124,7 @@ it('of HTTP/2 lose the stream, and keep a session that is alive', async () => {
 it.each([
   ['reads nothing', '/shared'],
   ['does not close its side', '/last'],
-])('of HTTP/2 lose their connection after the end of their session: one that %s', async (how, path) => {
+])('over HTTP/2 lose their connection after the end of their session: one that %s', async (how, path) => {
   const listener = await start({ answerTimeout: 400 }, true);
   const to = { port: listener.port, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['h2'] };
   const raw = net.connect({ ...to, allowHalfOpen: true });
@@ -143,7 +143,7 @@ it.each([
   raw.destroy();
 });
 
-it('of small answers pile nothing up, asked for by the thousand on one connection', async () => {
+it('with small responses accumulate nothing, even with thousands of requests on a connection', async () => {
   const listener = await start({ answerTimeout: 400 });
   const socket = net.connect(listener.port, '127.0.0.1');
   let closed = false;
@@ -161,7 +161,7 @@ it('of small answers pile nothing up, asked for by the thousand on one connectio
   await until(() => closed);
 });
 
-it('find no place beyond the greatest number of connections', async () => {
+it('are refused beyond the maximum number of connections', async () => {
   const listener = await start({ maxConnections: 3 });
   const idle = await connections(listener, '/', 3);
   const more = await ask(listener, '/');
@@ -171,7 +171,7 @@ it('find no place beyond the greatest number of connections', async () => {
   for (const { socket } of idle) socket.destroy();
 });
 
-it('have limits that are numbers of their range', async () => {
+it('have limits that are numbers within their range', async () => {
   await expect(listen(server, { tls: false, limits: { answerTimeout: 0 } })).rejects.toThrow(TypeError);
   await expect(listen(server, { tls: false, limits: { maxConnections: -1 } })).rejects.toThrow(TypeError);
 });

@@ -30,8 +30,8 @@ async function unfinished(secure: boolean) {
   return client;
 }
 
-describe.each([false, true])('heads that are not complete (TLS: %s)', (secure) => {
-  it('keep no more than a total for all connections, and the others are served', async () => {
+describe.each([false, true])('incomplete request heads (TLS: %s)', (secure) => {
+  it('are limited in total over all connections, and other connections are served', async () => {
     const limits = { maxHeadBytes: 4 * 1024 * 1024 };
     listener = await listen(
       answering(() => text('here')),
@@ -54,7 +54,7 @@ describe.each([false, true])('heads that are not complete (TLS: %s)', (secure) =
   });
 });
 
-it('counts a head that begins while another request of its connection is served', async () => {
+it('counts a head that begins while another request of its connection runs', async () => {
   const waiting = answering(() => new Promise(() => undefined));
   listener = await listen(waiting, { tls: false, limits: { maxHeadBytes: 1024 * 1024 } });
   const clients = await Promise.all(
@@ -70,7 +70,7 @@ it('counts a head that begins while another request of its connection is served'
   await until(() => clients.filter((socket) => socket.closed).length >= 2);
 });
 
-describe('heads of HTTP/2 that are not complete', () => {
+describe('incomplete heads over HTTP/2', () => {
   const limits = { maxHeadBytes: 4 * 1024 * 1024 };
 
   async function connected() {
@@ -82,7 +82,7 @@ describe('heads of HTTP/2 that are not complete', () => {
     return socket;
   }
 
-  it('are counted by what they take, which is far more than what was sent', async () => {
+  it('count by the memory they use, which is far more than was sent', async () => {
     listener = await listen(
       answering(() => text('here')),
       { limits },
@@ -96,7 +96,7 @@ describe('heads of HTTP/2 that are not complete', () => {
     session.destroy();
   });
 
-  it('are not taken for frames of clients that read and send much', async () => {
+  it('are not confused with frames of clients that send and read much', async () => {
     listener = await listen(
       answering(async ({ body }) => text(body?.type === 'bytes' ? String((await body.read(2 << 20)).length) : 'none')),
       { limits },
@@ -113,7 +113,7 @@ describe('heads of HTTP/2 that are not complete', () => {
   });
 });
 
-it('bounds handshakes that are not complete', async () => {
+it('limits incomplete handshakes', async () => {
   listener = await listen(
     answering(() => text('here')),
     { limits: { maxHeadBytes: 64 * 1024 } },
@@ -135,7 +135,7 @@ it('bounds handshakes that are not complete', async () => {
   session.destroy();
 });
 
-it('does not take the rest of a body that was refused early for a head', async () => {
+it('does not parse the rest of a body that was refused early as a head', async () => {
   const refusing = answering(({ method }) => text(method === 'POST' ? 'refused' : 'here'));
   listener = await listen(refusing, { tls: false, limits: { maxHeadBytes: 1024 * 1024 } });
   const clients = await Promise.all(

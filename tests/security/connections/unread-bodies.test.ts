@@ -65,8 +65,8 @@ function post2(session: http2.ClientHttp2Session, size: number, sent: Sent): Pro
   });
 }
 
-describe('one session of HTTP/2', () => {
-  it('is sent away when its client resets its own requests, and served on another', async () => {
+describe('a session of HTTP/2 with unread bodies', () => {
+  it('is ended when its client resets its own requests, which continue in another one', async () => {
     // More at once than this client may have waiting to be sent.
     const session = http2.connect(listener.url, { ca: listener.certificateAuthority ?? '', maxSessionMemory: 1 });
     session.on('error', () => undefined);
@@ -97,7 +97,7 @@ describe('one session of HTTP/2', () => {
     session.destroy();
   });
 
-  it('ends after the refusal of an unknown caller, which is given whole, and says so before it', async () => {
+  it('ends after the refusal of an unauthenticated client, which is complete and announces the end', async () => {
     for (let i = 0; i < 10; i++) {
       const session = open2();
       let sentAway = false;
@@ -109,7 +109,7 @@ describe('one session of HTTP/2', () => {
     }
   });
 
-  it('survives them at once', async () => {
+  it('survives concurrent refusals', async () => {
     // What the client itself may queue.
     const session = http2.connect(listener.url, { ca: listener.certificateAuthority ?? '', maxSessionMemory: 100 });
     session.on('error', () => undefined);
@@ -118,7 +118,7 @@ describe('one session of HTTP/2', () => {
     session.destroy();
   });
 
-  it('loses only the stream that never stops to send', async () => {
+  it('loses only the stream that never stops sending', async () => {
     const session = open2();
     session.on('error', () => undefined);
     const stream = start2(session, { token: 'bobtok' });
@@ -140,7 +140,7 @@ describe('one session of HTTP/2', () => {
     session.destroy();
   });
 
-  it('loses a stream that stops halfway', async () => {
+  it('loses a stream that stalls halfway', async () => {
     const session = open2();
     session.on('error', () => undefined);
     const stream = start2(session, { token: 'bobtok' });
@@ -188,30 +188,30 @@ const headOf = (length: string, more = '') =>
 const PIECE = 'x'.repeat(65_536);
 const NEXT = 'GET /version HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admintok\r\nConnection: close\r\n\r\n';
 
-describe('a connection of HTTP/1.1', () => {
-  it('goes on after a refused body', async () => {
+describe('a connection of HTTP/1.1 with an unread body', () => {
+  it('continues after a refused body', async () => {
     const { answer } = await raw(headOf(`Content-Length: ${16 * 65_536}`), PIECE, 16, NEXT);
     expect(answer).toMatch(/^HTTP\/1\.1 403 [\s\S]*HTTP\/1\.1 200 /);
   });
-  it('is told to end where too much is announced, and reads its answer', async () => {
+  it('announces its end if too much is announced, and its client can read the response', async () => {
     const { answer } = await raw(headOf('Content-Length: 1000000000'), PIECE, 200);
     expect(answer).toMatch(/^HTTP\/1\.1 403 [\s\S]*Connection: close/);
   });
-  it('ends when a body has no end', async () => {
+  it('ends if a body has no end', async () => {
     const { answer, sent } = await raw(headOf('Transfer-Encoding: chunked'), `10000\r\n${PIECE}\r\n`, 100_000);
     expect(answer).toMatch(/^HTTP\/1\.1 403 /);
     expect(sent * 65_536).toBeLessThan(20 * DISCARDED);
   });
-  it('ends sooner when it is cut into single bytes: each costs as much as many', async () => {
+  it('ends sooner if the body arrives in single bytes, because each chunk has a cost', async () => {
     const { answer, sent } = await raw(headOf('Transfer-Encoding: chunked'), '1\r\nx\r\n'.repeat(1000), 100_000);
     expect(answer).toMatch(/^HTTP\/1\.1 403 /);
     expect(sent * 1000).toBeLessThan(DISCARDED / 2);
   });
-  it('ends when a body stops halfway', async () => {
+  it('ends if a body stalls halfway', async () => {
     const { answer } = await raw(headOf('Content-Length: 100'), 'half', 1);
     expect(answer).toMatch(/^HTTP\/1\.1 403 /);
   });
-  it('is not asked for a body that is refused', async () => {
+  it('gets no 100 Continue for a body that is refused', async () => {
     const { answer } = await raw(headOf('Content-Length: 100', 'Expect: 100-continue\r\n'), '', 0);
     expect(answer).toMatch(/^HTTP\/1\.1 403 [\s\S]*Connection: close/);
     expect(answer).not.toContain('100 Continue');

@@ -21,22 +21,22 @@ function slowness({ source, flags }: Pick<RegExp, 'source' | 'flags'>): readonly
   return reports.map(({ type, exponential }) => `/${source}/: ${type}${exponential ? ', exponential' : ''}`);
 }
 
-describe('expressions', () => {
+describe('regular expressions in the sources', () => {
   it.each([
     ['tries every way to share characters', 'export const a = /^(?:a*)*b$/;'],
     ['tries two ways to take spaces', 'export const a = /^\\s*;?\\s*$/;'],
     ['begins anew in every slash of a run', "export const a = (text: string) => text.replace(/\\/+$/, '');"],
     ['begins anew before every comma', 'export const a = /(^|.*,\\s*)upgrade($|\\s*,)/;'],
     ['is made of parts', "const T = '[a-z]+';\nexport const a = new RegExp('^(?:' + T + ')*!$');"],
-  ])('that %s are found', async (_, line) => {
+  ])('that %s are detected', async (_, line) => {
     expect(await planted(line)).not.toEqual([]);
   });
 
-  it('of the source take linear time', async () => {
+  it('take linear time', async () => {
     expect(problemsOf(await linter.lintFiles(['src']))).toEqual([]);
   }, 120_000);
 
-  it('that the source makes of parts when it loads take linear time, too', async () => {
+  it('that are concatenated at load time take linear time as well', async () => {
     const made = new Map<string, RegExp>();
     const Original = globalThis.RegExp;
     globalThis.RegExp = new Proxy(Original, {
@@ -57,7 +57,7 @@ describe('expressions', () => {
     expect(made.size).toBeGreaterThan(10);
     expect([...made.values()].flatMap(slowness)).toEqual([]);
   }, 120_000);
-  it('made of parts are found where they are slow', () => {
+  it('that are concatenated are detected if they take more', () => {
     expect(slowness({ source: '^(?:a+)+b$', flags: '' })).not.toEqual([]);
     expect(slowness(/^[a-z]+(?:\.[a-z]+)*$/)).toEqual([]);
   });

@@ -14,16 +14,16 @@ for (const file of readdirSync(import.meta.dirname)) {
   if (rows) tables.push([file, rows]);
 }
 
-describe('the measure', () => {
+describe('the measurement of growth', () => {
   const numbers = (n: number) => Array.from({ length: n }, (_, i) => i * 7);
-  it('finds a planted quadratic loop', { timeout: 120_000 }, async () => {
+  it('detects a planted quadratic loop', { timeout: 120_000 }, async () => {
     const prepare = (n: number) => {
       const items = numbers(n);
       return () => items.filter((item, i) => items.indexOf(item + 1, i % 2) === n);
     };
     expect(await growthOf({ n: 2000, prepare })).toBeGreaterThan(LIMIT);
   });
-  it('lets linear work pass, and sorting', { timeout: 120_000 }, async () => {
+  it('accepts linear time and sorting', { timeout: 120_000 }, async () => {
     const prepare = (n: number) => {
       const items = numbers(n);
       return () => [...new Set(items)].map(String).sort();

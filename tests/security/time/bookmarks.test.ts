@@ -44,7 +44,7 @@ function eventsOf(stream: ByteStream): [type: string, version: number][] {
 const inOrder = (events: [string, number][]) => [...events].sort((a, b) => a[1] - b[1]);
 
 describe('a bookmark that is due before changes, and read after them', () => {
-  it('comes after them with their version', async () => {
+  it('is sent after them with their version', async () => {
     const { server, clock, stream, create } = await openWatch();
     eventsOf(stream);
     clock.advance(60_000);
@@ -54,7 +54,7 @@ describe('a bookmark that is due before changes, and read after them', () => {
     expect(told.at(-1)?.[1]).toBe(told.at(-2)?.[1]);
     await server.close();
   });
-  it('is no older than what does not concern a filtered watch', async () => {
+  it('is not older than changes that a filtered watch does not send', async () => {
     const { server, clock, stream, create } = await openWatch('&labelSelector=first%3Da');
     eventsOf(stream);
     clock.advance(60_000);

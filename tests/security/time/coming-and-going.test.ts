@@ -191,7 +191,7 @@ async function measured(advance: (milliseconds: number) => void): Promise<number
   return reachableMegabytes();
 }
 
-describe('what comes and goes leaves nothing behind:', () => {
+describe('clients that come and go leave no state behind:', () => {
   it.each(Object.entries(things))('%s', { timeout: 120_000 }, async (_, { collection, body, use }) => {
     const { clock, server, ask } = await setUp();
     await using _server = server;
@@ -220,7 +220,7 @@ describe('what comes and goes leaves nothing behind:', () => {
     expect((await measured((time) => clock.advance(time))) - before).toBeLessThan(MARGIN);
   });
 
-  it('watches, of users that come once', { timeout: 120_000 }, async () => {
+  it('watches, of users with one request each', { timeout: 120_000 }, async () => {
     const { clock, server, ask } = await setUp();
     await using _server = server;
     const selector = Array.from({ length: 900 }, (_, i) => `key-${i}!=${'v'.repeat(40)}`).join(',');

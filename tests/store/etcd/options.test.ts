@@ -33,7 +33,7 @@ describe('keys in etcd', () => {
     expect(keys.fromEtcd(keys.toEtcd('/a/b'))).toBe('/a/b');
     expect(keys.fromEtcd(keys.marker)).toBeUndefined();
   });
-  it('refuse what UTF-8 cannot have', () => {
+  it('refuse strings that UTF-8 cannot encode', () => {
     expect(() => keysOf('/x').toEtcd('\ud800')).toThrow('half of a surrogate pair');
   });
 });

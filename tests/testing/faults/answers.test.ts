@@ -41,7 +41,7 @@ describe('the response of a fault', () => {
 });
 
 describe('waiting for a fault', () => {
-  it('fails with the requests that came closest', async () => {
+  it('fails with the closest requests', async () => {
     const fault = faults.on({ verb: 'create', resource: 'secrets' }, { optional: true }).conflict();
     await server.client().create(configMap, made('a'), where);
     await expect(fault.arrived({ timeout: 10 })).rejects.toThrow(
@@ -63,7 +63,7 @@ describe('waiting for a fault', () => {
   });
 });
 
-describe('faults that are over', () => {
+describe('faults that are closed', () => {
   it('refuse further faults', async () => {
     faults[Symbol.dispose]();
     expect(() => faults.on({}).conflict()).toThrow('these faults are disposed: call injectFaults(server) for new ones');

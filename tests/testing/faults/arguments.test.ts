@@ -43,7 +43,7 @@ it.each<[name: string, call: (faults: Faults) => unknown, message: string]>([
   expect(faults.list()).toEqual([]);
 });
 
-it('takes methods of other paths, and prefixes of verbs', () => {
+it('accepts methods of non-resource paths, and prefixes of verbs', () => {
   faults.on({ verb: ['delete*', 'post', '*'] }, { optional: true }).conflict();
   expect(faults.list()).toHaveLength(1);
 });
@@ -52,7 +52,7 @@ it.each([
   ['injectFaults', injectFaults],
   ['controlOrder', controlOrder],
   ['recordRequests', recordRequests],
-])('names what %s needs', async (name, call) => {
+])('names what %s requires', async (name, call) => {
   for (const value of [undefined, null, 'x', {}])
     expect(() => call(given(value))).toThrow(`${name}: the argument must be a server, such as new ApiServer()`);
   expect(() => call(given(new TestServer(server)))).toThrow('such as new ApiServer(): give its member "server"');

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 describe('a matcher', () => {
-  it('selects by what a request is about, and by who sends it', async () => {
+  it('selects by request and by client', async () => {
     const one = server.client({ userAgent: 'one/1.0' });
     const jane = server.client({ user: { username: 'jane', groups: ['system:masters'] }, userAgent: 'two' });
     await one.create(configMap, made('a'), where);
@@ -52,7 +52,7 @@ describe('a matcher', () => {
     expect(await outcomes(1)).toEqual([false]);
   });
 
-  it('counts the requests that an earlier fault has answered, so that a sequence of faults can be given by numbers', async () => {
+  it('counts requests that an earlier fault has answered, so that a sequence of faults can be given by numbers', async () => {
     faults.on({ verb: 'list', nth: [1, 2] }).answer(429);
     faults.on({ verb: 'list', nth: 3 }).answer(503);
     faults.on({ verb: 'list', nth: 5 }).refuse();
@@ -65,7 +65,7 @@ describe('a matcher', () => {
     faults.verify();
   });
 
-  it('draws by the seed', async () => {
+  it('selects at random by the seed', async () => {
     const draw = async () => {
       faults[Symbol.dispose]();
       faults = injectFaults(server, { seed: 7 });
@@ -89,7 +89,7 @@ describe('a matcher', () => {
     expect(await draw()).toEqual(first);
   });
 
-  it('leaves the observer alone, and the server itself unless it is named', async () => {
+  it('does not match the observer, and the server itself only if it is named', async () => {
     const all = faults.on({}, { times: 'always' }).answer(500);
     await expect(server.client().list(namespace)).rejects.toMatchObject({ code: 500 });
     await faults.observer().create(namespace, { metadata: { name: 'a' } });
@@ -107,7 +107,7 @@ describe('a matcher', () => {
     expect(refused.fired).toBe(1);
   });
 
-  it('refuses what cannot be meant', () => {
+  it('refuses invalid values', () => {
     const wrong: [() => unknown, string][] = [
       [() => faults.on({ verb: 'create' }).dropBookmarks(), 'dropBookmarks concerns watch: no create can meet it'],
       [() => faults.on({ verb: ['create', 'update'] }).stale(1), 'concerns get, list, watch'],
@@ -129,7 +129,7 @@ describe('a matcher', () => {
 });
 
 describe('a fault that never fired', () => {
-  it('fails the test, with what came nearest to it', async () => {
+  it('fails the test, with the closest request', async () => {
     const client = server.client({ userAgent: 'my-operator' });
     faults.on({ verb: 'update', resource: 'deployments' }).conflict();
     expect(() => faults.verify()).toThrow(

@@ -49,7 +49,7 @@ it.each(['stepped', 'automatic'] as const)('lets controllers settle after each t
   expect(clock.now()).toBe(Date.parse(START) + 35_000);
 });
 
-it('tries again by the backoff of the clock', async () => {
+it('retries by the backoff of the clock', async () => {
   const tries: number[] = [];
   const failing: ControllerDefinition = {
     name: 'failing',
@@ -68,7 +68,7 @@ it('tries again by the backoff of the clock', async () => {
   expect(tries).toEqual([0, 5, 15, 35, 75]);
 });
 
-it('reports a controller that makes work for itself', async () => {
+it('reports a controller that causes its own work', async () => {
   const { server, client } = await started('stepped', [
     {
       name: 'endless',
@@ -81,7 +81,7 @@ it('reports a controller that makes work for itself', async () => {
   await expect(advance(server, 1000)).rejects.toThrow('controller endless with the key "a" makes work for itself');
 });
 
-it('goes on when work waits for the clock itself', async () => {
+it('continues when work waits for the clock itself', async () => {
   const done: number[] = [];
   const { server } = await started('automatic', [
     {
@@ -123,7 +123,7 @@ it('moves servers with one clock together', async () => {
   await expect(advance([server, fork], 1)).rejects.toThrow('different clocks');
 });
 
-it('refuses a clock that cannot be moved, and times that are none', async () => {
+it('refuses a clock that cannot be moved, and invalid times', async () => {
   await using server = await startServer();
   await expect(advance(server, 1)).rejects.toThrow('createFakeClock');
   await expect(advance(server, -1)).rejects.toThrow(TypeError);
