@@ -108,7 +108,9 @@ it('serves another certificate, by name or without, once it matches its key', as
   expect([await shown(), await shown('named.example.com')]).toEqual(['CN=first', 'CN=first']);
   const { certificate, key } = await serving(second, '127.0.0.1');
   writeFileSync(file('own.crt'), certificate);
-  await expect.poll(() => said.join('')).toContain('own.crt: not taken over, the old one stays in force');
+  await expect
+    .poll(() => said.join(''))
+    .toContain('own.crt: the changed file is invalid, and the previous configuration stays in force');
   expect(await shown()).toBe('CN=first');
   writeFileSync(file('own.key'), key);
   await expect.poll(shown).toBe('CN=second');
@@ -129,7 +131,9 @@ it.each([
   expect(await known(old as Pair, headers)).toBe(username);
   expect(await known(next as Pair, headers)).toBe(401);
   writeFileSync(file(`${name}.ca`), 'nothing');
-  await expect.poll(() => said.join('')).toContain(`${name}.ca: not taken over, the old one stays in force`);
+  await expect
+    .poll(() => said.join(''))
+    .toContain(`${name}.ca: the changed file is invalid, and the previous configuration stays in force`);
   writeFileSync(file(`${name}.ca`), second?.certificate ?? '');
   await expect.poll(() => known(next as Pair, headers)).toBe(username);
   if (name === 'client') expect(await known(old as Pair, headers)).toBe(401);

@@ -100,8 +100,8 @@ describe('--encryption-provider-config', () => {
     const encoded = Buffer.from(HIDDEN).toString('base64').slice(0, 20);
     expect([HIDDEN, encoded, 'k8s:enc:aesgcm:v1:a:'].map(isOnDisk)).toEqual([false, false, true]);
 
-    expect((await runToEnd('storage', 'check', data)).text).toContain(' is whole: ');
-    expect((await runToEnd('storage', 'compact', data)).text).toContain(' is compact: ');
+    expect((await runToEnd('storage', 'check', data)).text).toContain(' is undamaged: ');
+    expect((await runToEnd('storage', 'compact', data)).text).toContain(' is compacted: ');
     const refused = await runToEnd('storage', 'export', data);
     expect(refused).toMatchObject({ code: 1, text: '' });
     expect(refused.errors).toContain(
@@ -137,7 +137,7 @@ describe('--encryption-provider-config', () => {
     ['storage', 'export', 'x', '--encryption-provider=a'],
     ['storage', 'export', 'x', '--dialect='],
   ])('is not an option of %s %s %s %s', async (...argv) => {
-    expect((await runToEnd(...argv)).errors).toContain('these arguments are not understood');
+    expect((await runToEnd(...argv)).errors).toContain('invalid arguments');
   });
 
   it('is read again when it changes, through symbolic links as well, and stays in force when the new one is invalid', async () => {
@@ -155,11 +155,13 @@ describe('--encryption-provider-config', () => {
     await expect
       .poll(server.text, { timeout: 10_000 })
       .toContain(
-        `configuration ${link}: not taken over, the old one stays in force: error while parsing file: resources[0].providers[0].aesgcm.keys: Required value`,
+        `configuration ${link}: the changed file is invalid, and the previous configuration stays in force: error while parsing file: resources[0].providers[0].aesgcm.keys: Required value`,
       );
     write('second.yaml', configuration(`${keyOf('b')}, ${keyOf('a')}`));
     replace('second.yaml');
-    await expect.poll(server.text, { timeout: 10_000 }).toContain(`configuration ${link}: in force`);
+    await expect
+      .poll(server.text, { timeout: 10_000 })
+      .toContain(`configuration ${link}: the changed file is in force`);
     const metrics = (await server.get('/metrics')).text;
     for (const status of ['success', 'failure']) {
       const counted = new RegExp(

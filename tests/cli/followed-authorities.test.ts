@@ -17,7 +17,7 @@ it('the published CA bundles follow their file, and stay when it is invalid', as
   expect(current()).toBe(`${first}\n${own}`);
   await followed[0]?.take(second);
   expect(current()).toBe(`${second}\n${own}`);
-  await expect(followed[0]?.take('nonsense')).rejects.toThrow('there is no certificate in it');
+  await expect(followed[0]?.take('nonsense')).rejects.toThrow('the file contains no certificate');
   expect(current()).toBe(`${second}\n${own}`);
   expect(followedAuthorities(undefined, first, [own], make, () => {}).current()).toBe(`${first}\n${own}`);
 });

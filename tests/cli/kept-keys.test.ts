@@ -35,7 +35,7 @@ describe('--cert-dir', () => {
 
   it.skipIf(process.platform === 'win32')('is refused if others may write to it', async () => {
     chmodSync(parent, 0o777);
-    await expect(kept(parent)).rejects.toThrow(`--cert-dir ${parent}: everybody may write to this folder`);
+    await expect(kept(parent)).rejects.toThrow(`--cert-dir ${parent}: other users may write to this folder`);
     expect(readdirSync(parent)).toEqual([]);
   });
 
@@ -83,6 +83,6 @@ describe('--cert-dir', () => {
 
   it('is refused if the CA has no key or no certificate', async () => {
     writeFileSync(join(parent, 'ca.crt'), '');
-    await expect(kept(parent)).rejects.toThrow('belong together');
+    await expect(kept(parent)).rejects.toThrow('must both exist or both be absent');
   });
 });

@@ -75,7 +75,7 @@ describe('orch-apiserver', () => {
     writeFileSync(join(certs, 'ca.crt'), 'x');
     const { text, stop } = await start(`--cert-dir=${certs}`);
     expect(await stop()).toBe(1);
-    expect(text()).toMatch(/Error: .*ca\.crt and .*ca\.key belong together/);
+    expect(text()).toMatch(/Error: .*ca\.crt and .*ca\.key must both exist or both be absent/);
   });
 
   it('saves all objects at shutdown and loads them at the next start', async () => {

@@ -31,9 +31,12 @@ it.each<[readonly string[], boolean, readonly (readonly [string, string])[]]>([
 });
 
 it.each<[readonly string[], string]>([
-  [['--services=net'], '--services must be network, or namespace/name=URL: "net": a service is \'namespace/name\''],
+  [
+    ['--services=net'],
+    '--services must be network, or namespace/name=URL: "net": a service must be \'namespace/name\'',
+  ],
   [['--services=a/b'], '--services must be network, or namespace/name=URL: "a/b": "" is not a URL'],
-  [['--services=a/b=http://10.0.0.1'], 'is not a loopback address: what is elsewhere is asked by https'],
+  [['--services=a/b=http://10.0.0.1'], 'is not a loopback address, and must therefore use https'],
   [['--enable-aggregator-routing', '--services='], '--enable-aggregator-routing needs "network" in --services'],
 ])('%j is refused', (flags, why) => {
   expect(checkServices(valuesOf(...flags))).toEqual([expect.stringContaining(why)]);

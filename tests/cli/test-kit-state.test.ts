@@ -85,32 +85,32 @@ describe('snapshots of a server with --test-kit', () => {
   });
 
   it('are refused for invalid requests', async () => {
-    const isRevision = 'revision is the version of an object or a snapshot, from 1 on';
+    const isRevision = 'revision must be the resourceVersion of an object or a snapshot, at least 1';
     const mistakes: [path: string, body: unknown, status: number, message: string][] = [
-      ['/snapshots', { revisions: 1 }, 400, 'there is no member revisions; did you mean "revision"?'],
-      ['/snapshots', [], 400, 'the body must be an object'],
-      ['/snapshots', 7, 400, 'the body must be an object'],
+      ['/snapshots', { revisions: 1 }, 400, 'unknown member revisions; did you mean "revision"?'],
+      ['/snapshots', [], 400, 'the body must be a JSON object'],
+      ['/snapshots', 7, 400, 'the body must be a JSON object'],
       ['/snapshots', '{"revision":', 400, 'the body is not JSON'],
-      ['/snapshots', JSON.stringify({ revision: 'x'.repeat(70_000) }), 413, 'a body has at most 65536 bytes'],
+      ['/snapshots', JSON.stringify({ revision: 'x'.repeat(70_000) }), 413, 'the body must have at most 65536 bytes'],
       ...[0, -1, 1.5, 1e20, true, null, {}, '', '1e3', '-1', '0x10', '9'.repeat(16)].map(
         (revision): [string, unknown, number, string] => ['/snapshots', { revision }, 400, isRevision],
       ),
       ['/snapshots', { revision: 999_999 }, 400, 'revision 999999 is in the future'],
-      ['/snapshots', '{"__proto__":{"revision":1}}', 400, 'there is no member __proto__'],
+      ['/snapshots', '{"__proto__":{"revision":1}}', 400, 'unknown member __proto__'],
       ['/rewind', undefined, 400, isRevision],
       ['/rewind', { revision: 999_999 }, 400, 'revision 999999 is in the future'],
-      ['/rewind', { revision: 1, id: '1' }, 400, 'there is no member id'],
-      [`/snapshots/${empty}/restore`, { revision: 1 }, 400, 'there is no member revision'],
+      ['/rewind', { revision: 1, id: '1' }, 400, 'unknown member id'],
+      [`/snapshots/${empty}/restore`, { revision: 1 }, 400, 'unknown member revision'],
       ['/snapshots/999/restore', undefined, 404, 'there is no snapshot 999'],
       ['/snapshots/__proto__/restore', undefined, 404, 'there is no snapshot __proto__'],
       [`/snapshots/${empty}/explode`, undefined, 404, 'the test kit has no POST'],
       [`/snapshots/${empty}/restore/1`, undefined, 404, 'the test kit has no POST'],
-      ['/diff', undefined, 400, 'before is the id of a snapshot'],
-      ['/diff', { before: Number(empty) }, 400, 'before is the id of a snapshot'],
-      ['/diff', { before: '999' }, 400, 'before is the id of a snapshot, and there is no snapshot 999'],
-      ['/diff', { before: empty, after: null }, 400, 'after is the id of a snapshot'],
-      ['/diff', { before: empty, bookkeeping: 'yes' }, 400, 'bookkeeping is true or false'],
-      ['/diff', { from: empty }, 400, 'there is no member from'],
+      ['/diff', undefined, 400, 'before must be the id of a snapshot'],
+      ['/diff', { before: Number(empty) }, 400, 'before must be the id of a snapshot'],
+      ['/diff', { before: '999' }, 400, 'before must be the id of a snapshot, and there is no snapshot 999'],
+      ['/diff', { before: empty, after: null }, 400, 'after must be the id of a snapshot'],
+      ['/diff', { before: empty, bookkeeping: 'yes' }, 400, 'bookkeeping must be true or false'],
+      ['/diff', { from: empty }, 400, 'unknown member from'],
     ];
     for (const [path, body, status, message] of mistakes)
       expect([path, body, await post(path, body)]).toEqual([
@@ -139,7 +139,7 @@ describe('snapshots of a server with --test-kit', () => {
       const { status, body } = await post('/snapshots');
       if (status !== 201) refused = { status, body };
     }
-    const message = 'there are 100 snapshots already: DELETE /snapshots forgets them';
+    const message = 'there are already 100 snapshots: remove them with DELETE /snapshots';
     expect(refused).toEqual({ status: 429, body: { message } });
     expect((await kit.ask('GET', '/snapshots')).body['snapshots']).toHaveLength(100);
     expect((await kit.ask('DELETE', '/snapshots')).body).toEqual({ snapshots: [] });

@@ -179,7 +179,7 @@ describe('selectControllers', () => {
   });
   it('refuses unknown names', () => {
     expect(() => selectControllers(all, ['*', '-a-controler'])).toThrow(
-      new TypeError('controllers: no controller is switched by "-a-controler"; did you mean "a-controller"?'),
+      new TypeError('controllers: there is no controller with the name "-a-controler"; did you mean "a-controller"?'),
     );
     expect(() => selectControllers([...all, controller('a')], ['*'])).toThrow('two controllers have the name "a"');
   });

@@ -172,7 +172,8 @@ describe('a port', () => {
         answering(() => text('ok')),
         { tls: false, reusePort: true },
       );
-    if (!canSharePorts) await expect(open()).rejects.toThrow('this version of Node cannot share a port');
+    if (!canSharePorts)
+      await expect(open()).rejects.toThrow('this version of Node.js cannot share a port (option reusePort)');
     else await (await open()).close();
   });
 });

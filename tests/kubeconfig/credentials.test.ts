@@ -316,8 +316,8 @@ describe('a credential plugin', () => {
     [{ interactiveMode: '' }, 'interactiveMode must be specified for jane to use exec authentication plugin'],
     [{ interactiveMode: 'Maybe' }, 'invalid interactiveMode for jane: "Maybe"'],
     [{ apiVersion: `${GROUP}/v2` }, `exec plugin: invalid apiVersion "${GROUP}/v2"`],
-    [{ args: 'a' }, 'args is no list of texts'],
-    [{ env: 'a' }, 'env is no list'],
+    [{ args: 'a' }, 'args must be a list of strings'],
+    [{ env: 'a' }, 'env must be a list'],
   ])('must be valid: %j', async (more, message) => {
     await expect(caller(exec(more))).rejects.toThrow(message);
   });

@@ -100,10 +100,10 @@ current-context: two
     await expect(readKubeconfig(text, { readFile: failing })).rejects.toThrow('/ca cannot be read');
   });
   it.each([
-    ['a: [', 'the kubeconfig is no YAML'],
-    ['[]', 'the kubeconfig is no object'],
+    ['a: [', 'the kubeconfig is not valid YAML'],
+    ['[]', 'the kubeconfig is not an object'],
     ['{}', 'the kubeconfig has no current context'],
-    ['current-context: [x]', 'the kubeconfig: current-context is no text'],
+    ['current-context: [x]', 'the kubeconfig: current-context must be a string'],
     ['current-context: x', 'the kubeconfig has no context "x"'],
     ['current-context: constructor\ncontexts: {}', 'the kubeconfig has no context "constructor"'],
     ['current-context: x\ncontexts: [{name: x}]', 'context "x" is empty'],

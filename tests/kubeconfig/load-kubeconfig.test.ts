@@ -39,7 +39,7 @@ describe('the default kubeconfig of the machine', () => {
     const text =
       'current-context: x\nclusters: [{name: c, cluster: {server: s}}]\ncontexts: [{name: x, context: {cluster: c}}]';
     expect(await loadContext({}, machineWith({ '/home/jane/.kube/config': text }))).toMatchObject({ server: 's' });
-    await expect(loadContext({}, machineWith({}))).rejects.toThrow('there is no kubeconfig: /home/jane/.kube/config');
+    await expect(loadContext({}, machineWith({}))).rejects.toThrow('no kubeconfig was found: /home/jane/.kube/config');
   });
 
   it('can be given by paths, each of which must exist', async () => {
@@ -54,10 +54,10 @@ describe('the default kubeconfig of the machine', () => {
       '/t: the kubeconfig has the cluster "c" twice',
     );
     await expect(loadContext({ files: ['/t'] }, machineWith({ '/t': '[' }))).rejects.toThrow(
-      '/t: the kubeconfig is no YAML',
+      '/t: the kubeconfig is not valid YAML',
     );
     await expect(loadContext({ files: ['/t'] }, machineWith({ '/t': '3' }))).rejects.toThrow(
-      '/t: the kubeconfig is no object',
+      '/t: the kubeconfig is not an object',
     );
   });
 });

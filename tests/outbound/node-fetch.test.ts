@@ -186,7 +186,7 @@ describe('outbound requests', () => {
     const never = send(`https://${place}/never`, { tls: trusted(), signal: abort.signal });
     abort.abort();
     await expect(never).rejects.toThrow(/abort/i);
-    await expect(send('ftp://server.example/')).rejects.toThrow('http and https, not by ftp:');
+    await expect(send('ftp://server.example/')).rejects.toThrow('unsupported protocol ftp: use http or https');
     await expect(send('https://127.0.0.1:1/', { tls: trusted() })).rejects.toThrow('ECONNREFUSED');
   });
 });
@@ -292,7 +292,9 @@ describe('requests through a proxy', () => {
       'the proxy refused the connection: 407 No',
     );
     await expect(send('https://server.example/', { proxy: 'http://127.0.0.1:1' })).rejects.toThrow('ECONNREFUSED');
-    await expect(send('https://server.example/', { proxy: 'socks5://x' })).rejects.toThrow('not by socks5:');
+    await expect(send('https://server.example/', { proxy: 'socks5://x' })).rejects.toThrow(
+      'unsupported protocol of a proxy: socks5:',
+    );
   });
 
   it('give up a proxy that does not respond in time', async () => {

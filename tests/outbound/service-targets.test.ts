@@ -5,7 +5,7 @@ import { sendToHandler, upgradeAtHandler } from '../../src/outbound/service-hand
 import { type ServiceTarget, ServiceTargets } from '../../src/outbound/service-targets.js';
 
 const answer = () => new Response();
-const FORM = "a service is 'namespace/name' or 'namespace/name:port', in lower-case letters, digits and '-'";
+const FORM = "a service must be 'namespace/name' or 'namespace/name:port', in lower-case letters, digits and '-'";
 
 describe('the targets of services', () => {
   it('are found by namespace and name; those with a port take precedence', () => {
@@ -75,14 +75,14 @@ describe('the targets of services', () => {
     ['localhost:8443', '"localhost:8443" is not a URL such as https://127.0.0.1:8443'],
     ['ftp://127.0.0.1', '"ftp://127.0.0.1" is not a URL such as https://127.0.0.1:8443'],
     ['https://', '"https://" is not a URL such as https://127.0.0.1:8443'],
-    ['https://a/b', '"https://a/b" must be a scheme, a host and a port: paths are those of the calls'],
-    ['https://a?b', '"https://a?b" must be a scheme, a host and a port: paths are those of the calls'],
-    ['https://a#b', '"https://a#b" must be a scheme, a host and a port: paths are those of the calls'],
-    ['https://u:p@a', '"https://u:p@a" must be a scheme, a host and a port: paths are those of the calls'],
-    ['http://a', '"http://a" is not a loopback address: what is elsewhere is asked by https'],
-    ['http://127.evil', '"http://127.evil" is not a loopback address: what is elsewhere is asked by https'],
-    ['http://10.0.0.1', '"http://10.0.0.1" is not a loopback address: what is elsewhere is asked by https'],
-    ['http://localhost.a', '"http://localhost.a" is not a loopback address: what is elsewhere is asked by https'],
+    ['https://a/b', '"https://a/b" must consist of a scheme, a host and a port, without a path'],
+    ['https://a?b', '"https://a?b" must consist of a scheme, a host and a port, without a path'],
+    ['https://a#b', '"https://a#b" must consist of a scheme, a host and a port, without a path'],
+    ['https://u:p@a', '"https://u:p@a" must consist of a scheme, a host and a port, without a path'],
+    ['http://a', '"http://a" is not a loopback address, and must therefore use https'],
+    ['http://127.evil', '"http://127.evil" is not a loopback address, and must therefore use https'],
+    ['http://10.0.0.1', '"http://10.0.0.1" is not a loopback address, and must therefore use https'],
+    ['http://localhost.a', '"http://localhost.a" is not a loopback address, and must therefore use https'],
   ])('are refused for the value %j', (target, why) => {
     expect(() => new ServiceTargets().set('a/b', target as ServiceTarget)).toThrow(new TypeError(`"a/b": ${why}`));
   });
@@ -112,9 +112,9 @@ describe('the targets of services', () => {
 
 describe('the option `services` of a server', () => {
   it.each<[unknown, string]>([
-    ['net', "must be 'network', or an object of targets, { 'namespace/name': handler }"],
-    [null, "must be 'network', or an object of targets, { 'namespace/name': handler }"],
-    [true, "must be 'network', or an object of targets, { 'namespace/name': handler }"],
+    ['net', "must be 'network', or an object of targets, such as { 'namespace/name': handler }"],
+    [null, "must be 'network', or an object of targets, such as { 'namespace/name': handler }"],
+    [true, "must be 'network', or an object of targets, such as { 'namespace/name': handler }"],
     [{ hook: answer }, `"hook": ${FORM}`],
     [{ 'a/b': 1 }, '"a/b": the target must be a function, an object with fetch(), or a URL'],
   ])('refuses %j', (services, why) => {

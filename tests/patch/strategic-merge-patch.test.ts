@@ -127,7 +127,7 @@ describe('directives', () => {
       'unknown patch type: erase in map: map[$patch:erase n:1.5]',
     ],
     [
-      'a directive that is no text',
+      'a directive that is not a string',
       { $patch: 1e6 },
       500,
       'unknown patch type: %!s(int64=1000000) in map: map[$patch:1000000]',

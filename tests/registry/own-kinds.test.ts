@@ -26,27 +26,35 @@ describe('a custom definition of a kind', () => {
     ['short name', { shortNames: ['W'] }, 'Widget: shortNames "W"'],
     ['version', { version: '1' }, 'Widget: version "1"'],
     ['kind with a space', { kind: 'My Widget' }, 'My Widget: kind "my widget"'],
-    ['list kind that is the kind', { listKind: 'Widget' }, 'Widget: listKind is the kind itself'],
-    ['group without a dot', { group: 'pods' }, 'Widget: group "pods": the group of an own kind is a domain with a dot'],
+    ['list kind that is the kind', { listKind: 'Widget' }, 'Widget: listKind must differ from kind'],
+    [
+      'group without a dot',
+      { group: 'pods' },
+      'Widget: group "pods": the group of a custom kind must be a domain with a dot',
+    ],
     ['empty group', { group: '' }, 'Widget: group ""'],
-    ['scope', { scope: 'Namespace' }, '"Namespace" is none of Namespaced, Cluster; did you mean "Namespaced"?'],
-    ['verb', { verbs: ['get', 'lst'] }, 'verbs: "lst" is none of create, delete'],
+    ['scope', { scope: 'Namespace' }, '"Namespace" is not one of Namespaced, Cluster; did you mean "Namespaced"?'],
+    ['verb', { verbs: ['get', 'lst'] }, 'verbs: "lst" is not one of create, delete'],
     ['reset field', { resetFields: ['statos'] }, 'resetFields: the schema has no field statos; did you mean "status"?'],
     [
       'reset field below a number',
       { resetFields: ['spec.size.x'] },
       'resetFields: the schema has no field spec.size.x',
     ],
-    ['member', { shortnames: ['w'] }, 'a definition has no member shortnames; did you mean "shortNames"?'],
-    ['subresource', { subresources: { Status: {} } }, 'subresources: "Status" is not a name in lower case'],
+    ['member', { shortnames: ['w'] }, 'a definition cannot have the member shortnames; did you mean "shortNames"?'],
+    ['subresource', { subresources: { Status: {} } }, 'subresources: "Status" must be a name in lower case'],
     [
       'reset field of a subresource',
       { subresources: { scale: { resetFields: ['spec.sise'] } } },
       'resetFields of subresource "scale": the schema has no field spec.sise; did you mean "size"?',
     ],
-    ['column', { columns: [{ name: 'A', type: 'text', description: '', cell: () => '' }] }, '"text" is none of string'],
+    [
+      'column',
+      { columns: [{ name: 'A', type: 'text', description: '', cell: () => '' }] },
+      '"text" is not one of string',
+    ],
     ['no schema', { schema: undefined }, 'defineResource: schema is missing'],
-    ['no object', { schema: z.string() }, "Widget: the schema must be an object's"],
+    ['no object', { schema: z.string() }, 'Widget: the schema must describe an object'],
   ])('is refused: %s', (_, changes, message) => {
     expect(define(changes)).toThrow(TypeError);
     expect(define(changes)).toThrow(message);

@@ -63,7 +63,7 @@ it('sends Strict-Transport-Security, on refusals as well', async () => {
 
 it.each<[ApiServerOptions, string]>([
   [{ limits: { goawayChance: 0.5 } }, 'goawayChance must be at most 0.02'],
-  [{ limits: { goawayChance: -1 } }, 'goawayChance must be a number from 0 on'],
+  [{ limits: { goawayChance: -1 } }, 'goawayChance must be a number of at least 0'],
   [{ browsers: { strictTransportSecurity: 'a\r\nb: c' } }, 'strictTransportSecurity must be directives'],
   [{ browsers: { allowOrigin: ['x'] as never } }, 'allowOrigin must be a function'],
 ])('refuses %j', async (options, problem) => {

@@ -77,5 +77,7 @@ describe('the explanation of a refusal', () => {
 });
 
 it('requires a verb', async () => {
-  await expect(server.explainDecision(eve, { resource: 'pods' } as never)).rejects.toThrow('a question needs a verb');
+  await expect(server.explainDecision(eve, { resource: 'pods' } as never)).rejects.toThrow(
+    'the request must have a verb',
+  );
 });

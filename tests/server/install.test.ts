@@ -90,7 +90,7 @@ describe('kinds that come and go', () => {
     await server.install(widget);
     const client = server.client();
     await client.create(widget, { metadata: { name: 'held', finalizers: ['example.com/hold'] } }, at);
-    await expect(server.uninstall(widget, { deleteObjects: true })).rejects.toThrow('1 objects are still there');
+    await expect(server.uninstall(widget, { deleteObjects: true })).rejects.toThrow('1 objects still exist');
     await client.patch(widget, 'held', { metadata: { finalizers: null } }, at);
     await server.uninstall(widget, { deleteObjects: true });
     await server.install(widget);

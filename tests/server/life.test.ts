@@ -47,7 +47,7 @@ describe('a server whose start fails', () => {
     await server.close();
     expect(counted).toEqual({ opened: 1, closed: 1 });
     const get = async () => await server.client().get(configMap, 'a', { namespace: 'default' });
-    await expect(get()).rejects.toThrow('the server is closed: make a new one');
+    await expect(get()).rejects.toThrow('the server is closed: create a new one');
   });
 
   it('reports its own error if the storage cannot be closed either, and that as well', async () => {
@@ -78,8 +78,8 @@ describe('a server that is not started, or closed', () => {
     await expect(tried()).rejects.toThrow(new TypeError('the server has not been started: await server.start() first'));
     await server.start();
     await server.close();
-    await expect(tried()).rejects.toThrow(new TypeError('the server is closed: make a new one'));
-    await expect(server.start()).rejects.toThrow('the server is closed: make a new one');
+    await expect(tried()).rejects.toThrow(new TypeError('the server is closed: create a new one'));
+    await expect(server.start()).rejects.toThrow('the server is closed: create a new one');
   });
 
   it('can be neither started nor loaded after it was closed before its start', async () => {
@@ -97,32 +97,38 @@ describe('options', () => {
     [{ nonsense: 1 }, 'ApiServer: there is no option nonsense'],
     [
       { controllers: { run: ['*', 'garbage-collector'] } },
-      'controllers: no controller is switched by "garbage-collector"; did you mean "garbagecollector"?',
+      'controllers: there is no controller with the name "garbage-collector"; did you mean "garbagecollector"?',
     ],
-    [{ controllers: { run: '*' } }, "option controllers: run must be a list of names, ['*']"],
-    [{ controllers: { definitions: [], run: ['tokencleaner'] } }, 'no controller is switched by "tokencleaner"'],
+    [{ controllers: { run: '*' } }, "option controllers: run must be a list of names, such as ['*']"],
+    [
+      { controllers: { definitions: [], run: ['tokencleaner'] } },
+      'there is no controller with the name "tokencleaner"',
+    ],
     [{ controllers: (defaults: readonly object[]) => [...defaults, ...defaults] }, 'two controllers have the name'],
     [{ controllers: { mode: 'manual' } }, "option controllers: mode must be 'automatic' or 'stepped'"],
     [{ featureGates: { Nonsense: true } }, 'option featureGates: unrecognized feature gate: Nonsense'],
     [{ featureGates: { WatchList: 'yes' } }, 'option featureGates: WatchList must be true or false'],
     [{ runtimeConfig: { 'api/all': 'perhaps' } }, 'invalid value api/all=perhaps'],
-    [{ storage: {} }, 'option storage: must be a function that makes a storage, as memory() gives one'],
-    [{ admission: 'all' }, 'option admission: must be a list, or a function of the default one'],
+    [{ storage: {} }, 'option storage: must be a function that creates a storage, such as memory()'],
+    [{ admission: 'all' }, 'option admission: must be a list, or a function that receives the default list'],
     [{ admission: ['AlwaysPullImages'] }, 'option admission: must be a list of functions, such as alwaysPullImages'],
     [
       { controllers: ['*'] },
-      'option controllers: must be a list of controllers, or { definitions, run, mode }; run chooses some by their',
+      'option controllers: must be a list of controllers, or { definitions, run, mode }, where run selects controllers',
     ],
-    [{ resources: ['pods'] }, 'option resources: must be a list of what defineResource() gives'],
+    [{ resources: ['pods'] }, 'option resources: must be a list of definitions, which defineResource() returns'],
     [
       { limits: { maxRequestInFlight: 1 } },
       'option limits: has no member maxRequestInFlight; did you mean "maxRequestsInFlight"?',
     ],
     [{ shutdown: 5 }, 'option shutdown: must be an object'],
     [{ clock: Date }, 'option clock: must have now(), setTimer()'],
-    [{ limits: { requestTimeout: '5s' } }, 'option limits: requestTimeout must be a number from 0 on'],
-    [{ limits: { maxRequestsInFlight: -1 } }, 'option limits: maxRequestsInFlight must be a number from 0 on'],
-    [{ certificates: { root: '' } }, 'option certificates: root is empty; false publishes none'],
+    [{ limits: { requestTimeout: '5s' } }, 'option limits: requestTimeout must be a number of at least 0'],
+    [{ limits: { maxRequestsInFlight: -1 } }, 'option limits: maxRequestsInFlight must be a number of at least 0'],
+    [
+      { certificates: { root: '' } },
+      'option certificates: root is empty: give a certificate, or false to publish none',
+    ],
     [{ certificates: { root: 'ca.pem' } }, 'option certificates: root must be PEM text'],
     [
       { certificates: { authority: { certificate: 'x' } } },

@@ -229,7 +229,7 @@ describe('a saved state', () => {
   it('is refused if it has a revision that leaves no room for others', async () => {
     const load = (revision: string) => new ApiServer().load(`# Saved by orch-apiserver at revision ${revision}.\n`);
     for (const revision of ['9007199254740991', '99999999999999999999999'])
-      await expect(load(revision)).rejects.toThrow(`the text was not saved at a revision of ${revision}`);
+      await expect(load(revision)).rejects.toThrow(`the saved state has the revision ${revision}, which is too large`);
   });
 
   it('is refused if it is invalid', async () => {
@@ -244,6 +244,6 @@ describe('a saved state', () => {
     await expect(wrong({}, { name: 'Not A Name' })).rejects.toSatisfy(isInvalid);
     await expect(wrong({}, { labels: ['a'] })).rejects.toThrow('cannot unmarshal array');
     await expect(new ApiServer().load('- 1')).rejects.toThrow('a document to load must be an object');
-    await expect(new ApiServer().load('crd.yaml')).rejects.toThrow("not a text; load(manifests('path')) loads files");
+    await expect(new ApiServer().load('crd.yaml')).rejects.toThrow("not a string; load(manifests('path')) loads files");
   });
 });

@@ -58,7 +58,7 @@ describe('the shutdown of a server', () => {
     expect(closed).toBe(false);
     clock.advance(1);
     await closing;
-    await expect(get(MAPS)).rejects.toThrow('the server is closed: make a new one');
+    await expect(get(MAPS)).rejects.toThrow('the server is closed: create a new one');
   });
 
   it('completes requests in flight, and refuses new ones', async () => {

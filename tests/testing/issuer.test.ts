@@ -72,7 +72,7 @@ describe('the issuer for tests', () => {
     expect(await keys(await createIssuer({ seed: 7 }))).toMatchObject([{ alg: 'ES256', kty: 'EC' }]);
     await expect(createIssuer({ seed: 0.5 })).rejects.toThrow('the seed must be a whole number: 0.5');
     await expect(createIssuer({ seed: 1, algorithm: 'RS256' })).rejects.toThrow(
-      'keys of a seed are for ES256, not RS256',
+      'a seed can only be used with ES256, not with RS256',
     );
   });
 

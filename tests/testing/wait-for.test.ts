@@ -17,7 +17,7 @@ describe('waiting', () => {
     const never = waitFor(client, configMap, 'a', ({ data }) => data?.['n'] === '3', { ...where, timeout: 50 });
     await expect(never).rejects.toThrow(/waited 50 ms for configmaps "a", which is .*"n":"2"/);
     await expect(waitFor(client, configMap, 'b', () => true, { ...where, timeout: 50 })).rejects.toThrow(
-      'which is not there',
+      'which does not exist',
     );
     const gone = waitForDeletion(client, configMap, 'a', where);
     await client.delete(configMap, 'a', where);
@@ -35,7 +35,7 @@ describe('waiting', () => {
       waitForDeletion(server.client(), configMap, 'a', { ...where, timeout: 20 }),
     ])
       await expect(waiting).rejects.toThrow(
-        'waited 20 ms for configmaps "a", and the list of configmaps was not answered',
+        'waited 20 ms for configmaps "a", and the list of configmaps got no response',
       );
   });
 });

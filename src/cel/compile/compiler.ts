@@ -133,7 +133,7 @@ export class Compiler implements CompileContext {
         return this.variable(reference.name, node);
       }
       case 'call':
-        throw new TypeError(`node ${node.id} is no call`);
+        throw new TypeError(`node ${node.id} is not a call`);
     }
   }
 

@@ -33,7 +33,7 @@ export function compileTyped(
 ): Compiled {
   const checked = attempt(() => check(environment, environment.parse(source)));
   const type = checked.types[checked.ast.root.id];
-  if (type === undefined) throw new TypeError('the checker left out the root');
+  if (type === undefined) throw new TypeError('the checker returned no type for the root expression');
   if (expectedKinds.length > 0 && !expectedKinds.includes(type.kind)) {
     throw new CompilationFailed(typeof otherwise === 'string' ? otherwise : otherwise(type));
   }

@@ -60,7 +60,7 @@ describe('a configuration file that is followed', () => {
     writeFileSync(`${file}.new`, 'third');
     renameSync(`${file}.new`, file);
     await expect.poll(() => taken).toEqual(['second', 'third']);
-    await expect.poll(() => lines).toEqual(Array(2).fill('configuration /a.yaml: in force'));
+    await expect.poll(() => lines).toEqual(Array(2).fill('configuration /a.yaml: the changed file is in force'));
   });
 
   it('is followed through symbolic links in the folder, as in mounted volumes', async () => {
@@ -92,7 +92,9 @@ describe('a configuration file that is followed', () => {
     writeFileSync(file, 'bad');
     await expect
       .poll(() => lines)
-      .toEqual(['configuration /a.yaml: not taken over, the old one stays in force: it is bad']);
+      .toEqual([
+        'configuration /a.yaml: the changed file is invalid, and the previous configuration stays in force: it is bad',
+      ]);
     rmSync(file);
     await expect.poll(() => lines.at(-1)).toContain('open /a.yaml: no such file or directory');
     writeFileSync(file, 'good');

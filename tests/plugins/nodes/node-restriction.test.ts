@@ -87,7 +87,7 @@ describe('NodeRestriction', () => {
       'can only access node lease with the same name as the requesting node',
     ],
     [
-      'a pod that is none of its own',
+      'a pod that is not one of its own',
       () => n1.create(pod, { metadata: { name: 'p', namespace }, spec: podSpec('n1') } as never),
       'can only create mirror pods',
     ],

@@ -136,7 +136,7 @@ it.each<[string, ServiceHandler['fetch'], string | RegExp]>([
   [
     'answers without end',
     () => new Response(endless()),
-    failed('the answer is longer than 8388608 bytes')[1] as string,
+    failed('the response is longer than 8388608 bytes')[1] as string,
   ],
   ['answers 500', () => new Response('no', { status: 500 }), /failed to call webhook: an error on the server \("no"\)/],
   [

@@ -44,15 +44,15 @@ describe('switches of a server', () => {
     const heard: string[] = [];
     new ApiServer({ dialect: 'k8s', runtimeConfig: { [key]: true }, log: (text) => heard.push(text) });
     expect(heard).toEqual([
-      `runtime-config ${key}=true: clustertrustbundles are not served as long as the feature gate ClusterTrustBundle is off: switch on ClusterTrustBundle=true, too`,
+      `runtime-config ${key}=true: clustertrustbundles are not served while the feature gate ClusterTrustBundle is off: set ClusterTrustBundle=true as well`,
     ]);
   });
 
   it.each<[object, string]>([
     [{ runtimeConfig: { 'api/all': 'perhaps' } }, 'invalid value api/all=perhaps: must be true or false'],
     [{ runtimeConfig: { [PRIORITY]: 'perhaps' } }, 'invalid syntax: must be true or false'],
-    [{ runtimeConfig: { [PRIORITY]: 1 } }, "runtimeConfig: must be an object of switches, { 'api/all': true }"],
-    [{ runtimeConfig: true }, "runtimeConfig: must be an object of switches, { 'api/all': true }"],
+    [{ runtimeConfig: { [PRIORITY]: 1 } }, "runtimeConfig: must be an object of switches, such as { 'api/all': true }"],
+    [{ runtimeConfig: true }, "runtimeConfig: must be an object of switches, such as { 'api/all': true }"],
     [
       { runtimeConfig: { priorityclasses: true } },
       'must be api/all, api/ga, api/beta, api/alpha, GROUP/VERSION or GROUP/VERSION/RESOURCE',
@@ -68,7 +68,7 @@ describe('switches of a server', () => {
     ],
     [{ featureGates: { WatchList: 'perhaps' } }, 'featureGates: WatchList must be true or false'],
     [{ featureGates: { WatchLists: true } }, 'unrecognized feature gate: WatchLists; did you mean "WatchList"?'],
-    [{ featureGates: true }, 'featureGates: must be an object of switches, { WatchList: true }'],
+    [{ featureGates: true }, 'featureGates: must be an object of switches, such as { WatchList: true }'],
   ])('report the accepted values: %j', (options, problem) => {
     expect(() => new ApiServer({ dialect: 'k8s', ...options } as Options)).toThrow(problem);
   });

@@ -101,7 +101,7 @@ it.concurrent('a start continues while an authorization webhook fails, reports t
     });
     expect(ended.code).toBe(0);
     expect(ended.stderr).toContain('Failed to make webhook authorizer request: ');
-    expect(ended.stdout).toContain('Stopping: the start is given up');
+    expect(ended.stdout).toContain('Stopping: the start is aborted');
     expect(webhook.asked()).toBeGreaterThan(1);
   } finally {
     await webhook.stop();

@@ -87,7 +87,7 @@ describe('a call of the etcd client', () => {
   });
   it('ends at its deadline', async () => {
     const fake = await start(() => {});
-    await expect(clientOf([fake]).call(RANGE, {}, 200)).rejects.toThrow(/no answer .* in \d+/);
+    await expect(clientOf([fake]).call(RANGE, {}, 200)).rejects.toThrow(/no response .* within \d+/);
   });
 });
 

@@ -239,14 +239,14 @@ describe('a disk with other errors', () => {
     await database.inner.put('!opened', '2');
     await database.inner.put('v0000000000000003/of-another', 'x');
     clock.advance(SECOND);
-    await expect(put('/c')).rejects.toThrow('another process has opened it meanwhile, restart the server');
+    await expect(put('/c')).rejects.toThrow('another process has opened it meanwhile: restart the server');
     expect(await database.inner.open().then(() => database.inner.get('v0000000000000003/of-another'))).toBe('x');
     expect(keys()).toEqual(['/a']);
   });
 });
 
 describe('a disk that does not respond', () => {
-  const late = { code: 'unavailable', message: 'the database did not answer within 7 seconds' };
+  const late = { code: 'unavailable', message: 'the database did not respond within 7 seconds' };
 
   it('is waited for seven seconds, by its writes and by those behind them', async () => {
     const { database, clock, store, put } = await opened();

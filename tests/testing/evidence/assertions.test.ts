@@ -77,8 +77,8 @@ describe('received', () => {
   });
 
   it('refuses counts that contradict each other, and options that do not exist', () => {
-    expect(() => received(requests, {}, { times: 1, atLeast: 1 })).toThrow('give either times or atLeast');
-    expect(() => received(requests, {}, { times: -1 })).toThrow('times is a whole number from 0 on');
+    expect(() => received(requests, {}, { times: 1, atLeast: 1 })).toThrow('give times or atLeast, not both');
+    expect(() => received(requests, {}, { times: -1 })).toThrow('times must be an integer of at least 0');
     expect(() => received(requests, {}, { atMost: 1 } as object)).toThrow('there is no option atMost');
   });
 
@@ -170,8 +170,8 @@ describe('noHotLoop', () => {
   });
 
   it('refuses thresholds that no loop can exceed', () => {
-    expect(() => noHotLoop(requests, { times: 1 })).toThrow('times is a whole number from 2 on');
-    expect(() => noHotLoop(requests, { within: Number.NaN })).toThrow('within is a number of milliseconds');
+    expect(() => noHotLoop(requests, { times: 1 })).toThrow('times must be an integer of at least 2');
+    expect(() => noHotLoop(requests, { within: Number.NaN })).toThrow('within must be a number of milliseconds');
   });
 });
 

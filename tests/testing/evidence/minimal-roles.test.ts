@@ -186,7 +186,7 @@ describe.each(['k8s', 'orch'] as const)('the least roles (%s)', (dialect) => {
     await fetchFrom(server, '/apis', { user: recorded });
     expect(minimalRoles(requests, 'jane')).toEqual({ objects: [], yaml: '' });
     expect(() => minimalRoles(requests, 'joe')).toThrow('no request of joe is recorded; recorded are jane');
-    expect(() => minimalRoles(requests, 'jane', { name: 'a/b' })).toThrow('name is the name of a role, not a/b');
+    expect(() => minimalRoles(requests, 'jane', { name: 'a/b' })).toThrow('name must be the name of a role, not a/b');
     const user = { username: 'a/b\nrules: x', groups: ['system:masters'] };
     await server.client({ user }).list(configMap, where);
     const { yaml } = minimalRoles(requests, user.username);

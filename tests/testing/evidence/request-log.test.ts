@@ -316,7 +316,7 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
 
   it('can be closed, and is the only one of its server', async () => {
     const requests = recordRequests(server);
-    expect(() => recordRequests(server)).toThrow('the server has an observer already');
+    expect(() => recordRequests(server)).toThrow('the server already has an observer');
     await server.client().list(configMap, where);
     requests.stop();
     await server.client().list(configMap, where);
@@ -325,7 +325,7 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
     await using fork = server.fork();
     await fork.client().list(configMap, where);
     expect(again.size).toBe(0);
-    expect(() => recordRequests(fork, { limit: 0 })).toThrow('limit is a whole number from 1 on');
+    expect(() => recordRequests(fork, { limit: 0 })).toThrow('limit must be an integer of at least 1');
     expect(() => recordRequests(fork, { size: 3 } as object)).toThrow('recordRequests: there is no option size');
   });
 
@@ -333,7 +333,7 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
     using requests = recordRequests(server);
     expect(() => requests.filter({ verbs: 'get' } as object)).toThrow('there is no option verbs; did you mean "verb"?');
     expect(() => requests.filter({ nth: 3 } as object)).toThrow('a log cannot be matched by nth');
-    expect(() => requests.filter({ status: '404' as unknown as number })).toThrow('match.status is a number');
-    expect(() => requests.filter(null as unknown as object)).toThrow('a log of requests needs what it matches');
+    expect(() => requests.filter({ status: '404' as unknown as number })).toThrow('match.status must be a number');
+    expect(() => requests.filter(null as unknown as object)).toThrow('a log of requests: match must be an object');
   });
 });

@@ -47,7 +47,7 @@ describe('waiting for a fault', () => {
     await expect(fault.arrived({ timeout: 10 })).rejects.toThrow(
       /^waited 10 ms for a fault that never fired:\n {2}verb create.*\n {4}seen: create configmaps.*resource is "configmaps"/,
     );
-    await expect(fault.arrived({ timeout: Number.NaN })).rejects.toThrow('arrived: timeout is a number');
+    await expect(fault.arrived({ timeout: Number.NaN })).rejects.toThrow('arrived: timeout must be a number');
   });
 
   it('fails when the fault ends or the server closes', async () => {
@@ -69,8 +69,8 @@ describe('faults that are closed', () => {
     expect(() => faults.on({}).conflict()).toThrow('these faults are disposed: call injectFaults(server) for new ones');
     const other = injectFaults(server);
     faults[Symbol.dispose]();
-    expect(() => injectFaults(server)).toThrow('the server has faults already');
+    expect(() => injectFaults(server)).toThrow('the server already has faults');
     await server.close();
-    expect(() => other.on({}).conflict()).toThrow('the server is closed: make a new one');
+    expect(() => other.on({}).conflict()).toThrow('the server is closed: create a new one');
   });
 });

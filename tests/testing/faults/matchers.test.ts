@@ -109,19 +109,25 @@ describe('a matcher', () => {
 
   it('refuses invalid values', () => {
     const wrong: [() => unknown, string][] = [
-      [() => faults.on({ verb: 'create' }).dropBookmarks(), 'dropBookmarks concerns watch: no create can meet it'],
-      [() => faults.on({ verb: ['create', 'update'] }).stale(1), 'concerns get, list, watch'],
+      [
+        () => faults.on({ verb: 'create' }).dropBookmarks(),
+        'dropBookmarks applies only to watch, so that no create can meet it',
+      ],
+      [() => faults.on({ verb: ['create', 'update'] }).stale(1), 'applies only to get, list, watch'],
       [() => faults.on({ verbs: 'get' } as object).refuse(), 'there is no option verbs; did you mean "verb"?'],
-      [() => faults.on({ nth: 0 }).refuse(), 'match.nth is a whole number'],
+      [() => faults.on({ nth: 0 }).refuse(), 'match.nth must be an integer'],
       [() => faults.on({ nth: 2 }, { times: 2 }).refuse(), 'omit times'],
       [() => faults.on({ probability: 2 }).refuse(), 'match.probability'],
-      [() => faults.on({ name: [] }).refuse(), 'match.name is a text'],
-      [() => faults.on({}, { times: 0 }).refuse(), 'times is a whole number'],
-      [() => faults.on({}).answer(418 as 500), 'status is one of 401, 403'],
+      [() => faults.on({ name: [] }).refuse(), 'match.name must be a string'],
+      [() => faults.on({}, { times: 0 }).refuse(), 'times must be an integer'],
+      [() => faults.on({}).answer(418 as 500), 'status must be one of 401, 403'],
       [() => faults.on({}).delay(-1), 'milliseconds'],
-      [() => faults.on({}).stale({ resourceVersion: 'x' }), 'resourceVersion is a version, not "x"'],
-      [() => faults.add({ match: {}, action: { type: 'explode' as 'hold' } }), 'a fault needs an action: answer,'],
-      [() => injectFaults(server), 'the server has faults already'],
+      [() => faults.on({}).stale({ resourceVersion: 'x' }), 'resourceVersion must be a version, not "x"'],
+      [
+        () => faults.add({ match: {}, action: { type: 'explode' as 'hold' } }),
+        'a fault must have an action, one of answer,',
+      ],
+      [() => injectFaults(server), 'the server already has faults'],
     ];
     for (const [make, message] of wrong) expect(make).toThrow(message);
     expect(faults.list()).toEqual([]);

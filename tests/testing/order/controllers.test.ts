@@ -278,7 +278,7 @@ it('requires stepped controllers, except for watches', async () => {
   await server.close();
   server = await startServer({ certificates: { root: false } });
   order = controlOrder(server);
-  const needs = "needs a server with controllers: { mode: 'stepped' }";
+  const needs = "requires a server with controllers: { mode: 'stepped' }";
   expect(() => order.controllers('one')).toThrow(needs);
   expect(() => order.watches({ controller: 'one' })).toThrow(needs);
   const seen: string[] = [];

@@ -300,16 +300,16 @@ it('works together with faults, in any order', async () => {
 
 it('refuses invalid values', () => {
   const wrong: [() => unknown, string][] = [
-    [() => controlOrder(server), 'the order of this server is controlled already'],
+    [() => controlOrder(server), 'the order of this server is already controlled'],
     [() => controlOrder(server, { seed: 0.5 }), 'the seed must be a whole number: 0.5'],
     [() => order.watches({ users: 'x' } as object), 'did you mean "user"?'],
     [() => order.watches({ verb: 'watch' } as object), 'there is no option verb'],
     [() => order.watches({ nth: 1 } as object), 'there is no option nth'],
-    [() => order.watches(null as never), 'a matcher is an object'],
-    [() => order.watches({ controller: [] }), 'watches: controller is a text'],
-    [() => order.watches().delay(-1), 'delay: not a number of milliseconds: -1'],
-    [() => order.watches().hold().release(0), 'whole number from 1 on, not 0'],
-    [() => order.controllers(7 as never), 'controllers: names is a text'],
+    [() => order.watches(null as never), 'a matcher must be an object'],
+    [() => order.watches({ controller: [] }), 'watches: controller must be a string'],
+    [() => order.watches().delay(-1), 'delay: the time must be a number of milliseconds, not -1'],
+    [() => order.watches().hold().release(0), 'integer of at least 1, not 0'],
+    [() => order.controllers(7 as never), 'controllers: names must be a string'],
     [
       () => order.controllers(['generic-garbage-colector']),
       'no controller has the name "generic-garbage-colector"; did you mean "generic-garbage-collector"?',

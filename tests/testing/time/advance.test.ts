@@ -78,7 +78,7 @@ it('reports a controller that causes its own work', async () => {
   ]);
   await using _ = server;
   await client.create(secret, { metadata: { name: 'a' } }, where);
-  await expect(advance(server, 1000)).rejects.toThrow('controller endless with the key "a" makes work for itself');
+  await expect(advance(server, 1000)).rejects.toThrow('controller endless with the key "a" causes its own work');
 });
 
 it('continues when work waits for the clock itself', async () => {

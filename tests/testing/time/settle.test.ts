@@ -56,7 +56,7 @@ it.each(['stepped', 'automatic'] as const)('reports a controller that causes its
   // One that goes by itself may have met the end of its turn before the call.
   await expect(server.settle({ failures: 'ignore' })).rejects.toMatchObject({
     reason: 'endless',
-    message: expect.stringContaining('controller mine with the key "a" makes work for itself without end'),
+    message: expect.stringContaining('controller mine with the key "a" causes its own work endlessly'),
   });
 });
 
