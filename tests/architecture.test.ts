@@ -9,7 +9,7 @@ import {
   sourceRoot as root,
 } from './support/source-files.js';
 
-/** The floors of the house (docs/architecture.md): a folder imports only from lower ones. */
+/** The floors of the architecture (docs/architecture.md). A folder imports only from lower floors. */
 const FLOORS: Readonly<Record<string, number>> = {
   values: 0,
   'version.ts': 0,
@@ -21,7 +21,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   schema: 4,
   store: 4,
   pki: 4,
-  // Keys of tokens come as PEM, and authenticators read tokens.
+  // Keys of tokens are PEM, and authenticators parse tokens.
   tokens: 5,
   encryption: 5,
   outbound: 6,
@@ -56,7 +56,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   'everything.ts': 22,
 };
 
-/** Which folder may use which package. */
+/** The folders that may use each package. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   metrics: ['prom-client'],
   cel: ['re2js', '#re2'],
@@ -72,14 +72,14 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   server: ['eventemitter3'],
   testing: ['vitest', 'fast-check'],
 };
-/** Folders named after an API group, whatever the name. */
+/** Folders that are named after an API group may have any name. */
 const API_GROUPS = new Set(['resources/core']);
 const MAX_LINES = 400;
-/** A shorter file with a single importer in its own folder is a piece of that importer, which a reader would have to open as well. */
+/** A shorter file with a single importer in its own folder is a part of that importer, and a reader would have to open both. */
 const MIN_LINES = 40;
-/** Lists that name one file for each thing of a sort ("Where something new goes"), so that such a file may be short. */
+/** Lists with one file per entry (docs/architecture.md, "Where something new goes"). Such a file may be short. */
 const LISTS = /^(?:resources\/.+\/index|cli\/authentication\/methods)\.ts$/;
-/** The fields of a group and version are a table of their own, so that another release is a diff of a table; the formats are a list. */
+/** The fields of a group and version are a separate table, so that the diff of another release is a diff of tables. Formats are a list. */
 const TABLES = /^(?:resources\/.+-v\d+(?:(?:alpha|beta)\d+)?|serialization\/formats)\.ts$/;
 const NODE_FLOOR = 18;
 
@@ -183,7 +183,7 @@ describe('the source tree', () => {
     const folders = new Set(files.map(dirname).filter((folder) => folder.includes('/')));
     const unnamed = [...folders].filter((folder) => {
       const [room, first] = folder.split('/');
-      // Those of kinds are named after their API groups.
+      // The folders of kinds are named after their API groups.
       if (room === 'resources' && first !== 'shared') return false;
       return !new RegExp(`^\\| \\d+ \\| \`${room}/\` \\| .*\`${first}/\``, 'm').test(text);
     });

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
  */
 const root = resolve(import.meta.dirname, '..');
 
-/** Calls whose flow is not taken, as `file:line`. */
+/** Returns the calls whose flow is not used, as `file:line`. */
 function dropped(names: readonly string[], options: ts.CompilerOptions, host?: ts.CompilerHost): string[] {
   const program = ts.createProgram(names, options, host);
   const checker = program.getTypeChecker();
@@ -32,7 +32,7 @@ function dropped(names: readonly string[], options: ts.CompilerOptions, host?: t
   return found;
 }
 
-/** Names of what returns a flow, by its written type: only their calls are worth asking the type checker about. */
+/** Returns the names of functions that return a flow according to their written type, so that the type checker has to check only their calls. */
 function flowNames(file: ts.SourceFile): string[] {
   const names: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -61,7 +61,7 @@ function isTaken(call: ts.CallExpression, checker: ts.TypeChecker): boolean {
   if (ts.isReturnStatement(parent)) return true;
   if (ts.isArrowFunction(parent)) return parent.body === node;
   if (!ts.isCallExpression(parent) || !ts.isExpression(node)) return false;
-  // Handed to a function that takes a flow there.
+  // The function accepts a flow as this argument.
   const wanted = checker.getContextualType(node);
   return wanted?.aliasSymbol?.name === 'Flow';
 }

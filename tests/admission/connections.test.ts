@@ -86,7 +86,7 @@ describe('a CONNECT request to a subresource of an object', () => {
       expect((await connect('portforward', `ports=80,${ports}`)).message).toBe(
         `cannot convert to []int32: strconv.ParseUint: parsing "${ports}": ${why}`,
       );
-    // A log is read, not connected to.
+    // A log is read with GET, so it is not a connection.
     await ask(server, { path: '/api/v1/namespaces/default/pods/p/log' });
     expect(seen).toHaveLength(2);
   });

@@ -4,7 +4,7 @@ import { apiService } from '../../src/resources/apiregistration/index.js';
 import { startServer } from '../support/servers.js';
 import { asMaster } from './far-server.js';
 
-/* What upstream's tests of the aggregator say: when another server counts as there, and how groups are listed. */
+/* Facts of upstream's tests of the aggregator: when another server counts as available, and in which order groups are listed. */
 
 const PORT = 1234;
 const registration = (group: string, version: string, spec: object = {}) => ({
@@ -109,7 +109,7 @@ describe('another server is available', () => {
     await server.settle();
     const { conditions } = (await server.client().get(apiService, 'v1.remote')).status;
     expect(conditions).toMatchObject([{ type: 'Available', status: condition, reason, message }]);
-    // What is not there is listed, and not asked.
+    // Groups of unavailable servers are listed, but the servers receive no request.
     const { groups } = await (await asMaster(server, '/apis')).json();
     expect(groups.at(-1)).toMatchObject({ name: 'remote', preferredVersion: { version: 'v1' } });
     const { status: answered } = await asMaster(server, '/apis/remote/v1/things');

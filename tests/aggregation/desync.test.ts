@@ -5,7 +5,7 @@ import { type Listener, listen } from '../../src/http/listener.js';
 import { openServer } from '../support/servers.js';
 import { NS, podFetch, withPod } from './pods.js';
 
-/* Where one request or answer ends, its server, its caller and the one between must agree, whatever bytes they are sent. */
+/* The client, this server and the backend must agree where each request and response ends, whatever bytes they are sent. */
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -21,7 +21,7 @@ async function opened(server: ApiServer): Promise<Listener> {
   return listener;
 }
 
-/** A server before a pod that says what it wants: bytes, not answers. `seen` is what it was sent, by connection. */
+/** A backend in front of a pod that sends arbitrary bytes. `seen` contains the bytes that it received, by connection. */
 async function front(say: (socket: Socket, request: string) => void) {
   const seen: string[] = [];
   const sockets = new Set<Socket>();
@@ -43,7 +43,7 @@ async function front(say: (socket: Socket, request: string) => void) {
   return { listener: await opened(await withPod(podFetch((backend.address() as AddressInfo).port))), seen };
 }
 
-/** What comes back until the connection ends, or `last` does. */
+/** Returns the received bytes once the connection ends, or once they end with `last`. */
 const talk = ({ port }: Listener, text: string, last?: RegExp) =>
   new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -80,7 +80,7 @@ describe('requests that can be parsed in two ways are not passed on', () => {
   ])('%s', async (_, text, status) => {
     const { listener, seen } = await front(answerOk);
     expect(await talk(listener, text)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    // A connection may have been opened before the mistake was read: without a byte it says nothing.
+    // The connection may have been opened before the error was found, but no byte was sent on it.
     expect(seen.join('')).toBe('');
   });
 });
@@ -136,7 +136,7 @@ describe('a request that is passed on arrives as one request, in one form', () =
   });
 });
 
-/** Two requests on one connection: to the backend, and to the server itself. */
+/** Two requests on one connection: one for the backend, and one for the server itself. */
 const two = `GET ${PROXY}/a HTTP/1.1\r\nHost: x\r\n\r\nGET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
 
 describe('the body of a relayed response is as long as its headers say', () => {
@@ -170,7 +170,7 @@ describe('the body of a relayed response is as long as its headers say', () => {
     const got = await talk(await opened(server), two.replace('a:web', 'a:80'));
     expect(got).toContain(said);
     const [, after = ''] = got.split('\r\n\r\n');
-    // What is broken off ends the connection: nothing more is said on it.
+    // A response that breaks off ends the connection, so nothing else is sent on it.
     expect(after.replace(/^(hello|he)?/, '')).toMatch(body === null ? /^HTTP\/1.1 200 OK/ : /^$/);
   });
 });

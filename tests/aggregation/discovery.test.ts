@@ -4,7 +4,7 @@ import { asMaster, conditionOf, farServer, frontServer, GROUP, LIST, PATH, regis
 
 const AGGREGATED = { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' };
 
-/** A server of few kinds: where documents are looked at, to describe all kinds again and again would take the most time. */
+/** A server with few kinds, because describing all kinds again for each test would take most of the time. */
 const describingServer = (handler: Parameters<typeof frontServer>[0]) =>
   frontServer(handler, {
     resources: (builtin) => builtin.filter(({ groupStem }) => groupStem === '' || groupStem === 'apiregistration'),
@@ -129,7 +129,7 @@ it('merges the documents of other servers into OpenAPI, and numbers a name that 
   expect(await (await asMaster(server, `/openapi/v3${PATH}`)).json()).toEqual({ openapi: '3.0.0' });
 });
 
-/** A backend that has OpenAPI 2.0 alone. */
+/** A backend that serves only OpenAPI 2.0. */
 const withV2 = (document: object) =>
   farServer((_, { pathname }) => (pathname === '/openapi/v2' ? Response.json(document) : undefined)).handler;
 

@@ -27,7 +27,7 @@ afterEach(async () => {
   }
 });
 
-/** A backend that may send whatever it wants: bytes, not answers. */
+/** A backend that can send arbitrary bytes. */
 async function rawBackend(say: (path: string, socket: Socket) => void, pair: KeyPair | 'none' = serving) {
   const sockets = new Set<Socket>();
   const talk = (socket: Socket) => {
@@ -60,7 +60,7 @@ const answer = (socket: Socket, body: string, head = '') =>
   );
 const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n';
 
-/** A server whose group is at the end of a service that leads to this port. */
+/** A server with a group whose Service leads to this port. */
 async function front(port: number, spec: object = {}): Promise<ApiServer> {
   const here = (url: string) => url.replace('//far.test:443', `//127.0.0.1:${port}`);
   const fetch: Fetch = (url, options) => systemFetch(here(url), options);
@@ -79,7 +79,7 @@ async function front(port: number, spec: object = {}): Promise<ApiServer> {
   return server;
 }
 
-/** Sends one text as the answer to every request of a caller. */
+/** Sends the same text in response to every request of a caller. */
 const saying = (text: string, end = false) =>
   rawBackend((path, socket) => {
     if (!path.startsWith(THINGS)) return void socket.write(NOT_FOUND);
@@ -183,7 +183,7 @@ it('a response that never ends, or arrives byte by byte, blocks only its reader 
     for (let i = 0; i < 3; i++) expect((await reader?.read())?.done).toBe(false);
     expect((await asMaster(server, '/api/v1/namespaces')).status).toBe(200);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    // What fits into the buffers of the connection, not what the backend would like to send.
+    // The amount that the buffers of the connection can hold, not all that the backend tries to send.
     expect(sent).toBeLessThan(64 * 1024 * 1024);
     const before = backend.sockets.size;
     await reader?.cancel();
@@ -227,7 +227,7 @@ it('a backend whose certificate has another name, or an untrusted issuer, gets n
       socket.write(NOT_FOUND);
     }, pair);
     await using server = await front(port);
-    // Whether it is there is asked whatever its certificate says.
+    // The check of availability does not verify the certificate.
     expect((await conditionOf(server))?.status).toBe('True');
     const answered = await asMaster(server, THINGS);
     expect([answered.status, asked]).toEqual([503, 0]);

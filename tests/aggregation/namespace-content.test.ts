@@ -13,7 +13,7 @@ const list = (...names: string[]) => ({
   items: names.map((name) => ({ metadata: { name, namespace: 'room' } })),
 });
 
-/** A front server with the clock, and the objects of a server behind it whose things support the given verbs. */
+/** Returns an aggregating server with its clock, and the objects of the server behind it, whose kinds support the given verbs. */
 async function start(verbs: string[]) {
   const clock = createFakeClock('2030-01-01T00:00:00Z');
   const things = new Set(['a', 'b']);

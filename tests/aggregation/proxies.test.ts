@@ -29,7 +29,7 @@ afterEach(async () => {
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
-/** A pod's own server, on a port of this machine. */
+/** The HTTP server of a pod, on a port of this machine. */
 async function podServer(answer: (incoming: IncomingMessage, outgoing: ServerResponse) => void): Promise<Server> {
   const server = createServer(answer);
   running.push(server);
@@ -141,7 +141,7 @@ it('a handler in this process can serve a Service', async () => {
   expect(await answer.text()).toBe('http://near.default.svc/a?b=c');
 });
 
-/** Says lines on a connection and reads until something was said. */
+/** Writes lines to a connection and reads until a text was received. */
 async function talk(port: number, path: string, lines: readonly string[], until: RegExp, then = ''): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let heard = '';

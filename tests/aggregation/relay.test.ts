@@ -188,7 +188,7 @@ it('returns 503 without a request once the backend is known to be unavailable', 
   expect(await conditionOf(server)).toMatchObject({ status: 'False', reason: 'FailedDiscoveryCheck' });
   const answer = await asMaster(server, THINGS);
   expect([answer.status, await answer.text()]).toEqual([503, 'service unavailable\n']);
-  // The kinds of the other server are not known, so that the path could name anything.
+  // The kinds of the other server are unknown, so the path could address any of them.
   const labels = 'code="503",component="aggregator",group="",resource="",scope="namespace",subresource="",verb="LIST"';
   const counted = await (await asMaster(server, '/metrics')).text();
   expect(counted).toContain(`\napiserver_request_terminations_total{${labels},version=""} 1\n`);

@@ -50,7 +50,7 @@ describe('a group version whose service has no target', () => {
     expect((await asMaster(server, THINGS)).status).toBe(503);
     server.services.set('default/far', farServer(() => Response.json({ here: true })).handler);
     await server.settle();
-    // No Service and no Endpoints are looked for: what was set answers.
+    // The target replaces the lookup of Service and Endpoints.
     expect(await said(server)).toEqual(['True', 'Passed', 'all checks passed']);
     expect(await (await asMaster(server, THINGS)).json()).toEqual({ here: true });
     const { groups } = await (await asMaster(server, '/apis')).json();

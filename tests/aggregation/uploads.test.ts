@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** What runs behind the service, at a port of this machine. */
+/** The backend of the Service, on a port of this machine. */
 async function pod(answer: (incoming: IncomingMessage, outgoing: ServerResponse) => void): Promise<Server> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -56,7 +56,7 @@ const hashOf = (piece: Buffer, times: number) => {
   return hash.digest('hex');
 };
 
-/** A request by HTTP/1.1 whose body is written by hand. */
+/** Sends a request over HTTP/1.1 whose body the test writes. */
 function upload1({ port }: Listener, path: string, headers: Record<string, string> = {}, method = 'POST') {
   const outgoing = requestHttp({ host: '127.0.0.1', port, path, method, headers, agent: false });
   const answer = new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
@@ -74,12 +74,12 @@ function upload1({ port }: Listener, path: string, headers: Record<string, strin
   return { outgoing, answer };
 }
 
-/** Writes a piece again and again, as fast as it is taken. @returns the bytes that were taken so far */
+/** Writes a chunk repeatedly, as fast as it is read. @returns the number of bytes that were read so far */
 function pour(to: NodeJS.WritableStream, piece: Buffer, times: number) {
   const state = { taken: 0, most: 0 };
   let left = times;
   const more = () => {
-    // Newer Nodes collect buffers that were dropped only when many more are there.
+    // Newer versions of Node collect dropped buffers only after many more were allocated.
     if (left % 10 === 0) collectGarbage();
     const { arrayBuffers } = process.memoryUsage();
     state.most = Math.max(state.most, arrayBuffers);
@@ -128,7 +128,7 @@ describe('a body of 100 MB', () => {
     const { outgoing, answer } = upload1(listener, `${PROXY}/up`, { 'content-length': String(100 * MIB) });
     const state = pour(outgoing, piece, 100);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(state.taken).toBeLessThan(30 * MIB); // what fits into the buffers of four sockets
+    expect(state.taken).toBeLessThan(30 * MIB); // The capacity of the buffers of four sockets.
     reads();
     expect((await answer).text).toBe(`${100 * MIB} ${expected}`);
   });

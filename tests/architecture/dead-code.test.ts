@@ -5,11 +5,11 @@ import { entryPoints } from '../../scripts/entry-points.mjs';
 import { Reachable, readModules } from './reachable.js';
 
 const root = resolve(import.meta.dirname, '../../src');
-/** Modules that are not reached from an entry point: what the build makes of all lists, and the program. */
+/** Modules that no entry point imports: the one from which the build generates code, and the program. */
 const LISTS = 'everything.ts';
 const PROGRAM = 'cli/main.ts';
 
-/** What may stay although nothing reaches it, each with its reason. */
+/** Declarations that may exist although nothing reaches them, with the reason for each. */
 const KEPT: Readonly<Record<string, string>> = {
   'schema/authoring.ts: double': 'kinds are being written with it',
   'schema/authoring.ts: any': 'as double',

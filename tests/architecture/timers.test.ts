@@ -57,7 +57,7 @@ const BACKGROUND: Readonly<Record<string, number>> = {
   'testing/order/controller-order.ts': 1, // a delayed key
   'testing/order/order.ts': 1, // delayed events
 };
-/** Connections and listeners hold the process by themselves, so their timers go by the runtime's own. */
+/** Connections and listeners keep the process alive themselves, so their timers are those of the runtime. */
 const RUNTIME: Readonly<Record<string, number>> = {
   'cli/main.ts': 1,
   'http/end-connection.ts': 1,
@@ -74,7 +74,7 @@ const RUNTIME: Readonly<Record<string, number>> = {
   'testing/storage-contract/watching.ts': 1,
 };
 
-/** Reads of the machine's clock, which docs/guides/determinism.md explains. Everything else goes by the clock of the server. */
+/** The places that read the clock of the machine, which docs/guides/determinism.md explains. All others use the clock of the server. */
 const MACHINE: Readonly<Record<string, number>> = {
   'cli/configuration/follow-file.ts': 3,
   'cli/run.ts': 2, // times of the log

@@ -21,7 +21,7 @@ const aPath = (path: string) =>
   on({ resourceRequest: false, version: '', namespace: '', resource: '', name: '', path });
 const core = (...resources: string[]) => ({ resources: [{ group: '', resources }] });
 
-/** Whether a rule is about a request. */
+/** Returns whether a rule matches a request. */
 const matches = (rule: Partial<AuditRule>, request: AuditedRequest, user: UserInfo | undefined = jane) =>
   policyDecisions({ rules: [{ level: 'Metadata', ...rule }] })(request, user).level === 'Metadata';
 

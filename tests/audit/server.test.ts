@@ -11,7 +11,7 @@ import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { fetchFrom } from '../support/ask.js';
 import { openServer, startServer } from '../support/servers.js';
 
-/** Waits for every event, so that it is there when the answer is. */
+/** A sink that is waited for, so that the event is recorded before the response is returned. */
 function keeping() {
   const events: AuditEvent[] = [];
   const sink: AuditSink = {
@@ -25,7 +25,7 @@ async function open(policy: AuditPolicy, options: ApiServerOptions = {}) {
   const { sink, of, events } = keeping();
   const server = await openServer({ audit: { policy, sinks: [sink] }, ...options });
   let count = 0;
-  /** Asks, and gives the answer's status and the request's events. */
+  /** Sends a request, and returns the status of the response and the events of the request. */
   async function ask(method: string, path: string, body?: object | string, headers: Record<string, string> = {}) {
     const id = `r-${++count}`;
     const answer = await fetchFrom(server, path, {

@@ -4,7 +4,7 @@ import type { AuditRecord } from '../../src/audit/audit-record.js';
 import { functionSink } from '../../src/audit/audit-sink.js';
 import { facts, open, turns } from './open-sinks.js';
 
-/** What a function sink was given: the ids of each call. */
+/** A function as a sink, which records the ids of the events of each call. */
 function collector() {
   const calls: string[][] = [];
   const take = (events: readonly AuditEvent[]) => void calls.push(events.map(({ auditID }) => auditID));
@@ -137,7 +137,7 @@ describe('a sink in mode batch', () => {
 describe('events that are being delivered', () => {
   const ids = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => String(first + i));
 
-  /** A trail whose sink takes down when it gets what. */
+  /** A trail whose sink records which events it receives, and when. */
   function gathered(batch: { readonly maxSize?: number } = {}) {
     const added: string[] = [];
     const gather = () => ({

@@ -11,7 +11,7 @@ import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { ask, type Question, requestsTo } from '../support/ask.js';
 import { startServer } from '../support/servers.js';
 
-// Whom a server of `orch` takes a caller for, with all methods of authentication at once (spec 11.1 to 11.12, 11.19 to 11.21).
+// The users that a server of `orch` authenticates with all methods enabled at once (spec 11.1 to 11.12, 11.19 to 11.21).
 const NOW = '2030-01-01T00:00:00Z';
 const WHO = '/apis/authentication.orch.io/v1/selfsubjectreviews';
 const ADMIN = { username: 'admin', groups: ['system:masters'] };
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Who the caller is, or the status of a refusal. */
+/** Returns the authenticated user, or the status of a refusal. */
 async function who(headers: Question['headers'] = {}, chain?: readonly Uint8Array[]) {
   const { status, value } = await ask(server, {
     method: 'POST',
@@ -104,7 +104,7 @@ describe('a bearer token', () => {
 
 describe('a bootstrap token', () => {
   let made = 0;
-  /** A token, kept in a Secret; gives its text. */
+  /** Creates a Secret with a token, and returns the token. */
   async function make(data: Readonly<Record<string, string>> = {}, more: object = {}, name?: string) {
     const id = `aaaaa${made++}`;
     const { status } = await post('/api/v1/namespaces/kube-system/secrets', {
@@ -226,7 +226,7 @@ describe('impersonation', () => {
     expect(await who(asJane({ 'Impersonate-User': 'joe', 'Impersonate-Extra-Other': 'x' }))).toBe(403);
     expect(await who(asJane({ 'Impersonate-Group': 'a' }))).toBe(400);
     expect(await who({ ...bearer('alones'), 'Impersonate-User': 'joe' })).toBe(403);
-    // A role of a namespace does not give it.
+    // A namespaced role does not grant it.
     await post(`/apis/${group}/v1/namespaces/default/rolebindings`, {
       metadata: { name: 'act' },
       roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'act' },

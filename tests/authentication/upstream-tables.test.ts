@@ -31,7 +31,7 @@ describe.skipIf(!hasSharedData)("the upstream's tables (skipped where the shared
     authenticator: 'test',
   }));
   const failing = tokenAuthenticator('test', () => rejected('error'));
-  /** The table leaves functions out: what they answer is in the case's name. */
+  /** The table omits functions. Their results are in the names of the cases. */
   const knowing = (name: string) =>
     name.startsWith('valid bearer token removing') ? somebody : name.startsWith('error') ? failing : nobody;
   const outcomeOf = (ok: boolean, failed: boolean) => (ok ? 'authenticated' : failed ? 'rejected' : 'skipped');
@@ -117,7 +117,8 @@ describe.skipIf(!hasSharedData)("the upstream's tables (skipped where the shared
   }
   const users = Object.entries(cases<Record<string, Facts>>('auth-serviceaccount', 'TestUserInfo', 'tests'));
   it.each(users)('the ServiceAccount username %s', (_, { info, expectedUserInfo: expected }) => {
-    // The reader of claims tells no node uid without the node's name (claims-cases.json); facts go in as they come out.
+    // Claims contain the uid of a node only together with its name (claims-cases.json); extra is compared before and after the
+    // conversion.
     const { Name = '', Namespace = '', NodeName, NodeUID, PodName, PodUID } = info;
     const extra = {
       'pod-name': PodName,

@@ -12,7 +12,7 @@ import { attributesWith } from './upstream-data.js';
 
 const GATES = { AuthorizeWithSelectors: true, AuthorizeNodeWithSelectors: true };
 const asked: AuthorizationAttributes[] = [];
-/** Notes what it is asked of a resource, and allows it. */
+/** Records the attributes of resource requests, and allows them. */
 const noting = () => ({
   name: 'noting',
   authorize(attributes: AuthorizationAttributes) {

@@ -28,7 +28,7 @@ describe('a key', () => {
     const reads = [
       operation('get', 0, 0.5, 'missing'),
       get(0.2, 1.5, 'a', 2),
-      // It overlaps the put, so either version is right.
+      // The read overlaps the write, so either version is correct.
       get(1.5, 2.5, 'a', 2),
       get(2.1, 3.5, 'b', 3),
       operation('get', 4, 6.5, 'missing'),

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-/* The engine in a bundle of its own, as somebody has it who takes nothing else. */
+/* The CEL engine in a bundle of its own, as a program uses it that imports nothing else. */
 
 const entry = new URL('../../src/cel/index.ts', import.meta.url).pathname;
 const bundle = (platform: 'node' | 'browser', format: 'esm' | 'cjs' | 'iife') =>
@@ -29,7 +29,7 @@ describe('the CEL engine by itself', () => {
     const rooms = files
       .map((file) => /(?:^|\/)src\/(?:([^/]+)\/)/.exec(file)?.[1])
       .filter((room) => room !== undefined);
-    // The floors below it: none of them knows requests, storage or the network.
+    // The folders that the engine depends on do not contain requests, storage or the network.
     const below = ['json', 'meta', 'schema', 'values'];
     expect([...new Set(rooms)].filter((room) => !below.includes(room))).toEqual(['cel']);
     const packages = files.map((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1]);

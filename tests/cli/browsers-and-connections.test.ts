@@ -9,7 +9,7 @@ import { exchange1, exchange2, session2 } from '../http/exchange.js';
 const folder = mkdtempSync(join(tmpdir(), 'browsers-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The program with the real server behind it. */
+/** The program, with a complete server. */
 async function start(...flags: string[]) {
   const controller = new AbortController();
   let text = '';
@@ -54,7 +54,7 @@ it('flags about browsers and connections have an effect over the network', async
     expect((await exchange1(program.url, { path: '/livez', headers: { origin: evil } })).headers).not.toHaveProperty(
       'access-control-allow-origin',
     );
-  // Nobody knows this caller: the connection ends once all of it is answered.
+  // This caller is not authenticated, so the connection ends after the complete response.
   const session = session2(program.url);
   let code: number | undefined;
   session.on('goaway', (given) => (code = given));

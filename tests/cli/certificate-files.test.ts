@@ -12,7 +12,7 @@ import {
   loadCertificateMaker,
 } from '../../src/http/serving-certificates.js';
 
-// Files of certificates are replaced while the program runs: the next connection meets the new ones.
+// Certificate files are replaced while the program runs, and the next connection uses the new ones.
 const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
 const file = (name: string) => join(folder, name);
 const maker = await loadCertificateMaker();
@@ -59,7 +59,7 @@ beforeAll(async () => {
       stdout: { write: hear },
       stderr: { write: hear },
       signal: stopping.signal,
-      // The files have been read by now.
+      // The files have been read at this point.
       listen: async (server, options) => {
         write('early', replaced);
         return await listenOverHttp(server, options);
@@ -74,7 +74,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Who signed what a client is shown that asks for a name. */
+/** Returns the issuer of the certificate that a client receives for a server name. */
 const shown = (servername?: string) =>
   new Promise<string>((resolve, reject) => {
     const name = servername === undefined ? {} : { servername };
@@ -84,7 +84,7 @@ const shown = (servername?: string) =>
     });
     socket.once('error', reject);
   });
-/** Who somebody is with a certificate, in a new connection. */
+/** Returns the user of a certificate, over a new connection. */
 const known = ({ certificate: cert, key }: Pair, headers = {}) =>
   new Promise<unknown>((resolve, reject) => {
     const options = { method: 'POST', agent: false as const, rejectUnauthorized: false, cert, key };

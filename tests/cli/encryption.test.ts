@@ -40,7 +40,7 @@ async function start(...flags: string[]) {
   return { ...started, get: (path: string) => askWith(kubeconfig(), started.url, path) };
 }
 
-/** Whether a text is anywhere in the files of the database. */
+/** Returns whether a text occurs in the files of the database. */
 const isOnDisk = (text: string) =>
   readdirSync(join(data, 'db')).some((file) => readFileSync(join(data, 'db', file)).includes(text));
 
@@ -115,7 +115,7 @@ describe('--encryption-provider-config', () => {
     expect(exported.code).toBe(0);
     expect(exported.text).toContain(encoded);
 
-    // What is imported is encrypted with the key of the other server.
+    // Imported data is encrypted with the key of the other server.
     const backup = write('backup', exported.text);
     data = join(folder, 'other');
     const imported = await runToEnd(

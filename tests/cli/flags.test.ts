@@ -67,7 +67,7 @@ describe('parseFlags', () => {
       'v',
       3,
     ]),
-    // Integers are read as Go writes them.
+    // Integers are parsed as in Go.
     ...Object.entries({ '0x1F': 31, '0b101': 5, '0o17': 15, '017': 15, '1_000': 1000, '+7': 7, '-0': 0, '0': 0 }).map(
       ([text, port]): [string[], FlagName, unknown] => [[`--secure-port=${text}`], 'secure-port', port],
     ),
@@ -305,14 +305,14 @@ describe('checkFlags', () => {
   });
 });
 
-/** The base flags of the recorded runs, from the program that made them. */
+/** The base flags of the recorded runs, from the program that recorded them. */
 function baseFlags(): string[] {
   const source = readSharedText('conformance/against.mjs');
   const lists = [...source.matchAll(/const (?:api|manager)Flags = \(\) => \[([\s\S]*?)\];/g)].map(([, list]) => list);
   return [...lists.join(',').matchAll(/[`'](--.*?)[`']/g)].map(([, flag]) => flag ?? '');
 }
 describe.skipIf(!hasSharedData)('the recorded runs (needs ../shared)', () => {
-  // Their flags belong to what the server cannot do yet: audit, aggregation, metrics and flow control.
+  // The other runs use flags of features that the server lacks.
   const LATER = new Set(['cases-audit', 'cases-audit-webhook', 'cases-aggregation', 'cases-operations-off']);
   it('have only known flags, except for those of later releases', () => {
     expect(baseFlags().length).toBeGreaterThan(20);
@@ -327,7 +327,7 @@ describe.skipIf(!hasSharedData)('the recorded runs (needs ../shared)', () => {
 
   const cases = readShared<{ title: string; flags: string[] }[]>('conformance/startup.json', []);
   const golden = readShared<Record<string, { message: string }>>('conformance/golden-startup.json', {});
-  // The others need the content of files, or the rules of a configuration.
+  // The other runs require the content of files, or the rules of a configuration.
   const OF_FILES =
     /configuration file: |^(?:authorization configuration|authentication configuration: (?!with OIDC))|missing|^token file|^client CA|^ABAC: |^webhook:|^OIDC: an issuer without TLS/;
   it.each(cases.filter(({ title }) => !OF_FILES.test(title)))('refuse $title', ({ title, flags }) => {

@@ -7,7 +7,7 @@ const KEY = '-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nIBAAKC\n-----END RSA PRIVA
 const ESCAPE = '\u001b[2J\u009b31m\u202e\u2028\u0000\u007f';
 const FORGED = 'I1122 18:20:01.005250    4711 server.ts:1] all is well';
 
-/** Lines of a logger at one verbosity. */
+/** Returns the lines of a logger at one verbosity. */
 function linesOf(format: 'text' | 'json', verbosity: number, hostile: string): string[] {
   const written: string[] = [];
   const now = () => 0;

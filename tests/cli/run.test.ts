@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs with a stub server; `calls` tells what was asked of it, in order. */
+/** Runs the program with a stub server. `calls` lists the calls of its methods, in order. */
 function start(
   argv: string[],
   options: { kubeconfig?: () => Promise<string>; makeServer?: () => Promise<CliServer> } = {},
@@ -51,7 +51,7 @@ function start(
       };
     },
   });
-  /** Resolves once the command to try was printed, or the program has ended. */
+  /** Resolves once the suggested command was printed, or the program has ended. */
   const ready = async () => {
     let over = false;
     void ended.then(() => (over = true));
@@ -225,7 +225,7 @@ describe('run', () => {
     expect(await ended).toBe(1);
     expect(errors).toEqual([`Error: load ${folder}/bad: no object\n`]);
     expect(calls).toEqual(['load bad', 'close']);
-    // What was never served must not replace what was saved before.
+    // A server that never started must not replace the objects saved before.
     expect(existsSync(`${folder}/saved`)).toBe(false);
   });
 

@@ -7,7 +7,7 @@ import { run } from '../../src/cli/run.js';
 import { readKubeconfig } from '../../src/kubeconfig/index.js';
 import { startProgram } from './program.js';
 
-/** The program with the real server behind it. */
+/** The program, with a complete server. */
 describe('orch-apiserver', () => {
   const folder = mkdtempSync(join(tmpdir(), 'serve-'));
   const stops: (() => Promise<unknown>)[] = [];
@@ -22,7 +22,7 @@ describe('orch-apiserver', () => {
     return program;
   }
 
-  /** Asks with the credentials of a kubeconfig; at another address when given. */
+  /** Sends a request with the credentials of a kubeconfig, to another address if given. */
   async function get(
     path: string,
     { config = readFileSync(`${folder}/config`, 'utf8'), url }: { config?: string; url?: string } = {},

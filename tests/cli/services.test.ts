@@ -20,7 +20,7 @@ it.each<[readonly string[], boolean, readonly (readonly [string, string])[]]>([
       ['c/d', 'https://e'],
     ],
   ],
-  // What is said to servers behind services is said by network; --services has the last word.
+  // `network` allows connections to Services; targets in --services take precedence.
   [cert, true, []],
   [['--enable-aggregator-routing'], true, []],
   [[...cert, '--services='], false, []],

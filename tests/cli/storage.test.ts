@@ -51,7 +51,7 @@ describe('--data-dir', () => {
       expect(statSync(join(data, file)).mode & 0o777, file).toBe(0o600);
 
     const second = await start();
-    // Lists have the revision of the whole store, which moved on when the server started.
+    // Lists have the revision of the whole store, which increased when the server started.
     const bare = (text: string) => text.replace(/"metadata":\{"resourceVersion":"\d+"\}/, '');
     const after = await Promise.all(paths.map((path) => get(second.url, path, config)));
     expect(after.map(bare)).toEqual(before.map(bare));

@@ -145,7 +145,7 @@ describe('snapshots of a server with --test-kit', () => {
     expect((await kit.ask('DELETE', '/snapshots')).body).toEqual({ snapshots: [] });
     expect((await kit.ask('GET', `/snapshots/${empty}`)).status).toBe(404);
     const taken = (await post('/snapshots')).body['id'];
-    expect(Number(taken)).toBeGreaterThan(100); // an id is never given twice
+    expect(Number(taken)).toBeGreaterThan(100); // An id is never used twice.
     empty = String(taken);
   });
 

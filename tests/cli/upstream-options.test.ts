@@ -10,7 +10,7 @@ import { checkPluginNames } from '../../src/cli/plugin-names.js';
 import { readNamedFiles } from '../../src/cli/tls-options.js';
 import { featureGates, gateWarnings } from '../../src/meta/features/feature-gates.js';
 
-/** What a program that is started with flags says of them; '' where it starts. */
+/** Returns the error of the program for some flags; '' if it starts. */
 function said(...flags: readonly string[]): string {
   const read = parseFlags(['--dialect=k8s', ...flags]);
   return [...checkFlags(read), ...checkPluginNames(read)].join('\n');
@@ -168,7 +168,7 @@ describe('authentication', () => {
 
 it.each([
   ['--authorization-mode=DoesNotExist', 'authorization-mode "DoesNotExist" is not a valid mode'],
-  // The field fills in a mode where none is named.
+  // Upstream sets a default mode if none is given.
   ['--authorization-mode=', ''],
   ['--authorization-mode=AlwaysAllow,AlwaysDeny', ''],
   [

@@ -18,7 +18,7 @@ const widget = defineResource({
 });
 type Widget = ObjectOf<typeof widget>;
 
-/** What is written here need not hold more than what the server cannot know. */
+/** The type of a new object requires only members that the server cannot set. */
 const objects = {
   event: {
     metadata: { name: 'e' },
@@ -58,7 +58,7 @@ describe('a new object', () => {
     expect(made.pod.spec.containers[0]?.resources).toEqual({});
     const colour: 'red' | 'green' = made.widget.spec.colour;
     expect(colour).toBe('green');
-    // What was read may be sent again.
+    // An object that was read can be sent again.
     const { uid: _uid, resourceVersion: _version, ...metadata } = made.event.metadata;
     await client.create(coreEvent, { ...made.event, metadata: { ...metadata, name: 'again' } }, where);
     expect(Object.keys(wrong)).toHaveLength(4);

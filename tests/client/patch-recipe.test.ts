@@ -33,7 +33,7 @@ describe('a patch by recipe', () => {
       (draft) => {
         runs++;
         draft.data = { ...draft.data, mine: `${Number(draft.data?.['mine']) + 1}` };
-        // Another writer comes between reading and writing: to another field first, then to the same.
+        // Another client writes between the read and the patch: first another field, then the same one.
         if (runs === 1) void client.patch(configMap, 'raced', { data: { theirs: '1', mine: '10' } }, at);
       },
       at,

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject } from '../../src/json/value.js';
 import { secret } from '../../src/resources/core/index.js';
 import { type GoldenStep, goldenSteps, hasSharedData, sharedUrl } from '../support/shared-data.js';
 
-/* What a real server answered, given to the typed client as it was recorded, where it was recorded whole. */
+/* Responses recorded from a server, which the typed client receives unchanged, where they were recorded completely. */
 type Step = GoldenStep & { readonly body: JsonObject };
 const areas = hasSharedData ? readdirSync(sharedUrl('conformance/golden')) : [];
 const files = areas.flatMap((area) =>

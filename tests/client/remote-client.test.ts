@@ -10,7 +10,7 @@ import { openServer } from '../support/servers.js';
 
 const where = { namespace: 'default' };
 
-/** How a client comes to its server. */
+/** The ways in which a client connects to its server. */
 const WAYS: Record<string, (server: ApiServer) => Promise<{ client: Client; close?: () => Promise<void> }>> = {
   'in process': async (server) => ({ client: server.client({ userAgent: 'tests' }) }),
   'through fetch': async (server) => ({

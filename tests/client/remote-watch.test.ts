@@ -6,7 +6,7 @@ import { configMap } from '../../src/resources/core/index.js';
 import { createFakeClock } from '../../src/testing/index.js';
 
 type Line = object | 'lost';
-/** What one connection brings: a failure, or events until it ends or is lost. */
+/** The behaviour of one connection: a failure, or events until it ends or is lost. */
 type Connection = { status: number; body: object } | readonly Line[];
 
 const map = (name: string, resourceVersion: number, data = {}) => ({
@@ -34,7 +34,7 @@ const failure = (code: number, reason: string) => ({
   reason,
 });
 
-/** A client of a server that answers with these connections, one after the other, and what the server was asked. */
+/** Returns a client of a server that responds with these connections in order, and the requests of the client. */
 async function clientOf(...connections: readonly Connection[]) {
   const asked: URLSearchParams[] = [];
   const clock = createFakeClock();
@@ -63,7 +63,7 @@ function endWith(signal: AbortSignal, controller: ReadableStreamDefaultControlle
   signal.addEventListener('abort', () => controller.error(signal.reason));
 }
 
-/** What a watch of the client sends, as lines, while time goes by; it is closed after `count`. */
+/** Returns the events of a watch as lines while time passes. The watch is closed after `count` events. */
 async function follow(
   { client, clock }: Awaited<ReturnType<typeof clientOf>>,
   options: object,

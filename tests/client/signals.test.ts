@@ -10,7 +10,7 @@ const where = { namespace: 'default' };
 const clock = createFakeClock();
 const server = new ApiServer({
   clock,
-  // A write that waits.
+  // This write waits.
   admission: (defaults) => [
     ...defaults,
     () => ({
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What a program does with one signal for as long as it runs: nothing of what has ended hangs on that signal. */
+/** A program uses one signal for its whole life, so nothing that has ended may keep a listener on the signal. */
 describe('a signal for many calls', () => {
   const calls: Record<string, (client: Client) => Promise<unknown>> = {
     'a list': (client) => client.list(configMap, { ...where, signal }),

@@ -4,7 +4,7 @@ import { type ConfigMap, pod } from '../../src/exports/kinds.js';
 import { ApiServer, configMap, defineResource, type New, type ObjectOf } from '../../src/index.js';
 import { createFakeRandom } from '../../src/testing/index.js';
 
-/* What a program may pass in process, where no text in between makes JSON of it. */
+/* Values that a program may pass in process, where they are not serialized to JSON. */
 const where = { namespace: 'default' };
 const loose = defineResource({
   group: 'test.example.com',
@@ -22,7 +22,7 @@ const name = () => `a${++count}`;
 beforeAll(() => server.start());
 afterAll(() => server.close());
 
-/** By every verb that takes a value. */
+/** Passes the value to every verb that accepts one. */
 const writes: Record<string, (v: unknown) => Promise<Loose>> = {
   create: (v) => client.create(loose, { metadata: { name: name() }, spec: { v } }, where),
   async update(v) {

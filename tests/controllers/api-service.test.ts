@@ -41,7 +41,7 @@ it('the Service is created again when it is deleted, and its endpoints are corre
   await client.patch(endpointSlice, 'kubernetes', { endpoints: [], metadata: { labels: null } }, at);
   await server.settle();
   expect((await client.get(service, 'kubernetes', at)).metadata.uid).not.toBe(uid);
-  // They went with the Service.
+  // They were deleted with the Service.
   expect((await client.get(endpoints, 'kubernetes', at)).subsets).toHaveLength(1);
   expect((await client.get(endpointSlice, 'kubernetes', at)).endpoints).toHaveLength(1);
 });

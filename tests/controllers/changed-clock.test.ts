@@ -21,7 +21,7 @@ const jumps = [
   ['back by years', -5000 * DAY],
 ] as const;
 
-/** A clock of which the time of day can be set alone. */
+/** A clock whose time of day can be set independently of its monotonic time. */
 function settableClock() {
   const fake = createFakeClock(START);
   let offset = 0;
@@ -95,7 +95,7 @@ describe.each(jumps)('controllers when the time is set %s', (_, by) => {
     const { metadata } = await client.create(configMap, { metadata: { name: 'owner' } }, where);
     const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: metadata.uid ?? '' };
     await client.create(configMap, { metadata: { name: 'owned', ownerReferences: [reference] } }, where);
-    // The collector has seen both, so only its index of owners leads it to the dependent.
+    // The collector has seen both objects, so only its index of owners leads it to the dependent.
     await server.wait(0);
     server.jump(by);
     await client.delete(configMap, 'owner', where);
@@ -128,7 +128,7 @@ describe.each(jumps)('controllers when the time is set %s', (_, by) => {
         name.startsWith('bootstrap-token-') ? [name.at(-1)] : [],
       );
     expect(await left()).toEqual(by > 0 ? ['b'] : ['a', 'b']);
-    // By its own time it goes, whenever that is.
+    // The token expires by its own time, whatever the clock was before.
     server.jump(START + 12 * HOUR - server.clock.now());
     await server.wait(HOUR);
     expect(await left()).toEqual(['b']);

@@ -17,7 +17,7 @@ const definition = {
   },
 };
 
-/** Saved by a server whose APIServices were made, one of them changed. */
+/** The saved state of a server with APIServices, one of which was changed. */
 async function savedText() {
   await using server = new Server({ dialect: 'k8s' });
   await server.start();
@@ -86,7 +86,7 @@ it('an APIService of a built-in group version that is no longer served is delete
   const names = await namesOf(server);
   expect(names).not.toContain('v1.batch');
   expect(names).toContain('v1.apps');
-  // What a user registers later is the user's, whatever its label.
+  // An APIService that a user registers later belongs to the user, whatever its label.
   const labels = { 'kube-aggregator.kubernetes.io/automanaged': 'onstart' };
   const spec = { group: 'batch', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 };
   await server.client().create(apiService, { metadata: { name: 'v1.batch', labels }, spec });

@@ -7,7 +7,7 @@ import { type ApiServer, namespace, pod, serviceAccount } from '../../src/index.
 import { selectControllers } from '../../src/server/resolve-options.js';
 import { startServer } from '../support/servers.js';
 
-/** Controllers of the reference that this server has: name and alias. */
+/** The controllers of upstream that this server has: name and alias. */
 const OF_THE_REFERENCE = [
   ['bootstrap-signer-controller', 'bootstrapsigner'],
   ['certificatesigningrequest-approving-controller', 'csrapproving'],

@@ -17,7 +17,7 @@ const schema = (name: string, storage: boolean, spec: object) => ({
 const text = { type: 'string' };
 const versions = [schema('v1', true, { host: text, both: text }), schema('v2', false, { address: text, both: text })];
 
-/** Renames a member; an object without a name is none to it. */
+/** Renames a member; an object without a name has no member to rename. */
 function renamed(object: JsonObject, apiVersion: string): JsonObject {
   const { name } = object['metadata'] as JsonObject;
   if (typeof name !== 'string') throw new Error('the object has no name');
@@ -82,7 +82,7 @@ describe('applying a custom resource in one version after another', () => {
       metadata: { labels: { two: 'yes', three: 'yes' } },
     });
     expect(moved.metadata.labels).not.toHaveProperty('one');
-    // What it says no longer goes.
+    // The fields that it leaves out are removed.
     const left = await apply('two', first);
     expect(left.spec).toEqual({ [member(first)]: 'x' });
     expect(await apply('one', first)).not.toHaveProperty(['spec', member(first)]);
@@ -104,7 +104,7 @@ const FIELDS = {
 };
 const { b: _, ...FIELDS_OF_V1 } = FIELDS;
 
-/** A server whose things have the field `b` in v2 only, without a conversion webhook; applies by one manager. */
+/** A server whose objects have the field `b` only in v2, without a conversion webhook. One manager applies them. */
 async function withNewField(dialect: 'orch' | 'k8s') {
   const server = closeAfterTest(await startServer({ dialect, authentication: [everybody], allowPrivileged: true }));
   const both = [schema('v1', false, FIELDS_OF_V1), schema('v2', true, FIELDS)];
@@ -200,7 +200,7 @@ it('an object has every applied field in the orch dialect, and the same apply ag
         const { status, value } = await apply(version, spec, { name });
         expect(status).toBeLessThan(202);
         expect(value.spec).toMatchObject(spec);
-        // Nobody owns an empty list, so one that is given up stays.
+        // An empty list has no owner, so it is kept when it is given up.
         for (const name of Object.keys(value.spec))
           if (!Object.hasOwn(spec, name)) expect(value.spec[name]).toHaveLength(0);
         expect((await apply(version, spec, { name })).value.metadata).toEqual(value.metadata);

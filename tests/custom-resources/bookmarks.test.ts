@@ -8,7 +8,7 @@ const META = 'application/json;g=meta.k8s.io;v=v1;as=';
 const versionAlone = { resourceVersion: expect.any(String) };
 const dated = { ...versionAlone, creationTimestamp: null };
 
-// The object of a bookmark of a custom resource has a version alone; what is made of it has all that its own kind always has.
+// The object of a bookmark of a custom resource contains only a version. In other forms, it gets the required fields of that form.
 it.each([
   ['application/json', ({ metadata }: Bookmarked) => metadata, versionAlone],
   [`${META}PartialObjectMetadata`, ({ metadata }: Bookmarked) => metadata, dated],

@@ -20,7 +20,7 @@ describe('the path of a column finds', () => {
   it.each<[string, readonly unknown[]]>([
     ['.a.b', [1]],
     ['.a.none', []],
-    // A quoted key is a path: only an escaped dot belongs to the name.
+    // A quoted key is a path: only an escaped dot is part of the name.
     [".a['c\\.d']", [2]],
     [".a['c.d']", []],
     ["['a.b']", [1]],
@@ -30,7 +30,7 @@ describe('the path of a column finds', () => {
     ['.n[]', [1]],
     ['.n[9:9]', []],
     ['.n[0:-1]', [1, 2, 3]],
-    // A slice of an empty list ends the search among its neighbours.
+    // A slice of an empty list ends the search in its siblings.
     ['.s[*].x[*]', []],
     ['.l[?(@.k == ")x")].v', []],
     ['.l[?(@.none<>1)].v', []],

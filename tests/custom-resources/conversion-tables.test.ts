@@ -8,7 +8,7 @@ const TYPE = { apiVersion: 'example.com/v2', kind: 'Foo' };
 const accept = (original: object, converted: object) =>
   acceptConverted({ ...TYPE, ...original } as ApiObject, { ...TYPE, ...converted } as JsonValue, TYPE.apiVersion);
 
-// What the upstream's own tests of conversions hold (apiextensions-apiserver, pkg/apiserver/conversion).
+// Facts of upstream's tests of conversions (apiextensions-apiserver, pkg/apiserver/conversion).
 describe('the metadata of an object that a webhook converted', () => {
   const labels = { a: 'A', b: 'B' };
   const annotations = { a: '1', b: '2' };
@@ -200,7 +200,7 @@ describe('a cell of a column', () => {
     ['date', at(-12.5), '12h'],
     ['date', at(12.5), '<invalid>'],
     ['date', '', '<unknown>'],
-    // As Go prints what is not a text.
+    // Values other than strings are printed as in Go.
     ['string', true, 'true'],
     ['string', 42, '42'],
     ['string', 3.14, '3.14'],

@@ -36,7 +36,7 @@ const schemaOf = (spec: object) => ({
   },
 });
 const replicas = { type: 'integer' };
-/** v1 has a host and a port, v2 an address of both; v1 is stored. */
+/** v1 has a host and a port, and v2 has an address with both; v1 is stored. */
 const versions = [
   {
     name: 'v1',
@@ -47,7 +47,7 @@ const versions = [
   { name: 'v2', served: true, storage: false, ...schemaOf({ address: { type: 'string' }, replicas }) },
 ];
 
-/** A converter between the two that does as it should. */
+/** A correct converter between the two versions. */
 function convert({ desiredAPIVersion, objects }: Question): JsonObject {
   const convertedObjects = objects.map((object) => {
     const { host, port, address, ...spec } = (object['spec'] ?? {}) as Record<string, JsonValue>;
@@ -150,7 +150,7 @@ describe('a conversion webhook', () => {
   it('receives the review of upstream, in the first version that it supports', async () => {
     const { asked, create, get } = await serverWith();
     await create('v1', 'a', { host: 'h', port: '1' });
-    expect(asked).toEqual([]); // stored as written
+    expect(asked).toEqual([]); // The object is stored as it was written.
     expect((await get('v2', 'a')).spec).toEqual({ address: 'h:1' });
     expect(asked).toEqual([
       {
@@ -235,12 +235,12 @@ describe('a conversion webhook', () => {
       apiVersion: string;
       fieldsV1: object;
     }[];
-    // In v1 only the port has changed: its host is still the first manager's.
+    // In v1, only the port has changed: the first manager still owns the host.
     expect(owners.map(({ manager, apiVersion, fieldsV1 }) => [manager, apiVersion, fieldsV1])).toEqual([
       ['one', 'example.com/v1', { 'f:spec': { 'f:host': {} } }],
       ['three', 'example.com/v2', { 'f:spec': { 'f:address': {} } }],
     ]);
-    // What is given up stays where a part of it, in another version, is somebody else's.
+    // A field that is given up is kept if another manager owns a part of it in another version.
     expect((await apply('v2', 'three', {})).value.spec).toEqual({ address: 'h:2' });
     expect((await apply('v1', 'one', {})).value.spec).toEqual({ port: '2' });
   });

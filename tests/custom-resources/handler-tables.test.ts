@@ -3,7 +3,7 @@ import { ask, requestsTo } from '../support/ask.js';
 import { suiteServer } from '../support/servers.js';
 import { everybody } from './support.js';
 
-/* What upstream's tests of the handler of custom resources say: what is routed where, how bodies are read, and which warnings there are. */
+/* Facts of upstream's tests of the handler of custom resources: routes, decoding of bodies, and warnings. */
 
 const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
 const { get, post } = requestsTo(server);

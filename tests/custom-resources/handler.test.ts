@@ -221,7 +221,7 @@ describe('other requests of the same client', () => {
     const table = { headers: { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' } };
     const [whole, status] = ['', '/status'].map((part) => get(`${definitions}/others.example.com${part}`, table));
     expect([(await whole)?.status, (await status)?.status]).toEqual([200, 406]);
-    // A deletion adds a finalizer, which a dry run shows in its place, too.
+    // A deletion adds a finalizer, which is also visible in a dry run.
     const deleted = await remove(`${definitions}/others.example.com?dryRun=All`);
     expect(Object.keys(deleted.value.metadata).slice(-2)).toEqual(['finalizers', 'managedFields']);
   });

@@ -7,7 +7,7 @@ import { requestsTo } from '../support/ask.js';
 import { startServer } from '../support/servers.js';
 import { everybody } from './support.js';
 
-// Definitions may give kinds of users, in versions of their own, the names of built-in ones.
+// Definitions may give custom resources the names of built-in kinds, in versions of their own.
 
 let server: ApiServer;
 const { get, post } = requestsTo(() => server);
@@ -17,7 +17,7 @@ beforeEach(async () => {
     authentication: [everybody],
     authorization: [alwaysAllow()],
     admission: (defaults) => [...defaults, nodeRestriction],
-    // Without it the kind of trust bundles is nothing special.
+    // Without the gate, the kind of trust bundles has no special meaning.
     featureGates: { ClusterTrustBundle: true },
   });
 });
@@ -28,7 +28,7 @@ const NAME = 'customresourcedefinitions.apiextensions.k8s.io';
 const ANYBODY = { 'impersonate-user': 'anybody' };
 const NODE = { 'impersonate-user': 'system:node:n', 'impersonate-group': 'system:nodes' };
 
-/** Defines it and waits until it is served: whoever may define kinds may approve them, too. */
+/** Creates a definition and waits until it is served. A user who may create definitions may also approve them. */
 const imitate = async (group: string, plural: string, kind: string, scope = 'Cluster') => {
   const metadata = {
     name: `${plural}.${group}`,

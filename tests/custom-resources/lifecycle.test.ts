@@ -147,7 +147,7 @@ describe('a custom resource definition', () => {
     await server.client().create(thingsOf(server), big as never, AT);
     await most(3);
     await server.settle();
-    // What was stored before is read, and changed elsewhere.
+    // Objects that were stored before are readable, and can be changed by other clients.
     const things: ResourceDefinition = thingsOf(server);
     await server.client().update(things, 'big', (draft) => void (draft.metadata.labels = { a: 'b' }), AT);
     expect((await server.client().get(things, 'big', AT)).metadata.labels).toEqual({ a: 'b' });

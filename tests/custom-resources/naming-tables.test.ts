@@ -3,7 +3,7 @@ import { nextStatus } from '../../src/custom-resources/naming.js';
 import { k8s } from '../../src/meta/dialect.js';
 import type { CustomResourceDefinition } from '../../src/resources/apiextensions/index.js';
 
-/* What upstream's tests of the controllers of definitions say about names and approvals. */
+/* Facts of upstream's tests of the controllers for names and approvals of definitions. */
 
 type Names = readonly [plural: string, singular?: string, kind?: string, listKind?: string, ...shortNames: string[]];
 

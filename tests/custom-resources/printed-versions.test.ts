@@ -4,7 +4,7 @@ import { printSchema } from '../../src/resources/apiextensions/validation/expres
 import { ask } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 
-// A refusal shows the versions of a definition as the reference keeps them while it validates.
+// A refusal prints the versions of a definition in the form that upstream has during validation.
 const server = openSuiteServer();
 
 const schema = { openAPIV3Schema: { type: 'object' } };

@@ -3,7 +3,7 @@ import { requestsTo } from '../support/ask.js';
 import { suiteServer } from '../support/servers.js';
 import { everybody, manifest } from './support.js';
 
-// What upstream's tests of the published schemas hold (apiextensions-apiserver, pkg/controller/openapi/builder).
+// Facts of upstream's tests of the published schemas (apiextensions-apiserver, pkg/controller/openapi/builder).
 const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
 const { get, post } = requestsTo(server);
 

@@ -199,7 +199,7 @@ describe('validation rules of a custom resource', () => {
     const annotations = { a: 'x'.repeat(2 ** 18) };
     const long = ['metadata.annotations', 'Too long: must have at most 262144 bytes'];
     expect(await seen(make({ name: 'a', annotations }))).toEqual([long, unchecked]);
-    // Other errors of the metadata do not matter to the rules.
+    // Other errors of the metadata do not affect the rules.
     const labels = { a: '-' };
     expect((await make({ name: 'a', labels })).map(({ field }) => field)).toEqual(['metadata.labels', 'spec.size']);
     await create('a', { size: 1 });

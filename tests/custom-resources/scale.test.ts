@@ -74,7 +74,7 @@ describe('the scale of a custom resource', () => {
       ['Age', 'date', '', 0],
     ]);
     expect(rows[0].cells).toEqual(['shown', 4, 0, expect.stringMatching(/^\d+s$/)]);
-    // A scale of zero has no number of replicas, so the cell is empty.
+    // A scale of zero omits the number of replicas, so the cell is empty.
     await make('zero', { spec: { count: { wanted: 0 } } });
     expect((await table('zero')).rows[0].cells.slice(0, 3)).toEqual(['zero', null, 0]);
   });
@@ -83,7 +83,7 @@ describe('the scale of a custom resource', () => {
     await make('sent', { spec: { count: { wanted: 4 } } });
     const protobuf = 'application/vnd.kubernetes.protobuf';
     expect((await get(`${PATH}/sent/scale`, { headers: { accept: protobuf } })).status).toBe(406);
-    // What controllers of upstream send, and read in either form.
+    // Controllers of upstream send this, and it is accepted in either form.
     const { value } = await get(`${PATH}/sent/scale`, { headers: { accept: `${protobuf}, */*` } });
     expect(value).toMatchObject({ kind: 'Scale', spec: { replicas: 4 } });
   });
@@ -105,7 +105,7 @@ describe('the scale of a custom resource', () => {
       spec: { count: 'three' },
       status: { there: 1.5, picks: ['a'] },
     });
-    // The status is set apart: what a new object says of it does not count.
+    // The status has a route of its own, so the status of a new object is ignored.
     expect(
       wrong.value.details?.causes?.map(({ field, message }: Record<string, string>) => `${field} ${message}`),
     ).toEqual([

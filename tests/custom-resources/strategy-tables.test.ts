@@ -3,7 +3,7 @@ import { requestsTo } from '../support/ask.js';
 import { suiteServer } from '../support/servers.js';
 import { everybody } from './support.js';
 
-// What the upstream's own tests of strategies hold (apiextensions-apiserver, pkg/registry/customresource).
+// Facts of upstream's tests of strategies (apiextensions-apiserver, pkg/registry/customresource).
 const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
 const { get, post, put } = requestsTo(server);
 const loose = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 const pathOf = (plural: string, rest = '') => `/apis/test.example.com/v1/${plural}${rest}`;
 let count = 0;
-/** An object of a kind, then what an update of it, or of a part of it, makes of it. */
+/** An object of a kind, and the result of an update of it, or of a part of it. */
 async function change(plural: string, was: object, will: object, subresource = '') {
   const name = `n${++count}`;
   const body = (content: object, resourceVersion?: string) => ({
@@ -50,7 +50,7 @@ async function change(plural: string, was: object, will: object, subresource = '
     const { resourceVersion } = value.metadata;
     return await put(pathOf(plural, `/${name}${rest}`), body(content, resourceVersion));
   };
-  // A status is not stored with what is created.
+  // A create does not store a status.
   if ('status' in was && plural === 'withs') await putPart('/status', was);
   const changed = await putPart(subresource, will);
   const { apiVersion: _, kind: __, metadata, ...rest } = changed.value;
@@ -88,7 +88,7 @@ describe('a list of type set', () => {
     ['must not become something else', [1, 2], [1, 1], 422],
   ])('%s', async (_, was, will, status) => {
     expect((await change('sets', { numbers: was }, { numbers: will })).status).toBe(status);
-    // Its status does not look at it: it is not changed there.
+    // The status does not consider it, because it is not changed there.
     expect((await change('sets', { numbers: was }, { numbers: will, status: { a: 1 } }, '/status')).status).toBe(200);
   });
 });

@@ -4,7 +4,7 @@ import { everybody, manifest, thingsOf } from './support.js';
 
 const at = { namespace: 'default' };
 
-/** A server with one object, written before its definition became stricter. */
+/** A server with one object that was written before its definition became stricter. */
 async function withOld(before: object, spec: object, after: object, root: object = {}) {
   const server = await startServer({ dialect: 'k8s', authentication: () => [everybody] });
   await server.install(manifest({ spec: before as never, root }));

@@ -3,7 +3,7 @@ import { ApiServer } from '../../src/index.js';
 import { requestsTo } from '../support/ask.js';
 import { everybody } from './support.js';
 
-// What the upstream's integration tests of status and scale try, over two versions of one kind.
+// Cases of upstream's integration tests of status and scale, with two versions of one kind.
 
 const server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
 const { get, post, put, merge, apply } = requestsTo(server);
@@ -13,7 +13,7 @@ afterAll(() => server.close());
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
-/** A kind with status and scale in v1beta1, where the path of its replicas may be another, and v1. */
+/** A kind with status and scale in v1beta1, where the path of replicas can differ, and in v1. */
 async function define(plural: string, schema: object = open, specReplicasPath = '.spec.replicas') {
   const subresources = (path: string, labelSelectorPath: string) => ({
     status: {},

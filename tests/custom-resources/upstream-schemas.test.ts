@@ -39,7 +39,7 @@ describe.skipIf(!hasSharedData)("the upstream's tables of schemas", () => {
     readonly schema?: Go;
     readonly errors?: readonly Expected[];
   }
-  // Without a schema, or an object, there is nothing to look at.
+  // Without a schema, or an object, there is nothing to validate.
   const lists = rowsOf<ListRow>('TestValidateListSetsAndMaps').filter(([, { obj, schema }]) => obj && schema);
   it.each(lists)('lists: %s', (_name, { obj, schema, errors }) => {
     expect(told(validateListTypes(openApiToSchema(schemaOf(schema)), obj, 'root'))).toEqual(all(errors));
@@ -87,12 +87,12 @@ describe.skipIf(!hasSharedData)("the upstream's tables of schemas", () => {
     readonly dropInvalidFields?: boolean;
     readonly expected: string;
   }
-  // What is read from storage has come in by the same door: nothing in it has to be left out.
+  // Stored objects were validated when they were written, so nothing in them has to be dropped.
   const coerced = rowsOf<CoerceRow>('TestCoerce').filter(
     ([, { json, dropInvalidFields }]) => json !== 'null' && !dropInvalidFields,
   );
   it.each(coerced)('metadata: %s', (_name, { json, schema, includeRoot, expected: wanted }) => {
-    // Other fields than those of metadata are not what this table is about.
+    // Only the fields of metadata matter for this table.
     const opened = (at: JsonValue): JsonValue => {
       if (Array.isArray(at)) return at.map(opened);
       if (!isRecord(at)) return at as JsonValue;
@@ -133,7 +133,7 @@ describe.skipIf(!hasSharedData)("the upstream's tables of schemas", () => {
     readonly error?: string;
     readonly options?: Go;
   }
-  // Options are those of other users of these schemas.
+  // These options belong to other users of the schemas.
   const complete = rowsOf<CompleteRow>('TestValidateStructuralCompleteness', 'testCases').filter(
     ([, { options = {} }]) => !Object.values(options).includes(true),
   );
@@ -153,7 +153,7 @@ describe.skipIf(!hasSharedData)("the upstream's tables of schemas", () => {
   });
 });
 
-// The table has only their names.
+// The table contains only their names.
 describe('metadata', () => {
   const problems = (properties: object) =>
     validateStructuralSchema({ type: 'object', properties } as JSONSchemaProps, 'root', {

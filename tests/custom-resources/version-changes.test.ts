@@ -7,7 +7,7 @@ import { fetchFrom, requestsTo } from '../support/ask.js';
 import { startServer } from '../support/servers.js';
 import { everybody, manifest } from './support.js';
 
-// What the upstream's integration tests of definitions try of versions and defaults, and what becomes of objects that are stored.
+// Cases of upstream's integration tests of versions and defaults in definitions, and their effect on stored objects.
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const NAME = 'things.example.com';
@@ -66,7 +66,7 @@ describe('versions of a definition', () => {
     expect((await redefine({ name: 'v1beta1', schema }, { name: 'v1beta2', storage: true, schema })).status).toBe(200);
     expect((await merge(pathOf('v1beta1', 'foo'), { i: 1 })).status).toBe(200);
     expect((await make('v1beta1', 'bar')).status).toBe(201);
-    // What a patch leaves as it is may be wrong, but not the version that it asks for.
+    // Values that a patch does not change may be invalid, but not the requested version.
     for (const refused of [await make('v1beta2', 'baz'), await merge(pathOf('v1beta2', 'foo'), { i: 1 })])
       expect([refused.status, refused.value.details?.causes?.[0].field]).toEqual([422, 'apiVersion']);
   });
@@ -88,7 +88,7 @@ describe('versions of a definition', () => {
       ],
     ]);
     const say = (storedVersions: readonly string[]) => merge(`${CRDS}/${NAME}/status`, { status: { storedVersions } });
-    // A status is taken as it is said; the next write of the definition is held to it.
+    // The status is accepted as written, and the next write of the definition must agree with it.
     expect((await say(['v3', 'v1beta2'])).status).toBe(200);
     const wrong = await merge(`${CRDS}/${NAME}`, { metadata: { labels: { a: 'b' } } });
     expect([wrong.status, wrong.value.details.causes[0].message]).toEqual([
@@ -102,7 +102,7 @@ describe('versions of a definition', () => {
     const noted = await merge(`${CRDS}/${NAME}`, { metadata: { labels: { a: 'b' } } });
     expect(noted.value.status.storedVersions).toEqual(['v1beta2']);
     expect((await say(['v1beta1', 'v1beta2'])).status).toBe(200);
-    // Who writes the definition says nothing of it.
+    // The author of the definition does not mention it.
     const status = { storedVersions: ['v1beta2'] };
     expect((await merge(`${CRDS}/${NAME}`, { status })).value.status.storedVersions).toEqual(['v1beta1', 'v1beta2']);
     expect((await say(['v1beta2'])).status).toBe(200);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 const root = new URL('../../', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
 const page = read('CONTRIBUTING.md');
-/** The blocks of code by the file named before each. */
+/** Returns the blocks of code by the file that is named before each. */
 const blocks = new Map(
   [...page.matchAll(/^`([^`\n]+)`:\n\n```ts\n([\s\S]*?)```$/gm)].map(([, file, code]) => [file, code]),
 );

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/* The code of the guides is that of files which are compiled, linted and run: tests/examples/guides.test.ts and its neighbours. */
+/* The code in the guides is that of files that are compiled, linted and run: tests/examples/guides.test.ts and its neighbours. */
 const root = new URL('../../', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
 const guides = readdirSync(new URL('docs/guides/', root)).map((file) => `docs/guides/${file}`);

@@ -6,7 +6,7 @@ const root = new URL('../../', import.meta.url);
 const readme = readFileSync(new URL('README.md', root), 'utf8');
 const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
 
-/** Runs a block of the README as it stands; its imports become the sources'. */
+/** Runs a block of the README unchanged, except that it imports the sources. */
 async function run(code: string): Promise<void> {
   const modules: Record<string, unknown> = {
     'orch-apiserver': await import('../../src/index.js'),
@@ -24,7 +24,7 @@ async function run(code: string): Promise<void> {
   await new AsyncFunction('modules', body)(modules);
 }
 
-/** Runs a CommonJS block as it stands, and waits for its last promise. */
+/** Runs a CommonJS block unchanged, and waits for its last promise. */
 async function runCommonJs(code: string): Promise<void> {
   const main = await import('../../src/index.js');
   const require = (name: string) => (name === 'orch-apiserver' ? main : expect.unreachable(name));

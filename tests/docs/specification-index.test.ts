@@ -16,7 +16,7 @@ function split(cell: string): string[] {
   return cell.split(', ').filter((part) => part !== '');
 }
 
-/** Whether a file declares a name. */
+/** Returns whether a file declares a name. */
 function declares(file: string, name: string): boolean {
   return new RegExp(
     String.raw`^(?:export )?(?:async )?(?:abstract )?(?:const|function\*?|class|interface|type) ${name}\b`,
@@ -24,7 +24,7 @@ function declares(file: string, name: string): boolean {
   ).test(read(file));
 }
 
-/** Tests by their file, cases of the suite by `configuration:area/case`. */
+/** Returns tests by their file, and cases of the suite by `configuration:area/case`. */
 const inSuite = (evidence: string) => /^`[a-z-]+:[a-z-]+\/[a-z0-9-]+`$/.test(evidence);
 
 describe('docs/specification-index.md', () => {

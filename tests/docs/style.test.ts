@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { sourceFiles, sourceRoot } from '../support/source-files.js';
 
-/** Phrases that docs/style.md refuses, as far as a pattern can know them. */
+/** Phrases that docs/style.md refuses, as far as a pattern can match them. */
 const REFUSED: readonly RegExp[] = [
   /\b(?:that|it|what|which|text) (?:is|are) none\b(?! (?:left|of))/,
   /\b(?:is|are) told\b(?! (?:apart|from))/,

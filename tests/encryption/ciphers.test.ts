@@ -6,12 +6,12 @@ const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const utf8 = (value: string) => new TextEncoder().encode(value);
 const hex = (digits: string) => new Uint8Array(Buffer.from(digits.replace(/\s/g, ''), 'hex'));
 const base64 = (digits: string) => new Uint8Array(Buffer.from(digits, 'base64'));
-/** The key 00 01 02 … of a size. */
+/** Returns the key 00 01 02 … of a size. */
 const keyOf = (size: number) => Uint8Array.from({ length: size }, (_, i) => i);
 
 const PLAIN = '{"kind":"Secret","data":{"a":"MQ=="}}';
 const PLACE = utf8('/registry/secrets/default/one');
-/** Made by Python's `cryptography` from that text, and for GCM that place. */
+/** Output of Python's `cryptography` for that text and, with GCM, that authenticated data. */
 const KNOWN = {
   cbc: {
     16: 'ZGVmZ2hpamtsbW5vcHFyc4Ta5k9vNkIdCCjIo9IMTyeuCPCnP6GtJaybvuGQGBCn1jTf4X6jOSYWk73dHC8c8Q==',
@@ -89,7 +89,7 @@ it.skipIf(secretbox === undefined)(`secretbox agrees with NaCl's own test${secre
   expect(Buffer.from(secretboxCipher(secretbox, key).decrypt(stored, PLACE))).toEqual(Buffer.from(hex(message)));
 });
 
-/** Every cipher that this runtime can make, with the least bytes of a value, and whether it detects changed bytes. */
+/** Every cipher of this runtime, with the minimum number of bytes of a value, and whether it detects changed bytes. */
 const CIPHERS: readonly (readonly [name: string, cipher: Cipher, least: number, detects: boolean])[] = [
   ['aesgcm', gcmCipher(aes, keyOf(32)), 12, true],
   ['aescbc', cbcCipher(aes, keyOf(32)), 16, false],
@@ -110,7 +110,7 @@ describe.each(CIPHERS)('%s', (_, cipher, least, detects) => {
     const stored = cipher.encrypt(utf8(PLAIN), PLACE);
     for (let length = 0; length < stored.length; length++) {
       const cut = () => cipher.decrypt(stored.subarray(0, length), PLACE);
-      // Whole blocks of CBC may end in something that looks like padding.
+      // Whole blocks of CBC may end with bytes that look like padding.
       if (!detects && length > least && length % 16 === 0) continue;
       expect(cut, `${length} bytes`).toThrow(
         length < least ? 'the stored data was shorter than the required size' : /block size|PKCS7|authentication|large/,

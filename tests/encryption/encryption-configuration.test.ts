@@ -12,11 +12,11 @@ const KEY = { name: 'key1', secret: secretOf(32) };
 const AESCBC = { aescbc: { keys: [KEY] } };
 const IDENTITY = { identity: {} };
 type Rule = EncryptionConfiguration['resources'][number];
-/** A rule, which may be one that is refused. */
+/** Returns a rule, which may be invalid. */
 const of = (resources: readonly string[], providers: readonly object[] = [AESCBC]) =>
   ({ resources, providers }) as Rule;
 
-/** The message of a configuration that is refused. */
+/** Returns the error message of an invalid configuration. */
 const problemOf = async (configuration: unknown, dialect: 'k8s' | 'orch' = 'k8s', file?: string) =>
   await RuledEncryption.read(configuration, { dialect, ...(file ? { file, typed: true } : {}) }).then(
     () => 'none',
@@ -282,7 +282,7 @@ describe('encrypted values', () => {
   it('are decrypted by any provider and key, even if the prefix is that of another one', async () => {
     const written = await open(of(['secrets'], [{ aescbc: { keys: [otherKey('a:b', 7)] } }]));
     const stored = written.toStorage('{"x":1}', SECRET);
-    // The name `a` with its colon is the beginning of `a:b:`, and the name `a:b` exists twice.
+    // The name `a` with its colon is a prefix of `a:b:`, and the name `a:b` exists twice.
     const reader = await open(
       of(
         ['secrets'],

@@ -30,12 +30,12 @@ const PATH = '/api/v1/namespaces/default/secrets';
 
 type Providers = Parameters<typeof encryptionConfiguration>[0]['resources'][number]['providers'];
 
-/** Where one server keeps its data. */
+/** The place where one server stores its data. */
 interface Place {
   storage(encryption?: ConfiguredEncryption): NonNullable<ApiServerOptions['storage']>;
-  /** All stored values, those of the past included, by the ends of their keys. */
+  /** Returns all stored values, past ones included, by the ends of their keys. */
   stored(): Promise<readonly (readonly [key: string, value: string])[]>;
-  /** Writes the stored value of one key under another, as somebody with access to the storage could. */
+  /** Copies the stored value of one key to another, as a person with access to the storage could. */
   move(from: string, to: string): Promise<void>;
 }
 
@@ -126,7 +126,7 @@ for (const backend of ['folder', 'etcd'] as const)
       };
       const make = (server: ApiServer, name: string) =>
         server.client().create(secret, { metadata: { name }, stringData: { password: HIDDEN } }, IN_DEFAULT);
-      /** What an update without a change does. */
+      /** Makes an update without a change. */
       const rewrite = async (server: ApiServer, name: string) => {
         const before = await server.client().get(secret, name, IN_DEFAULT);
         return [before, await server.client().replace(secret, before)] as const;
@@ -164,7 +164,7 @@ for (const backend of ['folder', 'etcd'] as const)
             await using server = await open(place, await encryptionOf(providers));
             const [old, written] = await rewrite(server, 'kept');
             expect(old.data).toEqual({ password: Buffer.from(HIDDEN).toString('base64') });
-            // A stale value is written although nothing changed; any other is not.
+            // A stale value is written although nothing changed; any other value is not.
             expect(written.metadata.resourceVersion !== old.metadata.resourceVersion).toBe(stored !== before);
             const [, again] = await rewrite(server, 'kept');
             expect(again.metadata.resourceVersion).toBe(written.metadata.resourceVersion);

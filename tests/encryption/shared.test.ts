@@ -23,7 +23,7 @@ const rules = (...keys: readonly (typeof A)[]) => ({
 });
 const open = (storage: NonNullable<ApiServerOptions['storage']>, log: (line: string) => void = () => {}) =>
   startServer({ authentication: [anonymous()], authorization: [alwaysAllow()], storage, log });
-/** The events of a watch from a version, as `type name`, until one of them is an error. */
+/** Returns the events of a watch from a version, as `type name`, up to an error. */
 const watched = async (server: ApiServer, resourceVersion: string, most: number) => {
   const query = `watch=true&resourceVersion=${resourceVersion}`;
   const answer = await fetchFrom(server, `${PATH}?${query}`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type World } from './world.js';
 
-// Who owns the number of replicas, written through the object and through its scale.
+// The ownership of the number of replicas, written through the object and through its scale.
 let world: World;
 const GROUP = 'scaled.example.com';
 beforeAll(async () => {
@@ -41,7 +41,7 @@ interface Entry {
   readonly apiVersion: string;
   readonly fieldsV1: { readonly 'f:spec'?: { readonly 'f:replicas'?: object } };
 }
-/** Who owns the number: `manager operation version/subresource`. */
+/** Returns the owners of the number: `manager operation version/subresource`. */
 async function owners(path: string) {
   const { managedFields } = (await world.get(path)).metadata as { managedFields: readonly Entry[] };
   return managedFields

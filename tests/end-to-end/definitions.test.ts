@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startWorld, type World } from './world.js';
 
-// What happens to others when the definition of a user's kind goes, or cannot be converted.
+// The effect on other clients when a custom resource definition is deleted, or its objects cannot be converted.
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
@@ -10,10 +10,10 @@ afterAll(() => world.close());
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const MAPS = '/api/v1/namespaces/default/configmaps';
-// Nobody listens there.
+// No server listens at this address.
 const nowhere = { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://127.0.0.1:9/' } };
 
-/** A kind that is stored in its first version; gives where its objects of a version are. */
+/** Defines a kind that is stored in its first version. Returns the path of its objects by version. */
 async function define(versions: readonly string[], conversion: object = { strategy: 'None' }) {
   const group = `${world.name('g')}.example.com`;
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type World } from './world.js';
 
-// What both forms of discovery, and OpenAPI, say of groups that users and other servers add, and of those that they would add to.
+// Both forms of discovery, and OpenAPI, for groups that custom resources and other servers add or try to extend.
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
@@ -20,7 +20,7 @@ const aggregated = async () =>
     metadata: { name: string };
     versions: (Versions[number] & { resources: readonly { resource: string }[] })[];
   }[];
-/** What a group has in both, each version with whether it is stale. */
+/** Returns the versions of a group in both forms, each with whether it is stale. */
 async function versionsOf(group: string) {
   await world.server.settle();
   const plain = (await groups()).find(({ name }) => name === group)?.versions.map(({ version }) => version);

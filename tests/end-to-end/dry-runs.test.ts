@@ -5,7 +5,7 @@ import { builtinResources } from '../../src/resources/index.js';
 import { keyOfKind, SAMPLES } from '../resources/kind-samples.js';
 import { startWorld, type World } from './world.js';
 
-// A dry run answers as the write would, and leaves nothing behind: no object, no version, no number that was given out.
+// A dry run returns the response of the write, and leaves nothing behind: no object, no version, no allocated value.
 let world: World;
 let namespace: string;
 beforeAll(async () => {
@@ -21,15 +21,15 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const DRY = 'dryRun=All';
-/** Kinds whose objects have something made up for each: an address, a name, an id. */
+/** Kinds with a generated value in each object: an address, a name, an id. */
 const CHANCE = ['services', 'pods', 'jobs'];
 const kinds = builtinResources
   .filter((definition) => SAMPLES[keyOfKind(definition)])
   .map((definition) => serveResource(definition, k8s));
-/** The version that the next write goes beyond. */
+/** Returns the current version, which the next write exceeds. */
 const version = async () => (await world.get('/api/v1/configmaps?limit=1')).metadata.resourceVersion;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
-/** What the answer says that a second answer, perhaps of the next second, says again. */
+/** Removes the values of a response that differ between two responses, such as times. */
 const timeless = ({
   metadata: { uid: _, managedFields: _1, resourceVersion: _2, ...metadata },
   ...rest

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type World } from './world.js';
 
-// Fields that the server does not know, of its own kinds and of users', when the caller wants to hear of them.
+// Unknown fields of built-in kinds and of custom resources, at each level of field validation.
 let world: World;
 let definitions = 0;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ const specOf = (properties: object, more: object = {}) => ({
   properties: { spec: { type: 'object', properties, ...more } },
 });
 
-/** A kind with two versions; gives its group version, and where its objects are. */
+/** Defines a kind with two versions. Returns its group version, and the path of its objects. */
 async function kindOf(openAPIV3Schema: object) {
   const group = `g${++definitions}.example.com`;
   await world.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {

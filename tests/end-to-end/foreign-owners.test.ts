@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type World } from './world.js';
 
-// Owners that an object cannot have, as they are in another namespace: what becomes of it, and what is said of that.
+// Owners that are invalid because they are in another namespace: the effect on the object, and the events about it.
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
@@ -137,7 +137,7 @@ describe.each(['Namespaced', 'Cluster'])('custom resources (%s) whose kind was d
     storage: of === 'v1',
     schema: { openAPIV3Schema: { type: 'object' } },
   });
-  /** Creates owners, and objects that name them in one of their versions; returns a function for the names of the objects left. */
+  /** Creates owners, and objects that name them in one of their versions. Returns a function that lists the remaining objects. */
   async function owned(): Promise<() => Promise<readonly string[]>> {
     const names = { plural: 'owners', kind: 'Owner' };
     await world.post(definitions, {

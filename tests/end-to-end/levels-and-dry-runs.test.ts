@@ -3,7 +3,7 @@ import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { ask, requestsTo } from '../support/ask.js';
 import { suiteServer } from '../support/servers.js';
 
-// What is said of fields that a kind does not have, and what a dry run does, in `orch` (spec 3.9, 3.11, 19.2, 19.4, 19.15).
+// Field validation of unknown fields, and dry runs, in `orch` (spec 3.9, 3.11, 19.2, 19.4, 19.15).
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const ADMIN = { username: 'admin', groups: ['system:masters'] };
 const TYPES = {
@@ -24,7 +24,7 @@ const create = async () => {
   return `${MAPS}/${name}`;
 };
 
-/** The writes that say what fields an object has; each has one that is unknown. */
+/** Every type of write that contains fields, each with an unknown one. */
 const WRITES: Readonly<Record<string, (level: string) => Promise<Awaited<ReturnType<typeof send>>>>> = {
   POST: (level) => post(`${MAPS}?${level}`, { metadata: { name: `m-${++made}` }, color: 'red' }),
   'POST of YAML': (level) =>
@@ -88,7 +88,7 @@ describe('several such fields', () => {
       const { status, message } = await post(`${MAPS}?fieldValidation=${level}`, '{"metadata":1,"color":"red"}');
       expect([status, message.includes('color')]).toEqual([400, false]);
     }
-    // What is of the right types and wrong all the same is 422.
+    // A body with correct types and invalid values is 422.
     const wrong = await post(MAPS, { metadata: { name: 'NO' }, color: 'red' });
     expect([wrong.status, wrong.message.includes('color')]).toEqual([422, false]);
     expect(

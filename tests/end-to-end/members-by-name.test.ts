@@ -5,10 +5,10 @@ import { isJsonObject } from '../../src/json/value.js';
 import { reviewHandler } from '../../src/outbound/review-handler.js';
 import { startWorld, type World } from './world.js';
 
-// The reference keeps what it has no struct for in maps, which Go writes sorted by the bytes of their keys, at every depth.
+// Upstream stores values without a struct in maps, which Go writes sorted by the bytes of their keys, at every depth.
 const GROUP = 'named.example.com';
 let world: World;
-/** What webhooks were asked about. */
+/** The reviews that webhooks received. */
 const asked: JsonObject[] = [];
 interface Question {
   readonly uid: string;
@@ -124,7 +124,7 @@ const body = (name: string, kind = 'Thing', apiVersion = `${GROUP}/v1`) => ({
   apiVersion,
 });
 
-/** The text is what Go writes of what it says. */
+/** Checks that the text equals what Go would write for its value. */
 function expectByName(text: string): void {
   expect(text.startsWith('{"apiVersion":')).toBe(true);
   expect(text).toBe(`${canonicalJson(JSON.parse(text))}\n`);
@@ -176,7 +176,7 @@ it.each([
   const empty = await text('GET', `${all}?pretty=1&labelSelector=none`);
   expect(empty).toBe(indented(JSON.parse(empty)));
 
-  // What has a struct has its order whatever it is made of.
+  // A value with a struct has the order of its fields, whatever the order of the input.
   const partial = { accept: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1' };
   const { metadata } = JSON.parse(await text('GET', `${all}/${b}`, partial));
   expect(Object.keys(metadata)).toEqual(
@@ -239,7 +239,7 @@ it('keys that are array indexes are sorted by bytes wherever there is no struct'
 });
 
 function indented(value: JsonValue): string {
-  // Go indents what it has written.
+  // Go indents its own output.
   const compact = canonicalJson(value);
   let out = '';
   let level = 0;

@@ -31,7 +31,7 @@ const OWN: Known = [
   [/\borch or k8s\b|default orch\b/g, 'the name of the other dialect'],
 ];
 
-/** Names that are not known: what was asked, and the text around each. */
+/** Returns unknown names: the request, and the text around each name. */
 function unknownNames(answers: ReadonlyMap<string, string>, name: RegExp, known: Known): readonly string[] {
   const found = new Map<string, string>();
   for (const [question, answer] of answers) {

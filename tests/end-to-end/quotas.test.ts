@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWorld, type World } from './world.js';
 
-// What is charged, and given back, over an object's life.
+// The usage that an object adds and releases during its life.
 let world: World;
 let namespace: string;
 let path: string;

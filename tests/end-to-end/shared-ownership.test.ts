@@ -3,7 +3,7 @@ import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { ask, requestsTo } from '../support/ask.js';
 import { suiteServer } from '../support/servers.js';
 
-// Who owns which fields of an object, as clients of `orch` see it (spec 6.1 to 6.13, 19.3).
+// The owners of an object's fields, as clients of `orch` see them (spec 6.1 to 6.13, 19.3).
 const ADMIN = { username: 'admin', groups: ['system:masters'] };
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const server = suiteServer({ dialect: 'orch', authentication: [tokenFile('janes,jane,1')] });
@@ -30,7 +30,7 @@ interface Entry {
   readonly subresource?: string;
   readonly fieldsV1: { readonly 'f:data'?: object };
 }
-/** Who owns which members of the data. */
+/** Returns the owners of the members of the data. */
 async function owners(): Promise<Record<string, string>> {
   const { managedFields = [] } = (await get(path)).value.metadata;
   return Object.fromEntries(
@@ -74,7 +74,7 @@ describe('an entry of managedFields', () => {
   it('is refused in the body of an apply', async () => {
     const sent = await applyData('one', {}, { more: { managedFields: [{}] } });
     expect([sent.status, sent.message]).toEqual([400, 'metadata.managedFields must be nil']);
-    // As in upstream, a list with an item that is not an entry is not found there; only its type is wrong.
+    // As in upstream, a list with an invalid item does not count as a reset; only its type is reported.
     const malformed = await applyData('one', {}, { more: { managedFields: [{}, 5] } });
     expect([malformed.status, malformed.message]).toEqual([
       500,
@@ -91,7 +91,7 @@ describe('an entry of managedFields', () => {
       type: 'application/strategic-merge-patch+json',
     });
     expect(value.metadata.managedFields.map(({ subresource }: Entry) => subresource)).toEqual([undefined, 'status']);
-    // An Eviction says nothing of the fields of its pod.
+    // An Eviction contains no fields of its pod.
     const pods = '/api/v1/namespaces/default/pods';
     await get('/api/v1/namespaces/default/serviceaccounts/default');
     const pod = await post(pods, {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/json/value.js';
 import { reviewHandler } from '../../src/outbound/review-handler.js';
 import { startWorld, type World } from './world.js';
 
-// What a mutating webhook may change of an object, and what the server decides itself.
+// Changes that a mutating webhook may make to an object, and fields that the server sets itself.
 let world: World;
 let patch: readonly JsonObject[] | undefined;
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -50,7 +50,7 @@ const create = () => world.send('POST', MAPS, { body: { metadata: { name }, data
 const update = () =>
   world.send('PATCH', `${MAPS}/${name}`, { body: { data: { a: '2' } }, type: 'application/merge-patch+json' });
 const add = (path: string, value: JsonObject[string]) => [{ op: 'add', path, value }];
-/** The answer to a creation with a patch, and to an update with it of an object that was made without. */
+/** Returns the responses to a creation with a patch, and to an update with it of an object that was created without. */
 async function answers(given: readonly JsonObject[]) {
   patch = given;
   const created = await create();

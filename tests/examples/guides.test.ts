@@ -84,7 +84,7 @@ describe('the guide to logins', () => {
         }
       const forbidden = client.create(configMap, { metadata: { name: 'mine' } }, where);
       await expect(forbidden).rejects.toThrow('User "oidc:jane" cannot create resource "configmaps"');
-      // Its standard error is the terminal's where the library starts it, so here it is started directly.
+      // The library passes the standard error of the plug-in to the terminal, so this test starts the plug-in directly.
       const plugin = fileURLToPath(new URL('../../examples/guides/login-plugin.mjs', import.meta.url));
       const env = {
         ...process.env,

@@ -12,11 +12,11 @@ import {
   union,
 } from '../../src/fields/paths/path-set.js';
 
-/* Sets of very many paths go other ways than small ones, and say the same. */
+/* Sets of very many paths have other algorithms than small ones, with the same results. */
 const textOf = (path: Path) => path.join('/');
 const texts = (set: PathSet) => pathsOf(set).map(textOf).sort();
 
-/** Names that repeat between sets: of a map, of a set, and a parent with and without what lies below it. */
+/** Names that several sets contain: of a map, of a set, and of a parent with and without its descendants. */
 function paths(count: number, step: number): Path[] {
   return Array.from({ length: count }, (_, i): Path => {
     const n = (i * step) % (count * 2);

@@ -15,7 +15,7 @@ import {
 const path = fc.array(fc.constantFrom('f:a', 'f:b', 'f:c'), { minLength: 1, maxLength: 3 });
 const set = fc.array(path, { maxLength: 6 }).map((paths) => pathSet(...paths));
 
-/** The same set out of parts that are shared wherever they are equal, as compared objects of one kind share them. */
+/** Builds the same set with all equal parts shared, as objects of one kind share them. */
 function shared(branch: PathSet, known: Map<string, PathSet>): PathSet {
   const parts = Object.fromEntries(Object.entries(branch).map(([element, below]) => [element, shared(below, known)]));
   const key = JSON.stringify(branch);

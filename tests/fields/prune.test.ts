@@ -5,7 +5,7 @@ import type { ApiObject } from '../../src/meta/object-meta.js';
 import { applyOwnership } from '../support/apply-ownership.js';
 import { configMap } from './kinds.js';
 
-/* Large maps of plain values are pruned without the entries that obviously stay; the answer must be that of small ones. */
+/* Pruning a large map of scalars skips the entries that certainly stay. The result must equal that of the algorithm for small maps. */
 const common = {
   schema: configMap,
   kind: 'ConfigMap',

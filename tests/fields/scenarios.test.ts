@@ -12,7 +12,7 @@ import { deepFreeze } from '../../src/store/freeze.js';
 import { applyOwnership } from '../support/apply-ownership.js';
 import { configMap, kind, namespace, pod } from './kinds.js';
 
-/** One object, its owners, and a clock that moves a second with every write. */
+/** An object with its owners, and a clock that advances a second with every write. */
 class Scenario {
   live: ApiObject | undefined;
   error: ApiError | undefined;
@@ -49,7 +49,7 @@ class Scenario {
       }),
     );
   }
-  /** `manager operation@second`: its paths. */
+  /** Returns the paths of each `manager operation@second`. */
   owners(): Record<string, string[]> {
     const entries = this.live?.metadata.managedFields ?? [];
     return Object.fromEntries(
@@ -141,7 +141,7 @@ describe('an update', () => {
       'spec: {containers: [{name: a, image: i, resources: {}}]}\nstatus: {phase: ""}',
     );
     const item = '.spec.containers[name="a"]';
-    // Not `.spec`, which every pod has; all of the container, which is new.
+    // The set omits `.spec`, which every pod has, and contains the whole container, which is new.
     expect(s.owners()).toEqual({
       'one Update@1': ['.spec.containers', item, `${item}.image`, `${item}.name`, `${item}.resources`, '.status.phase'],
     });

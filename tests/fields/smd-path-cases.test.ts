@@ -36,7 +36,7 @@ function plain(value: JsonValue | Call): JsonValue {
     ? plain((value as Call).args[0] ?? null)
     : (value as JsonValue);
 }
-/** A path element the data makes by a call. */
+/** Returns a path element that the data creates by a function call. */
 function elementOf({ $call, args }: Call): string {
   const values = args.map(plain);
   switch ($call) {

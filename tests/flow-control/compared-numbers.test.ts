@@ -6,7 +6,7 @@ import { flowWorld, levelOf, memberOf, schemaOf } from './world.js';
 
 const NANOSECONDS = 1e9;
 
-/** What is counted is a fraction of a limit: what that is, by how much a second with one of it counts. */
+/** Metrics are fractions of a limit. These are the limit, and the increase per second for one request. */
 const limitBehind = (series: unknown, ...labels: string[]) => {
   const all = series as Iterable<readonly [LabelValues, Distribution]>;
   const found = [...all].find(([values]) => values.join() === labels.join())?.[1];
@@ -28,7 +28,7 @@ it('requests are compared with the seats of all levels together', () => {
     levelOf('b', { nominalConcurrencyShares: 10, queues: 0 }),
   ]);
   control.dump('dump_queues', parseQuery(''));
-  // That which takes the rest has a fourth of the shares; each part is rounded up.
+  // The catch-all level has a fourth of the shares, and each part is rounded up.
   expect(rooms).toEqual([
     [0, 100],
     [70, 100],

@@ -9,12 +9,12 @@ import { createFakeHost } from '../../src/testing/fake-host.js';
 const SEATS = (40 + 100 + 5) * 6;
 const NAMES = ['exempt', 'workload-high', 'workload-low', 'catch-all'];
 
-/** The mandatory levels and two others, by what is wanted of them. */
+/** The mandatory levels and two others, with their demands. */
 function world() {
   const clock = createFakeClock();
   const configuration = new Configuration({ ...createFakeHost(), clock }, SEATS);
   const stored = suggestedPriorityLevels.filter(({ metadata }) => NAMES.includes(metadata.name ?? ''));
-  configuration.update(stored as unknown as readonly LevelObject[], []); // they have what is read of them
+  configuration.update(stored as unknown as readonly LevelObject[], []); // They have all members that the function reads.
   const byName = new Map([...configuration.levels].map((level) => [level.name, level]));
   const [exempt, high, low, last] = NAMES.map((name) => byName.get(name) as PriorityLevel) as [
     PriorityLevel,
@@ -23,7 +23,7 @@ function world() {
     PriorityLevel,
   ];
   const want = (level: PriorityLevel, seats: number) => level.queueSet.demand.set(seats, clock.monotonic());
-  /** Lets so many periods pass. */
+  /** Advances the clock by a number of periods. */
   const pass = (periods: number) => {
     for (let i = 0; i < periods; i++) {
       clock.advance(10_000);

@@ -4,7 +4,7 @@ import { atOnce, flowWorld, levelOf, memberOf, schemaOf } from './world.js';
 
 const SEATS = 10;
 
-/** A server of ten seats for the group crowd; the mandatory levels have none to speak of. */
+/** A server with ten seats for the group crowd; the mandatory levels have almost none. */
 function crowded(queues = 64, handSize = 6) {
   const world = flowWorld({ seats: SEATS });
   world.levels.set([levelOf('busy', { queues, handSize, nominalConcurrencyShares: 100_000 })]);
@@ -12,7 +12,7 @@ function crowded(queues = 64, handSize = 6) {
   return world;
 }
 
-/** Flows that keep so many requests open, each of which takes some milliseconds; returns how often each was served. */
+/** Flows that keep a number of requests open, each for some milliseconds. Returns how many requests of each were executed. */
 async function serve(flows: Readonly<Record<string, { readonly open: number; readonly takes: number }>>) {
   const world = crowded();
   const served: Record<string, number> = {};
@@ -32,7 +32,7 @@ async function serve(flows: Readonly<Record<string, { readonly open: number; rea
   for (const [user, { open, takes }] of Object.entries(flows)) for (let i = 0; i < open; i++) send(user, takes);
   for (let i = 0; i < 20_000; i++) {
     world.clock.advance(1);
-    await undefined; // those that were let in go on
+    await undefined; // Requests that are being executed continue.
     await undefined;
   }
   return served;

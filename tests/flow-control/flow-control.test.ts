@@ -4,7 +4,7 @@ import { atOnce, flowWorld, levelOf, memberOf, schemaOf, waits } from './world.j
 
 const jane = memberOf('jane', 'crowd');
 const john = memberOf('john', 'crowd');
-/** What is left for the mandatory levels. */
+/** The number of seats for the mandatory levels. */
 const LARGE = 100_000;
 
 function crowded(seats: number, level: Parameters<typeof levelOf>[1] = {}) {
@@ -23,7 +23,7 @@ it('a level without queues executes as many requests as it has seats', () => {
   expect(atOnce(world.begin(jane))).toMatchObject({ retryAfter: 1, flowSchemaUid: 'uid-of-crowd' });
   expect(world.metrics.value('rejected_requests_total', 'busy', 'crowd', 'concurrency-limit')).toBe(1);
   first?.release();
-  first?.release(); // a second time it gives nothing back
+  first?.release(); // A second call releases nothing.
   expect(atOnce(world.begin(jane)).retryAfter).toBeUndefined();
   expect(atOnce(world.begin(jane)).retryAfter).toBe(1);
 });
@@ -110,7 +110,7 @@ it('a client that disconnects while it is queued makes room for others', async (
   const next = waits(world.begin(john));
   first.release();
   expect((await next).retryAfter).toBeUndefined();
-  expect(world.clock.pendingTimers).toBe(1); // of the limits alone
+  expect(world.clock.pendingTimers).toBe(1); // These are only the limits.
 });
 
 it('a client that has disconnected before is not queued', async () => {
@@ -135,7 +135,7 @@ it('a level whose object is deleted executes its queued requests and is removed 
   world.levels.set([]);
   world.schemas.set([]);
   await turn();
-  // New ones go elsewhere.
+  // New requests are assigned to another level.
   expect(atOnce(world.begin(memberOf('jane', 'crowd', 'system:authenticated'))).flowSchemaUid).toBe('');
   const isQuiescing = () => /busy,\s+0,|busy,\s+1,/.test(world.control.dump('dump_priority_levels', noQuery) ?? '');
   expect(isQuiescing()).toBe(true);
@@ -185,7 +185,7 @@ it('levels lend unused seats, and get them back', async () => {
   world.clock.advance(10_000);
   expect(limit('busy')).toBeGreaterThan(85);
   expect(limit('idle')).toBeGreaterThanOrEqual(10);
-  // The owner wants them himself: within a period he has his own again.
+  // The lender needs the seats itself: it gets them back within a period.
   Array.from({ length: 150 }, () => world.begin(memberOf('owner', 'others')));
   world.clock.advance(10_000);
   expect(limit('idle')).toBeGreaterThanOrEqual(49);
@@ -227,7 +227,7 @@ it('lists count by the objects that they read, writes by their watchers, and a r
   expect(weigh(list)).toBe(10);
   world.levels.set([levelOf('busy', { nominalConcurrencyShares: LARGE, handSize: 16, queues: 16 })]);
   await turn();
-  expect(weigh(list)).toBe(6); // of 100 seats, as no flow may block more
+  expect(weigh(list)).toBe(6); // The level has 100 seats, and no flow may block more than this.
 });
 
 it('after a write its seats stay in use until the watchers have been sent the event', () => {
@@ -254,12 +254,12 @@ it('very many flows leave no state behind', { timeout: 120_000 }, () => {
   const world = crowded(1, { queues: 128, handSize: 8, queueLengthLimit: 1 });
   atOnce(world.begin(jane));
   let refused = 0;
-  // The queues fill up; what they cannot hold is refused.
+  // The queues fill up, and further requests are refused.
   for (let i = 0; i < 1_000; i++) if (!(world.begin(memberOf(`user-${i}`, 'crowd')) instanceof Promise)) refused++;
   expect(refused).toBeGreaterThanOrEqual(1_000 - 128);
   const before = reachableMegabytes();
   for (let i = 0; i < 50_000; i++) world.begin(memberOf(`u${i}`, 'crowd'));
-  // No more than 40 bytes for each.
+  // The limit is 40 bytes per flow.
   expect(reachableMegabytes() - before).toBeLessThan(2);
 });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { RetryAfter } from '../../src/flow-control/priority-level.js';
 
-/** So many refusals in each of some seconds. */
+/** Records a number of refusals in each of some seconds. */
 function refuse(retryAfter: RetryAfter, from: number, seconds: number, each: number): number {
   for (let second = from; second < from + seconds; second++)
     for (let i = 0; i < each; i++) retryAfter.refused(second * 1000);
@@ -30,7 +30,7 @@ it('Retry-After follows the refusals, second by second', () => {
   const steps: readonly (readonly [second: number, refused: number, expected: number])[] = [
     [0, 5, 1],
     [1, 11, 2],
-    // Not at once again.
+    // It does not increase again at once.
     [2, 1, 2],
     [3, 11, 4],
     [4, 1, 4],

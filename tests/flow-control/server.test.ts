@@ -10,7 +10,7 @@ import { startServer } from '../support/servers.js';
 
 const jane = { username: 'jane', groups: ['crowd', 'system:authenticated'] };
 const MAPS = '/api/v1/namespaces/default/configmaps';
-/** What one share of 246 is worth: rounded up, a seat. */
+/** The number of seats of one share of 246: one, rounded up. */
 const ONE_SEAT = { limits: { maxRequestsInFlight: 200, maxMutatingRequestsInFlight: 40 } };
 const reject = { limitResponse: { type: 'Reject' } };
 
@@ -27,7 +27,7 @@ async function start({ limits, ...options }: ApiServerOptions = {}) {
     server,
     clock,
     client,
-    /** Sends what the crowd asks for to a level of its own with one seat. */
+    /** Assigns the requests of the crowd to a level of its own with one seat. */
     async narrow(limited: object = reject) {
       const spec = { nominalConcurrencyShares: 1, lendablePercent: 0, borrowingLimitPercent: 0, ...limited };
       await client.create(priorityLevelConfiguration, {

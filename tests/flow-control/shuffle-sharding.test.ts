@@ -6,7 +6,7 @@ const digest: typeof systemSignatures.digest = (hash, data) => systemSignatures.
 
 it('each hand is the result of equally many hashes', () => {
   const hands = new Map<string, number>();
-  // 6 * 5 * 4 hands, each twice.
+  // There are 6 * 5 * 4 hands, each twice.
   for (let hash = 0n; hash < 240n; hash++) {
     const hand = deal(hash, 6, 3).join();
     hands.set(hand, (hands.get(hand) ?? 0) + 1);
@@ -39,9 +39,9 @@ it('flows use all queues, and rarely share a whole hand', () => {
     for (const card of hand) used[card] = (used[card] ?? 0) + 1;
     hands.add([...hand].sort().join());
   }
-  // 600 expected for each; four deviations of about 24.
+  // 600 flows are expected for each queue; the tolerance is four standard deviations of about 24.
   for (const count of used) expect(Math.abs(count - 600)).toBeLessThan(100);
-  // Of 75 million hands.
+  // There are 75 million hands.
   expect(hands.size).toBeGreaterThan(6395);
 });
 

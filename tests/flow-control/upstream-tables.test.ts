@@ -6,7 +6,7 @@ import { aGet, atOnce, flowWorld, levelOf, memberOf, schemaOf } from './world.js
 
 const MOST = 10;
 
-/** Seats while served, seats after that, and how many milliseconds those are taken. */
+/** Seats during execution, seats afterwards, and for how many milliseconds these stay in use. */
 function estimate(verb: string, query: string, { stored, watches = 0, name = '', most = 0 }: Facts = {}) {
   const info = { ...aGet, verb, name, group: 'foo.bar', resource: 'events' };
   const facts = { objectCount: () => stored, watchCount: () => watches };
@@ -108,7 +108,7 @@ describe('a division among levels', () => {
       if (style > 1) sum = Math.round(least + (most - least) * random());
       const found = allocate(sum, claims);
       const told = JSON.stringify({ sum, claims, found });
-      // Within what fractions are known to.
+      // The tolerance is the precision of the fractions.
       if (least - sum > 1e-6 || sum - most > 1e-6) expect(found, told).toBeUndefined();
       else {
         if (!found) throw new Error(told);
@@ -136,7 +136,7 @@ describe('a division among levels', () => {
 
 const total = (numbers: readonly number[]) => numbers.reduce((before, each) => before + each, 0);
 
-/** Numbers from 0 to 1 that are the same in each run. */
+/** Returns numbers from 0 to 1 that are the same in each run. */
 function mulberry(seed: number): () => number {
   let state = seed;
   return () => {

@@ -38,7 +38,7 @@ interface Answer {
   readonly headers: http.IncomingHttpHeaders;
   readonly body: Buffer;
 }
-/** One request of HTTP/1.1, with the bytes as they came. */
+/** Sends a request over HTTP/1.1, and returns the bytes of the response. */
 function ask(url: string, path: string, headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     http
@@ -56,7 +56,7 @@ const GZIP = { 'accept-encoding': 'gzip' };
 describe('an answer of more than 128 KiB', () => {
   let served: Awaited<ReturnType<typeof serve>>;
   beforeAll(async () => {
-    // Tables tell ages: two answers are equal at the same moment alone.
+    // Tables contain ages, so two responses are equal only at the same moment.
     served = await serve({ clock: { ...systemClock, now: () => 0 } });
   });
   afterAll(async () => {
@@ -111,7 +111,7 @@ describe('an answer of more than 128 KiB', () => {
     const zipped = await get('/openapi/v2', { 'accept-encoding': 'gzip;q=0.5' });
     expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding, Accept' });
     expect(gunzipSync(zipped.body).equals(plain.body)).toBe(true);
-    // What was compressed once is sent again.
+    // The compressed bytes are cached and sent again.
     const again = await get('/openapi/v2', GZIP);
     expect(again.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding, Accept' });
     expect(again.body.equals(zipped.body)).toBe(true);
@@ -139,7 +139,7 @@ describe('a compressed answer', () => {
   afterEach(async () => {
     for (const listener of open.splice(0)) await listener.close({ graceMilliseconds: 0 });
   });
-  /** Bytes that cannot be made smaller. */
+  /** Returns bytes that cannot be compressed. */
   const noise = (bytes: number) => crypto.getRandomValues(new Uint8Array(Math.min(bytes, 65536)));
   async function streaming(stream: FakeStream, headers = {}): Promise<Listener> {
     const handler = answering(() => ({

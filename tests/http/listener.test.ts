@@ -30,7 +30,7 @@ afterEach(async () => {
   for (const listener of open.splice(0)) await listener.close({ graceMilliseconds: 0 });
 });
 
-/** Tells the subjects of the chain, and whether it is the array seen before. */
+/** Returns the subjects of the chain, and whether it is the same array as before. */
 function chainTeller() {
   const seen = new Set<unknown>();
   const chains: (readonly Uint8Array[] | undefined)[] = [];
@@ -99,7 +99,7 @@ withOpenssl('connections', () => {
 });
 
 withOpenssl('client certificates', () => {
-  // Only run where there are certificates.
+  // These tests run only if there are certificates.
   const { serving, client, other, ca } = certificates as NonNullable<typeof certificates>;
   const alice = { cert: client.certificate, key: client.key };
 
@@ -215,7 +215,7 @@ withOpenssl('shutdown', () => {
       const slow = ask('/slow');
       await until(() => stream.onReadable !== undefined && finish !== undefined);
       stream.push('last');
-      // More than the test may take: it does not wait for it.
+      // The grace period exceeds the time limit of the test, so the test shows that it is not waited for.
       const closed = listener.close({ graceMilliseconds: 600_000 });
       expect((await watch).body).toBe('last');
       expect(stream.closed).toBe(1);
@@ -287,7 +287,7 @@ withOpenssl('shutdown', () => {
 withOpenssl('kubeconfig', () => {
   const { serving, other, ca } = certificates as NonNullable<typeof certificates>;
   const asked: unknown[] = [];
-  /** Gives certificates made beforehand. */
+  /** Uses certificates that were created before. */
   const maker: CertificateMaker = {
     createCertificateAuthority: async () => ({ certificate: ca, key: 'key' }),
     issueCertificate: async (_, request) => {

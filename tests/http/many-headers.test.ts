@@ -26,7 +26,7 @@ it("a mounted handler depends on the header limit of the host's server", async (
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   expect(await exchange1(url, { headers: many(900) })).toMatchObject({ status: 200, body: 'there' });
-  // Node itself misses a Host that it dropped.
+  // Node itself reports a missing Host that it dropped.
   expect((await exchange1(url, { headers: { host: 'x', ...many(1500) } })).status).toBe(431);
   server.close();
 });

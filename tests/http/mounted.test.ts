@@ -17,7 +17,7 @@ afterAll(async () => {
 
 type Before = (incoming: IncomingMessage & { body?: unknown }, outgoing: ServerResponse) => Promise<void>;
 
-/** Mounts the API behind something that runs first. */
+/** Mounts the API behind another handler. */
 async function mount(before: Before, options: NodeHandlerOptions): Promise<string> {
   const handler = toNodeHandler(api, options);
   const server = createServer((incoming, outgoing) => {
@@ -44,7 +44,7 @@ const create = async (url: string, body: string, contentType = 'application/json
 };
 const map = (name: string) => JSON.stringify({ metadata: { name }, data: { name } });
 
-/** Takes the body as a parser of a web framework does. */
+/** Reads the body as a parser of a web framework does. */
 const parser =
   (parse: (text: Buffer) => unknown): Before =>
   async (incoming) => {
@@ -104,7 +104,7 @@ describe('the caller of a mounted handler', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const names = ['ann', 'ben', 'cleo'];
-    // They are sent in one piece, so that they arrive in one turn of the event loop.
+    // The requests are sent in one chunk, so that they arrive in one turn of the event loop.
     const requests = names.map(
       (name) =>
         `POST /apis/authentication.orch.io/v1/selfsubjectreviews HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Employee: ${name}\r\n` +

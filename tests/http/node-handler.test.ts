@@ -39,7 +39,7 @@ const transports: readonly [string, (wanted?: Exchange) => Promise<Answer>, bool
 ];
 
 describe.each(transports)('the node handler over %s', (_, exchange, available) => {
-  // Without openssl there are no certificates for the secure transports.
+  // Without openssl, there are no certificates for the TLS transports.
   const test = it.skipIf(!available);
 
   test('treats an empty body as empty, whenever it is read', async () => {

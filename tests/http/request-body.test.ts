@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { requestBody } from '../../src/http/bodies/request-body.js';
 import { until } from './exchange.js';
 
-/** A body by hand, and its reader. */
+/** A body that the test writes, and its reader. */
 function bodyOf(announced = Number.NaN) {
   const source = new PassThrough();
-  // Only the stream's side of a request is used.
+  // Only the readable side of a request is used.
   const body = requestBody(source as unknown as IncomingMessage, announced);
   if (body.type !== 'bytes') throw new Error('bytes expected');
   return { source, body };

@@ -14,6 +14,6 @@ export function serverEnds() {
   };
   beforeAll(() => subscribe('net.server.socket', add));
   afterAll(() => void unsubscribe('net.server.socket', add));
-  /** That of a client, from where it is accepted until the client is closed. */
+  /** Returns the server's end of a client's connection, from its acceptance until the client is closed. */
   return { of: ({ localPort }: Pick<Socket, 'localPort'>): Socket | undefined => byPort.get(localPort) };
 }

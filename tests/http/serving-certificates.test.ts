@@ -8,13 +8,13 @@ import { answering, text } from './stub-server.js';
 
 const maker = await loadCertificateMaker();
 const authority = await maker.createCertificateAuthority({ commonName: 'test-ca' });
-/** A certificate for a host, as a listener takes it. */
+/** A certificate for a host, in the form of the listener's options. */
 const certified = async (host: string, ...names: string[]) => {
   const { certificate: cert, key } = await issueServingCertificate(maker, authority, host, names);
   return { cert, key };
 };
 
-/** Which of some certificates a client is shown that asks for a name. */
+/** Returns which of some certificates a client receives for a server name. */
 const askOne = (port: number, names: Record<string, string>, servername: string | undefined, protocol: string) =>
   new Promise<string>((resolve, reject) => {
     const socket = tls.connect({
@@ -33,7 +33,7 @@ const askOne = (port: number, names: Record<string, string>, servername: string 
     });
   });
 
-/** The same for several names, and for the first by both protocols. */
+/** Returns the same for several names, and for the first name with both protocols. */
 async function shown(options: ListenOptions, names: Record<string, string>, asked: readonly (string | undefined)[]) {
   const listener = await listen(
     answering(() => text('ok')),
@@ -112,7 +112,7 @@ describe('certificates by name', () => {
       'own h2',
       'other http/1.1',
     ]);
-    // Addresses of the certificate itself are no names.
+    // The addresses in the certificate itself do not count as names.
     expect(await shown({ tls: own, namedCertificates: [other] }, names, asked)).toEqual([
       'own h2',
       'other h2',

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 interface Reader {
-  /** What came with each read. */
+  /** Returns the chunks of each read. */
   readonly parts: string[];
   readonly started: boolean;
   readonly ended: boolean;
@@ -108,7 +108,7 @@ describe.each(transports)('a stream over %s', (_, open, available) => {
       await Promise.resolve();
     }
     await until(() => reader.parts.join('').length === 100);
-    // One that gets the chunks and one that finds no more.
+    // One read returns the chunks, and the next finds none.
     expect(stream.takes - takes).toBe(2);
     reader.destroy();
   });
@@ -119,7 +119,7 @@ describe.each(transports)('a stream over %s', (_, open, available) => {
     const chunk = 'x'.repeat(1 << 20);
     let pushed = 0;
     let idle = 0;
-    // Fill the client's and the kernel's buffers until nothing is taken any more.
+    // Fills the buffers of the client and the kernel until no more bytes are accepted.
     while (idle < 20 && pushed < 200) {
       const takes = stream.takes;
       stream.push(chunk);

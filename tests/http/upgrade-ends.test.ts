@@ -33,7 +33,7 @@ const ports = new WeakMap<net.Socket, number>();
 function open(bytes: string) {
   const socket = net.connect({ port: listener.port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => undefined).resume();
-  // A closed socket no longer has its port.
+  // A closed socket has no port any more.
   socket.once('connect', () => ports.set(socket, socket.localPort ?? 0));
   socket.write(bytes, 'latin1');
   return socket;

@@ -10,7 +10,7 @@ import { openSuiteServer } from '../support/servers.js';
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
 
-/** A frame as a client sends it, masked. */
+/** Returns a frame in the form of a client, masked. */
 function masked(opcode: number, payload: Uint8Array): Uint8Array {
   const plain = encodeFrame(opcode, payload);
   const head = plain.length - payload.length;
@@ -23,7 +23,7 @@ function masked(opcode: number, payload: Uint8Array): Uint8Array {
   return frame;
 }
 
-/** What came on a connection, and the first text in it that a pattern finds, waited for. */
+/** Returns the bytes received on a connection, and the first text in them that matches a pattern, once it arrives. */
 class Conversation {
   received = Buffer.alloc(0);
   readonly socket: Socket;
@@ -77,7 +77,7 @@ describe('a WebSocket request', () => {
     const conversation = ask(`GET ${MAPS}?watch=1&fieldSelector=metadata.name=seen HTTP/1.1`, handshake());
     const answer = await conversation.until(/\r\n\r\n/);
     expect(answer).toMatch(/^HTTP\/1\.1 101 Switching Protocols\r\n/);
-    // The sample of RFC 6455.
+    // This is the sample of RFC 6455.
     expect(answer).toContain('Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n');
     await make('seen');
     const text = await conversation.until(/"ADDED".*\n/);
@@ -102,7 +102,7 @@ describe('a WebSocket request', () => {
     await make('binary');
     const text = await conversation.until(/ADDED/);
     const frame = conversation.received.subarray(text.indexOf('\r\n\r\n') + 4);
-    expect([frame[0], frame[2], frame[3]]).toEqual([0x82, 0x0a, 5]); // the first field of a watch event: its type
+    expect([frame[0], frame[2], frame[3]]).toEqual([0x82, 0x0a, 5]); // The first field of a watch event is its type.
     conversation.socket.destroy();
   });
 
@@ -185,7 +185,7 @@ describe('a WebSocket request', () => {
 it('a client that does not read the pongs to its pings is not read until it does', async () => {
   const written: (() => void)[] = [];
   const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => void written.push(done) });
-  // A duplex stream does what the code uses of a socket.
+  // A duplex stream has all members of a socket that the code uses.
   acceptHandshake(Http1Connection.of(socket as unknown as Socket), '', new Uint8Array());
   const pings = Buffer.concat(Array(100).fill(masked(OPCODE.ping, Buffer.alloc(125))));
   let sent = 0;

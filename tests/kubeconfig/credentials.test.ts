@@ -16,7 +16,7 @@ const printed = (status: object | undefined, apiVersion = `${GROUP}/v1`) => ({
   output: JSON.stringify({ kind: 'ExecCredential', apiVersion, status }),
 });
 
-/** Somebody who asks a server as a user of a kubeconfig; `asked` is what the server got. */
+/** Sends requests to a server as a user of a kubeconfig. `asked` contains the requests that the server received. */
 async function caller(user: object, { cluster = {}, dialect = k8s }: { cluster?: object; dialect?: Dialect } = {}) {
   const machine = new FakeMachine({ '/token': 'first\n' });
   const clock = createFakeClock('2030-01-01T00:00:00Z');

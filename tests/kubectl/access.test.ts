@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasKubectl, type Kubectl, type KubectlCluster, kubectlCluster } from './kubectl.js';
 
-/** Who am I, what may I do, and giving others what they may do. */
+/** The user of a request, its permissions, and granting permissions to others. */
 describe.skipIf(!hasKubectl)('kubectl and access (skipped where it is not on the PATH)', () => {
   let cluster: KubectlCluster;
   let kubectl: Kubectl;
@@ -59,7 +59,7 @@ describe.skipIf(!hasKubectl)('kubectl and access (skipped where it is not on the
       'role.rbac.authorization.k8s.io/kept reconciled',
     );
     await kubectl('auth reconcile -f -', role(['list']));
-    // Rules are added, not taken away.
+    // Rules are added, but not removed.
     expect(await kubectl('get role kept -o jsonpath={.rules[*].verbs}')).toBe('["get"] ["list"]');
     await kubectl('auth reconcile --remove-extra-permissions -f -', role(['list']));
     expect(await kubectl('get role kept -o jsonpath={.rules[*].verbs}')).toBe('["list"]');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasKubectl, type Kubectl, type KubectlCluster, kubectlCluster } from './kubectl.js';
 
-/** Nodes are emptied as far as budgets allow. */
+/** Nodes are drained as far as budgets allow. */
 describe.skipIf(!hasKubectl)('kubectl drain (skipped where it is not on the PATH)', () => {
   let cluster: KubectlCluster;
   let kubectl: Kubectl;

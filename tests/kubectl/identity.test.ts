@@ -19,12 +19,12 @@ function csr(name: string, pem: string): string {
   });
 }
 
-/** Credentials that the server hands out, through kubectl. */
+/** Credentials that the server issues, through kubectl. */
 describe.skipIf(!hasKubectl)('kubectl and credentials (skipped where it is not on the PATH)', () => {
   let cluster: KubectlCluster;
   let kubectl: Kubectl;
 
-  /** A kubectl that is who a kubeconfig with these credentials says. */
+  /** Returns a kubectl with a kubeconfig of these credentials. */
   const kubectlAs = async (name: string, credentials: object): Promise<Kubectl> => {
     const file = join(cluster.folder, `${name}.config`);
     writeFileSync(file, await cluster.listener.kubeconfig({ username: name, credentials }));

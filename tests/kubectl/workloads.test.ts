@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasKubectl, type Kubectl, type KubectlCluster, kubectlCluster } from './kubectl.js';
 
-/** What kubectl has commands of its own for: making workloads, changing their size and images, and looking at them. */
+/** Commands of kubectl for workloads: creating them, changing their size and images, and printing them. */
 describe.skipIf(!hasKubectl)('kubectl and workloads (skipped where it is not on the PATH)', () => {
   let cluster: KubectlCluster;
   let kubectl: Kubectl;

@@ -6,7 +6,7 @@ import { hasKubectl, type Kubectl, type KubectlCluster, kubectlCluster, kubectlF
 const manifest = (data: Readonly<Record<string, string>>, name = 'applied') =>
   JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data });
 
-/** Everything kubectl writes with. */
+/** Every writing command of kubectl. */
 describe.skipIf(!hasKubectl)('kubectl writes (skipped where it is not on the PATH)', () => {
   let cluster: KubectlCluster;
   let kubectl: Kubectl;
@@ -34,7 +34,7 @@ describe.skipIf(!hasKubectl)('kubectl writes (skipped where it is not on the PAT
       'configmap/shared serverside-applied\n',
     );
     expect(await dataOf('shared')).toEqual({ a: '2', b: '1' });
-    // What a manager no longer mentions goes, if nobody else has it.
+    // A field that its manager omits is removed if no other manager owns it.
     expect(await kubectl(first, manifest({ b: '2' }, 'shared'))).toBe('configmap/shared serverside-applied\n');
     expect(await dataOf('shared')).toEqual({ a: '2', b: '2' });
     const managers = await kubectl([

@@ -5,8 +5,8 @@ import { wellKnownSigners } from '../../src/meta/signers.js';
 import { ask, fetchFrom, requestsTo } from '../support/ask.js';
 import { suiteServer } from '../support/servers.js';
 
-// Every name of a dialect, as a client meets it (spec 19.23). The expected names are written out: the table that the server reads would
-// agree with itself.
+// Every name of a dialect, as a client meets it (spec 19.23). The expected names are written out, because a comparison with the server's
+// own table would always succeed.
 const NAMES = {
   orch: {
     groupSuffix: 'orch.io',

@@ -53,7 +53,7 @@ describe.skipIf(!hasSharedData)('the upstream tables of names', () => {
       if (match === null) continue;
       const name: string = JSON.parse(match[2] ?? '');
       const told = body?.details?.causes?.filter((c) => c.field === 'metadata.name') ?? [];
-      // Safe: the pattern admits only the keys of the table.
+      // The cast is safe, because the pattern matches only the keys of the table.
       const problems = rules[match[1] as keyof typeof rules](name, false);
       expect(problems.map((p) => `Invalid value: ${JSON.stringify(name)}: ${p}`)).toEqual(told.map((c) => c.message));
       seen++;

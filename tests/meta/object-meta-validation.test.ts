@@ -30,7 +30,7 @@ const old: ObjectMeta = {
   creationTimestamp: '2024-01-01T00:00:00Z',
 };
 
-/** Errors as causes, with pointers as the records show them. */
+/** Returns errors as causes, with pointers in the form of the records. */
 function causes(errors: readonly FieldError[]) {
   return errors.map((e) => ({
     field: e.path,
@@ -91,7 +91,7 @@ describe.skipIf(!hasSharedData)('the recorded causes', () => {
 
   const ref: OwnerReference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: '<uid#1>' };
   const second: OwnerReference = { ...ref, uid: 'other-uid', name: 'second' };
-  // Hostile bodies lack what the type promises.
+  // Hostile bodies lack members that the type requires.
   const nothing = {} as OwnerReference;
   it.each<[string, OwnerReference[]]>([
     ['no apiVersion', [{ ...ref, apiVersion: '' }]],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SharedTimeouts } from '../../src/meta/shared-timeouts.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 
-/** Timeouts on a clock by hand, and what has called back. */
+/** Timeouts with a clock that the test advances, and the calls that they made. */
 function setUp() {
   const clock = createFakeClock();
   const timeouts = new SharedTimeouts(clock);

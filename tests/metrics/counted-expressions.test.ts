@@ -32,7 +32,7 @@ describe('the metrics of expressions', () => {
     await client.create(validatingAdmissionPolicyBinding, { metadata: { name: 'b' }, spec: bound } as never);
     for (const name of ['good', 'bad', 'other']) await create(server, name);
     const checks = 'apiserver_validating_admission_policy_check';
-    // An expression that fails is let pass, as the policy has it; one that holds is not counted.
+    // An expression that fails is ignored by the failure policy, and one that is true is not counted.
     expect(await lines(server, `${checks}_total`)).toEqual([
       'allow invalid_error p b 2',
       'audit invalid_error p b 1',

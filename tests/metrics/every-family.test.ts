@@ -153,7 +153,7 @@ workqueue_work_duration_seconds histogram ALPHA (name) 10: 1e-8 to 10
 `;
 
 it('families are declared as upstream lists them', { timeout: 60_000 }, async () => {
-  // With a query it is the source, not what is compiled of it, where nothing can be replaced.
+  // With a query, this is the source instead of the compiled file, where nothing can be replaced.
   for (const name of sourceFiles)
     if (/\/families\.js'/.test(readFileSync(join(sourceRoot, name), 'utf8')))
       await import(`${join(sourceRoot, name)}?source`);

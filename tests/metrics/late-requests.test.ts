@@ -53,7 +53,7 @@ it('the result of a write that finishes after its timeout is counted', async () 
     terminated.map(({ labels, value }) => `${labels['verb']} ${labels['scope']} ${labels['code']} ${value}`).sort(),
   ).toEqual(['DELETE resource 504 1', 'PATCH resource 504 1', 'POST resource 504 4']);
   for (const end of ends) end();
-  // Each of them also ended at the handler of timeouts, which a write lets know at once.
+  // Each of them also ended at the timeout handler, which writes reach at once.
   const ended = ['rest-handler error 1', 'rest-handler ok 3', 'rest-handler panic 1', 'timeout-handler ok 6'];
   await expect.poll(() => lateOf(server)).toEqual(ended);
   clock.advance(300_000);
@@ -97,7 +97,7 @@ it('the caller is counted even if it is authenticated after the timeout', async 
   );
   found[0]?.();
   await expect.poll(() => lateOf(server)).toEqual(['timeout-handler ok 1']);
-  // Only this one took any time.
+  // Only this request took any time.
   const [took] = await seriesOf(server, 'authentication_duration_seconds_sum');
   expect([took?.labels['result'], took?.value]).toEqual(['success', '5']);
 });

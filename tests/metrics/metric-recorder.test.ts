@@ -210,7 +210,7 @@ it('the registry of the process is not changed', async () => {
   const { recorder, text } = record();
   recorder.add(requests, ['GET', '200']);
   await text();
-  // By the name of its file, which has no types: the package is not used as a whole.
+  // The file is imported by its path, which has no types, because the rest of the package is not used.
   const file: string = 'prom-client/lib/registry.js';
   const { default: Registry } = (await import(file)) as { default: { globalRegistry: { metrics(): Promise<string> } } };
   expect(await Registry.globalRegistry.metrics()).toBe('\n');

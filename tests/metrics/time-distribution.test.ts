@@ -6,9 +6,9 @@ const SECOND = 1_000_000_000;
 it('measures how long a ratio had each value, in nanoseconds', () => {
   const times = new TimeDistribution([0, 0.5, 1], 1_000);
   times.setDenominator(4, 1_000);
-  times.set(2, 3_000); // two seconds of nothing
-  times.set(4, 4_000); // one of a half
-  times.set(8, 6_000); // two of all
+  times.set(2, 3_000); // Two seconds with the ratio 0.
+  times.set(4, 4_000); // One second with the ratio 0.5.
+  times.set(8, 6_000); // Two seconds with the ratio 1.
   expect(times.read(7_000)).toEqual({
     count: 6 * SECOND,
     sum: 4.5 * SECOND,

@@ -3,7 +3,7 @@ import { everybody, manifest } from '../custom-resources/support.js';
 import { requestsTo } from '../support/ask.js';
 import { suiteServer } from '../support/servers.js';
 
-// What upstream publishes for custom resources (apiextensions-apiserver, pkg/controller/openapi/builder).
+// The operations that upstream publishes for custom resources (apiextensions-apiserver, pkg/controller/openapi/builder).
 const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
 const { get } = requestsTo(server);
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
 const refOf = ({ content = {} }: Content): string | undefined =>
   Object.values(content)[0]?.schema.$ref.replace('#/components/schemas/', '');
 
-/** The query parameters, the types and the definition of the body, and the types and definitions of the responses. */
+/** Returns the query parameters, the types and definition of the body, and the types and definitions of the responses. */
 const factsOf = ({ parameters = [], requestBody, responses }: Operation) => ({
   parameters: parameters.map(({ name }) => name),
   body: requestBody && [refOf(requestBody), ...Object.keys(requestBody.content ?? {})],

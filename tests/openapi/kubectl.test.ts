@@ -12,7 +12,7 @@ import { builtinResources } from '../../src/resources/index.js';
 import { topLevel } from '../../src/schema/object-meta-schema.js';
 import { startServer } from '../support/servers.js';
 
-/** Where kubectl and its other versions are. */
+/** The path of kubectl and of its other versions. */
 function kubectlFolder(): string | undefined {
   const found = (process.env['PATH'] ?? '').split(delimiter).find((folder) => existsSync(join(folder, 'kubectl')));
   return found && dirname(realpathSync(join(found, 'kubectl')));
@@ -30,7 +30,7 @@ const widget = defineResource({
   schema: z.object({ spec: z.optional(z.object({ size: z.optional(z.int()), colour: z.optional(z.string()) })) }),
 });
 
-/** Only made, never patched: kubectl then checks it by itself, by version 2. */
+/** A kind that can only be created, not patched: kubectl validates it itself, with version 2. */
 const greeting = defineResource({
   group: 'example.com',
   version: 'v1',
@@ -41,7 +41,7 @@ const greeting = defineResource({
   virtual: { create: (body) => body },
 });
 
-/** kubectl lists these for kinds without a PATCH. */
+/** kubectl lists these names for kinds without a PATCH. */
 const definitions = defineResource({
   groupStem: 'apiextensions',
   version: 'v1',
@@ -69,7 +69,7 @@ describe.skipIf(versions.length === 0).each(versions)('kubectl %s', (version) =>
     await rm(room, { recursive: true, force: true });
   });
 
-  /** Runs kubectl, with the lines as what it reads. */
+  /** Runs kubectl with the lines as its standard input. */
   function kubectl(args: readonly string[], input = ''): Promise<{ code: number; out: string; error: string }> {
     const options = { env: { HOME: room, KUBECONFIG: join(room, 'config') }, timeout: 60_000 };
     return new Promise((resolve) => {

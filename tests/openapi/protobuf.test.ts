@@ -10,7 +10,7 @@ import { messageV3 } from '../../src/openapi/protobuf-v3.js';
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 const asValue = (name: string, value: JsonValue): DocumentMember => ({ name, value });
-/** With all objects of the document as entries, components as members. */
+/** A document whose objects are all entries, and whose components are members. */
 const inParts = (name: string, value: JsonValue): DocumentMember => {
   if (typeof value !== 'object') return { name, value };
   const members = Object.entries(value as JsonObject) as [string, JsonValue][];
@@ -19,7 +19,7 @@ const inParts = (name: string, value: JsonValue): DocumentMember => {
     : { name, entries: members.map((each) => entryOf(...each)) };
 };
 
-/** The document's message, which is the same however the document is cut into parts. */
+/** Returns the message of the document, which does not depend on its division into parts. */
 async function encoded({ encode }: MessageEncoding, document: Readonly<Record<string, JsonValue>>) {
   const [whole, parts] = await Promise.all(
     [asValue, inParts].map((cut) => encode(Object.entries(document).map((each) => cut(...each)))),

@@ -18,11 +18,11 @@ interface Document {
 
 const documents = new OpenApiDocuments(registryOf());
 
-/** Upstream's version 2 shows no defaults; ours shows no unions, which nobody reads. */
+/** Upstream's version 2 omits defaults; ours omits unions, which no client reads. */
 const onlyInOne = (name: string, member: unknown) =>
   name === 'x-kubernetes-unions' || (name === 'default' && typeof member !== 'object');
 
-/** Without texts, which are our own, and without the list of all groups, which are others. */
+/** Removes descriptions, which are our own, and the list of all groups, which differs. */
 function bare(value: unknown, without: (name: string, member: unknown) => boolean = () => false): unknown {
   if (Array.isArray(value)) return value.map((item) => bare(item, without));
   if (typeof value !== 'object' || value === null) return value;
@@ -58,14 +58,14 @@ describe.skipIf(!hasSharedData)('definitions of version 2 are those of upstream,
     'data/k8s-openapi/swagger-1.31-all.json',
     { definitions: {} },
   );
-  // Upstream marks the details of a Status, which are no list, as one; its Event requires the metadata, which are always there.
+  // Upstream marks the details of a Status as a list, although they are not; its Event requires the metadata, which always exist.
   const differ = /\.(Status|Event)$/;
   const both = Object.keys(definitions).filter((name) => upstream[name] !== undefined && !differ.test(name));
   test('many are compared', () => expect(both.length).toBeGreaterThan(150));
   test.each(both)('%s', (name) => {
     const [ours, theirs] = [bare(definitions[name], onlyInOne), bare(upstream[name], onlyInOne)];
     expect(ours).toEqual(theirs);
-    // Members are in the same order, too.
+    // The members must be in the same order as well.
     expect(JSON.stringify(ours)).toBe(JSON.stringify(theirs));
   });
 });

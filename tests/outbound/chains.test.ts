@@ -55,13 +55,13 @@ async function listen(key: string, cert: string): Promise<number> {
 const options = { method: 'GET', headers: {}, redirect: 'manual', signal: new AbortController().signal } as const;
 const UNVERIFIED = 'tls: failed to verify certificate: x509: ';
 
-/** What a server with a key and a chain (PEM) is for a client that trusts these authorities. */
+/** Returns the result for a server with a key and a chain (PEM), and a client that trusts these CAs. */
 async function verdict(leaf: Issued, chain: readonly Issued[], trusted: string, more: OutboundTls = {}) {
   const port = await listen(leaf.key, [leaf, ...chain].map(({ pem }) => pem).join(''));
   const tls = { certificateAuthority: trusted, serverName: 'server.example', ...more };
   const said = ({ message }: Error) => message.replace(UNVERIFIED, '').replace(/(?<=current time )\S+/, '…');
   const answer = await nodeFetch(`https://127.0.0.1:${port}/`, { ...options, tls }).then((each) => each.text(), said);
-  // Every way has the same verdict.
+  // Every implementation has the same result.
   const upgraded = await nodeUpgrade(`https://127.0.0.1:${port}/`, {
     ...options,
     headers: { connection: 'Upgrade', upgrade: 'test' },
@@ -209,7 +209,7 @@ describe.skipIf(!hasOpenssl)('a server whose certificate is not accepted', () =>
     const { createServer: createTls } = await import('node:tls');
     const server = createTls({ key: stranger.key, cert: stranger.pem }, (socket) => {
       socket.on('error', () => undefined).on('data', (chunk) => heard.push(String(chunk)));
-      // An answer before any question.
+      // The server responds before it receives a request.
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfalse');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -243,7 +243,7 @@ describe.skipIf(!hasOpenssl)('a server whose certificate is not accepted', () =>
 });
 
 describe.skipIf(!hasOpenssl)('every outbound connection has these rules', () => {
-  /** Where a server with the certificate of an intermediate authority is dialled from, by a URL and by what is trusted. */
+  /** Every outbound connection, by URL and CA, to a server with a certificate of an intermediate CA. */
   const places: Record<string, (url: string, trusted: string) => Promise<unknown>> = {
     'a webhook of reviews': async (server, certificateAuthority) => {
       const host = { fetch: systemFetch, clock: systemClock, random: systemRandom };
@@ -289,7 +289,7 @@ describe.skipIf(!hasOpenssl)('every outbound connection has these rules', () => 
         clock: systemClock,
         dialect: dialectOf('k8s'),
         lister: () => ({ get: () => undefined, list: () => [], onChange: () => () => undefined }),
-      } as unknown as Host); // it has what is used here
+      } as unknown as Host); // The object has all members that are used here.
       await client.post({ clientConfig: { url, caBundle } }, { apiVersion: 'v1', kind: 'Review' });
     },
   };
@@ -303,12 +303,12 @@ describe.skipIf(!hasOpenssl)('every outbound connection has these rules', () => 
         () => 'answered',
         (error: Error) => error.message,
       );
-    // What the server answers is no review, but it was asked.
+    // The response is not a review, but the server received the request.
     expect(await said(middle)).not.toContain('x509');
     expect(await said(leaf)).not.toContain('x509');
     const refused = await said(top);
     expect(refused?.split(UNVERIFIED)).toHaveLength(2);
-    // A backend's requests are a caller's own: the answer to the caller says what they were.
+    // The requests of a backend belong to a caller, who gets the result in the response.
     expect(refused).toMatch(
       /(?:^|^(?:Get|Post) "https:\/\/[^"]+": )tls: failed to verify certificate: x509: certificate signed by/,
     );

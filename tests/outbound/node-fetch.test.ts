@@ -12,7 +12,7 @@ type KeyPair = Awaited<ReturnType<typeof createCertificateAuthority>>;
 let authority: KeyPair;
 let serving: KeyPair;
 const open: Server[] = [];
-/** Connections to servers: those that were given away, or that no request came on, are not closed by the servers themselves. */
+/** Connections to servers, which do not close connections that were upgraded or never used. */
 const connections: Duplex[] = [];
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ const listenHttps = (handler: Handler) =>
         rejectUnauthorized: false,
       },
       handler,
-    ) as unknown as Server, // it has what is used here
+    ) as unknown as Server, // The object has all members that are used here.
   );
 const trusted = (): OutboundTls => ({ certificateAuthority: authority.certificate, serverName: 'server.example' });
 const send = async (url: string, more: Partial<FetchOptions> = {}) =>
@@ -149,7 +149,7 @@ describe('outbound requests', () => {
     const tls = trusted();
     const aborts = Array.from({ length: 80 }, () => new AbortController());
     const watches: Response[] = [];
-    // One after the other, as on a busy machine so many handshakes at once may take longer than one may.
+    // The connections are opened one after the other, because many handshakes at once may exceed the time limit on a busy machine.
     for (const { signal } of aborts)
       watches.push(await send(`https://${place}/watch`, { tls, longLived: true, signal }));
     expect(await (await send(`https://${place}/`, { tls })).text()).toBe('begun\n');
@@ -249,7 +249,7 @@ describe('an upgraded connection', () => {
 });
 
 describe('requests through a proxy', () => {
-  /** A proxy that wants a password, and where it was asked to connect. */
+  /** A proxy that requires a password, and the targets of its CONNECT requests. */
   async function openProxy(status = 200) {
     const places: string[] = [];
     const proxy = createHttp((request, response) => {

@@ -46,7 +46,7 @@ async function listen({ key, certificate }: Shown): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** What a request comes to, and what was found weak. */
+/** Returns the result of a request, and the weaknesses that were found. */
 async function fetchShown(shown: Shown, tls: OutboundTls = {}, times = 1) {
   const found: WeakCertificate[] = [];
   const port = await listen(shown);
@@ -115,7 +115,7 @@ describe('a certificate', () => {
     expect(await fetchShown(weak, { insecureSkipVerify: true })).toEqual({ outcome: '{}', found: ['insecure-sha1'] });
     const both = issue('/CN=weak', [], old);
     expect((await fetchShown(both, { insecureSkipVerify: true })).found).toEqual(['missing-san', 'insecure-sha1']);
-    // That of a root counts for nothing.
+    // The signature of a root certificate does not matter.
     const fine = issue('/CN=fine', ['localhost']);
     expect(await fetchShown(fine)).toEqual({ outcome: '{}', found: [] });
     expect((await fetchShown(fine, { insecureSkipVerify: true })).found).toEqual([]);

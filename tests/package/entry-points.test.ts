@@ -20,7 +20,7 @@ describe('the entry points of the package', () => {
     const listed = entryPoints().map(({ path }) => `${path}.ts`);
     const sources = readdirSync(new URL('src/exports/', root)).map((file) => `exports/${file}`);
     expect(sources.filter((file) => !listed.includes(file))).toEqual([]);
-    expect(Object.keys(exports)).toHaveLength(listed.length + 1); // and package.json
+    expect(Object.keys(exports)).toHaveLength(listed.length + 1); // The additional export is package.json.
   });
 
   it('export no name with two meanings', { timeout: 120_000 }, async () => {
@@ -32,7 +32,7 @@ describe('the entry points of the package', () => {
         meanings.set(name, value);
       }
     }
-    // Types, which are gone at run time, are kept apart by the report: docs/api/report.md.
+    // Types do not exist at run time. The API report checks their names (docs/api/report.md).
     const report = readFileSync(new URL('docs/api/report.md', root), 'utf8');
     const declared = report.matchAll(/(?:^\/\/ as (\w+)\n)?^(?:interface|type|class) (\w+)/gm);
     const types = Array.from(declared, ([, exportedAs, name]) => exportedAs ?? name);

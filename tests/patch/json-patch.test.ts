@@ -24,7 +24,7 @@ interface SuiteCase {
   readonly disabled?: boolean;
 }
 
-// Where the reference reads RFC 6902 in its own way, we follow it: those cases must come out otherwise than the suite says.
+// Upstream deviates from RFC 6902 in these cases, and this project follows upstream: the result must differ from that of the suite.
 const OWN_READING: Readonly<Record<string, string>> = {
   "missing 'value' parameter to add": 'a missing value is null',
   "missing 'value' parameter to replace": 'a missing value is null',
@@ -75,7 +75,7 @@ const library = readShared<{ readonly tables: Readonly<Record<string, readonly L
   { tables: {} },
 ).tables;
 
-// The table is of a later version of the library than the one that the reference uses.
+// The table belongs to a later version of the library than the one that upstream uses.
 const LATER_VERSION: Readonly<Record<string, string>> = {
   '[{"op": "replace", "path": "", "value": null}]': 'the whole document cannot become null',
   '[ { "op": "copy", "from": "", "path": "/bar"}]': 'the whole document cannot be copied',
@@ -90,7 +90,7 @@ const squeezed = (text: string) => text.replace(/\s+/g, ' ').trim();
 const usable = (each: LibraryCase) =>
   typeof each.doc === 'string' &&
   each.doc !== '' &&
-  // Options that the reference leaves off.
+  // Upstream does not enable these options.
   each.allowMissingPathOnRemove !== true &&
   (each.ensurePathExistsOnAdd !== true || each.patch.includes('"test"'));
 
@@ -275,7 +275,7 @@ describe('against another implementation', () => {
   it('transforms one document into another with a computed patch', () => {
     fc.assert(
       fc.property(document, document, (before, after) => {
-        const patch = fastJsonPatch.compare(before, after) as unknown as JsonValue; // operations are plain JSON
+        const patch = fastJsonPatch.compare(before, after) as unknown as JsonValue; // The operations are plain JSON.
         const text = JSON.stringify(before);
         expect(patched(before, patch)).toEqual(after);
         expect(JSON.stringify(before)).toBe(text);
@@ -301,7 +301,7 @@ describe('against another implementation', () => {
         } catch {
           return;
         }
-        expect(patched(before, operations as unknown as JsonValue)).toEqual(expected); // plain JSON
+        expect(patched(before, operations as unknown as JsonValue)).toEqual(expected); // The value is plain JSON.
       }),
       { numRuns: propertyRuns(500) },
     );

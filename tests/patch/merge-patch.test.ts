@@ -17,7 +17,7 @@ const rfc = readShared<{ readonly cases: readonly RfcCase[] }>('data/patch/rfc73
 
 describe.skipIf(!hasSharedData)('RFC 7386, appendix A', () => {
   for (const { original, patch, result } of rfc) {
-    // A patch that is a bare value would replace the object by one: refused.
+    // A patch that is a scalar would replace the object by one, so it is refused.
     const bare = typeof patch !== 'object' || patch === null;
     it(`${JSON.stringify(original)} with ${JSON.stringify(patch)}${bare ? ': refused' : ''}`, () => {
       if (bare) expect(() => patched(original, patch)).toThrow('Invalid JSON Patch');

@@ -41,7 +41,7 @@ const precisionItem = schemaOfTable(table.schema, 'precisionItem');
 const patched = (current: JsonObject, patch: JsonValue, schema: Schema) =>
   applyStrategicMergePatch(frozen(current), frozen(decodeStrategicMergePatch(patch)), schema);
 
-/** Some groups leave the order of merged lists open. */
+/** Some groups do not define the order of merged lists. */
 function sorted(value: JsonValue, schema: Schema): JsonValue {
   if (!isJsonObject(value) || schema.type !== 'object') return value;
   const entries = Object.entries(value).map(([name, member = null]): readonly [string, JsonValue] => {
@@ -64,7 +64,7 @@ function sorted(value: JsonValue, schema: Schema): JsonValue {
 describe.skipIf(!hasSharedData)(`upstream's table (needs ../shared)`, () => {
   for (const each of table.cases) {
     const { group, description, original = {}, modified, current = {}, twoWay, threeWay, result } = each;
-    // Sorts lists for comparison; a server has no such function.
+    // The test sorts lists for comparison, which a server does not do.
     if (group === 'sortMergeListTestCaseData') continue;
     const openOrder = /^(custom|create)Strategic.*TestCaseData$/.test(group);
     const same = (actual: JsonValue, wanted: JsonValue) =>

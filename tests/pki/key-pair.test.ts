@@ -5,12 +5,12 @@ import { keyPairProblem } from '../../src/pki/key-pair.js';
 import { encodePem } from '../../src/pki/pem.js';
 import { rsaKeys } from '../support/rsa-keys.js';
 
-/* What is said of a certificate and a key that are no pair, as upstream's TLS has it. */
+/* Errors for a certificate and a key that do not match, with the messages of Go's TLS. */
 const pem = (key: KeyObject, type: 'pkcs1' | 'pkcs8' | 'sec1' = 'pkcs8') => String(key.export({ format: 'pem', type }));
 const ec = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const ed = () => generateKeyPairSync('ed25519');
 
-/** As much of a certificate as tells whose key it is. */
+/** A certificate with only the fields that are needed to compare its key. */
 function certificate({ publicKey }: { readonly publicKey: KeyObject }, version = true): string {
   const info = publicKey.export({ format: 'der', type: 'spki' });
   const none = sequence();
@@ -30,7 +30,7 @@ describe('a certificate and its key', () => {
     ['EC, SEC 1', certificate(e, false), pem(e.privateKey, 'sec1')],
     ['Ed25519', certificate(d), pem(d.privateKey)],
     ['with other blocks around', text + certificate(e) + certificate(r), text + pem(e.privateKey)],
-    // Its content tells what a key is, not its label.
+    // The content determines the type of a key, not its label.
     ['labelled otherwise', certificate(e), pem(e.privateKey).replaceAll('PRIVATE', 'RSA PRIVATE')],
   ])('%s', (_, one, other) => {
     expect(keyPairProblem(one, other)).toBeUndefined();

@@ -5,7 +5,7 @@ import { issueCertificate } from '../../src/exports/pki.js';
 import { ApiServer, configMap } from '../../src/index.js';
 import { fakeHost } from '../support/hosts.js';
 
-/** The packages that read certificates, as far as they are loaded: they are CommonJS, so Node's cache has them. */
+/** Returns the loaded packages that read certificates. They are CommonJS, so Node's cache contains them. */
 const loaded = () => {
   const files = Object.keys(createRequire(import.meta.url).cache);
   return new Set(files.flatMap((file) => /@peculiar[\\/](asn1-[^\\/]+)/.exec(file)?.[1] ?? []));

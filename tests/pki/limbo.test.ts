@@ -26,13 +26,13 @@ const verdicts: Readonly<Record<string, Verdict>> = readShared('data/x509-limbo/
 
 const MOST_MILLISECONDS = 50;
 
-/** Where the answer is another on purpose, with the reason. */
+/** Cases with another result on purpose, with the reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'pathological::nc-dos-3':
     'a subject of 2,048 attributes, which limbo refuses as well: a certificate has so many elements at most that to read it is cheap',
 };
 
-/** What a server that trusts these authorities says. */
+/** Returns the result of a server that trusts these CAs. */
 async function verdictOf({ trusted_certs, untrusted_intermediates, peer_certificate, validation_time }: Case) {
   const peerCertificates = [peer_certificate, ...untrusted_intermediates].flatMap((pem) =>
     decodePem(pem).map(({ bytes }) => bytes),
@@ -45,7 +45,7 @@ async function verdictOf({ trusted_certs, untrusted_intermediates, peer_certific
     return 'FAILURE';
   }
   const result = await authenticator.authenticate({ headers: headersOf(), peerCertificates });
-  // A certificate without a common name names nobody, but its chain is good.
+  // A certificate without a common name has no user, but its chain is valid.
   return result.outcome === 'rejected' ? 'FAILURE' : 'SUCCESS';
 }
 
@@ -81,7 +81,7 @@ describe.skipIf(!hasSharedData)('x509-limbo (skipped where the data is absent)',
     const costs: [number, string][] = [];
     for (const each of cases) {
       let { cost } = judged.get(each) ?? (await judge(each));
-      // The least of several: noise, and to be the first, only add.
+      // The minimum of several runs is used, because noise and the first run only add time.
       for (let run = 0; run < 3 && cost > MOST_MILLISECONDS; run++) cost = Math.min(cost, (await judge(each)).cost);
       costs.push([cost, each.id]);
     }

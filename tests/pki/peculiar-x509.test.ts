@@ -10,7 +10,7 @@ import { signRequest } from '../../src/pki/sign-request.js';
 import { verifyChain } from '../../src/pki/verify-chain.js';
 import { makeRequest } from './make-request.js';
 
-/* @peculiar/x509 as a second opinion: what is built here it reads and verifies, what it builds is read and verified here. */
+/* Compares with @peculiar/x509: it reads and verifies what this package creates, and the reverse. */
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const DAY = 86_400_000;
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };

@@ -39,7 +39,7 @@ describe('a health endpoint', () => {
       200,
       '[+]ping excluded: ok\nwarn: some health checks cannot be excluded: no matches for "a","b\\n"\nhealthz check passed\n',
     ]);
-    // Where all is well and nobody wants to know, nothing is said.
+    // A healthy server without `verbose` lists no checks.
     expect(answerOf('/healthz', 'exclude=a')).toEqual([200, 'ok']);
     expect(answerOf('/livez', 'exclude=etcd,ping')?.[1]).toContain('no matches for "etcd,ping"\nlivez check failed\n');
   });

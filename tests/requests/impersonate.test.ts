@@ -7,14 +7,14 @@ import { allowing, everybodyIs, startServer } from '../support/servers.js';
 const WHO = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
 type Given = readonly (readonly [string, string])[];
 
-/** Repeated headers stay apart. */
+/** Repeated headers are kept separate. */
 function headersFrom(given: Given): Record<string, string[]> {
   const values: Record<string, string[]> = {};
   for (const [name, value] of given) values[name] = [...(values[name] ?? []), value];
   return values;
 }
 
-/** Who the server takes the caller for, what it asked the authorizer, or the status and the text of a refusal. */
+/** Returns the impersonated user and the authorized attributes, or the status and message of a refusal. */
 async function ask(
   given: Given,
   {

@@ -8,7 +8,7 @@ import { openServer } from '../support/servers.js';
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const MIB = 1024 * 1024;
 
-/** Has an effect outside, so dry runs are refused. */
+/** A plug-in with a side effect, so that dry runs are refused. */
 const effective: AdmissionPluginFactory = () => ({
   name: 'effective',
   sideEffects: true,

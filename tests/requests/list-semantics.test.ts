@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { requestsTo } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 
-// What versions, matches and pages mean to reads, in `orch` (spec 4.1 to 4.7, 19.1).
+// The meaning of versions, matches and pages for reads in `orch` (spec 4.1 to 4.7, 19.1).
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const server = openSuiteServer({ dialect: 'orch' });
 const { get, post, put, remove } = requestsTo(server);
-/** The version at which there were a and b; c came later. */
+/** The version at which a and b existed; c was created later. */
 let old: string;
 beforeAll(async () => {
   for (const name of ['a', 'b']) await create(name);
@@ -22,15 +22,15 @@ async function names(query: string): Promise<string | number> {
   if (status !== 200) return status;
   return value.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name).join('');
 }
-/** A token of a list that began when there were a and b. */
+/** Returns the token of a list that began when a and b existed. */
 const token = async () =>
   (await get(`${MAPS}?limit=1&resourceVersion=${old}&resourceVersionMatch=Exact`)).value.metadata.continue;
 
 describe('a list', () => {
-  // In one server what is newest is what is at least as new as anything.
+  // In a single server, the newest version is at least as new as any requested one.
   it.each<[match: string, paging: string, unset: string | number, zero: string | number, other: string | number]>([
     ['', '', 'abc', 'abc', 'abc'],
-    // Of any version all is answered at once.
+    // Version 0 returns the complete list at once.
     ['', 'limit=2', 'ab', 'abc', 'ab'],
     ['Exact', '', 400, 400, 'ab'],
     ['Exact', 'limit=5', 400, 400, 'ab'],
@@ -136,7 +136,7 @@ describe('a get', () => {
     const putAt = (resourceVersion: string) =>
       put(`${MAPS}/a`, { ...value, metadata: { ...value.metadata, resourceVersion } });
     const same = await putAt(value.metadata.resourceVersion);
-    // Nothing changed, so neither did the version.
+    // Nothing changed, so the version did not change either.
     expect([same.status, same.value.metadata.resourceVersion]).toEqual([200, value.metadata.resourceVersion]);
     expect((await putAt('1')).status).toBe(409);
   });

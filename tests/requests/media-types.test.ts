@@ -4,7 +4,7 @@ import { listen } from '../../src/http/index.js';
 import { ask, fetchFrom, type Question, requestsTo } from '../support/ask.js';
 import { openServer, openSuiteServer } from '../support/servers.js';
 
-// In which forms `orch` reads and answers (spec 9.1 to 9.14, 5.1 to 5.4).
+// The formats that `orch` accepts and returns (spec 9.1 to 9.14, 5.1 to 5.4).
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const THINGS = '/apis/example.com/v1/namespaces/default/things';
 const PROTOBUF = 'application/vnd.orch.protobuf';
@@ -79,7 +79,7 @@ describe('a response', () => {
     const typeMeta = [...strings(1, 'v1'), ...strings(2, 'ConfigMap')];
     expect([...bytes.subarray(4, 6 + typeMeta.length)]).toEqual([(1 << 3) | 2, typeMeta.length, ...typeMeta]);
     expect(bytes[6 + typeMeta.length]).toBe((2 << 3) | 2);
-    // No encoding, no other type of content.
+    // The message has no encoding and no content type.
     expect([...bytes.subarray(-4)]).toEqual([(3 << 3) | 2, 0, (4 << 3) | 2, 0]);
   });
 
@@ -137,7 +137,7 @@ describe('a table', () => {
       ['Created At', 'date'],
     ];
     expect(await columns('/api/v1/namespaces/default/limitranges')).toEqual(two);
-    // Custom kinds have an age.
+    // Custom resources have an age.
     expect(await columns(THINGS)).toEqual([
       ['Name', 'string'],
       ['Age', 'date'],

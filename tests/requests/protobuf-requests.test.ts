@@ -28,7 +28,7 @@ const widget = defineResource({
   schema: z.object({ spec: z.optional(z.object({})) }),
 });
 
-const document = (value: object, schema: ObjectSchema) => encodeProtobuf(value as TypedObject, schema); // with a kind
+const document = (value: object, schema: ObjectSchema) => encodeProtobuf(value as TypedObject, schema); // The encoded object contains its kind.
 const read = (bytes: Uint8Array, schema: ObjectSchema): JsonObject => {
   const { type, raw } = readEnvelope(bytes);
   return decodeTyped(schema, { ...decodeProtobuf(raw, schema), ...type }).value;
@@ -57,7 +57,7 @@ describe.each(['k8s', 'orch'] as const)('protobuf requests (%s)', (name) => {
         ...(body ? { body: body as Uint8Array<ArrayBuffer> } : {}),
       }),
     );
-    // A watch ends when its time is over.
+    // The watch ends at its timeout.
     if (path.includes('timeoutSeconds=1')) clock.advance(1000);
     const bytes = new Uint8Array(await response.arrayBuffer());
     return { status: response.status, type: response.headers.get('content-type'), bytes };

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { requestsTo } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 
-// What the real server reads from etcd, because its cache has no pages (k8s).
+// Requests that upstream answers from etcd, because its cache has no pages (k8s).
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const server = openSuiteServer();
 const { get, post } = requestsTo(server);

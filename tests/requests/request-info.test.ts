@@ -46,7 +46,7 @@ describe.skipIf(!hasSharedData)("request info: the upstream's tables (skipped wh
   );
   it.each(others)('%s', (_, { url, expected }) => expect(infoOf(url).resourceRequest).toBe(expected));
 
-  // The selectors themselves are no part of what is authorized here: that is an alpha feature of 1.31, off by default.
+  // The selectors are not authorized here, because that is an alpha feature of 1.31 and off by default.
   const selected = cases<{ name: string; method: string; url: string; expectedName?: string; expectedVerb: string }[]>(
     'auth-requestinfo',
     'TestSelectorParsing',

@@ -11,7 +11,7 @@ import { everybodyIs, startServer } from '../support/servers.js';
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Something that never comes back; `reached` resolves when it is asked. */
+/** A promise that never resolves; `reached` resolves when it is requested. */
 function blackHole() {
   let reach = () => {};
   const reached = new Promise<void>((resolve) => (reach = resolve));
@@ -23,7 +23,7 @@ function blackHole() {
 }
 const admin = everybodyIs({ username: 'admin', groups: ['system:masters'] });
 
-/** A server whose admission is a black hole for objects called `stuck`, once there is one. */
+/** A server whose admission never responds for objects called `stuck`, once there is one. */
 async function stuckServer(more: ApiServerOptions = {}) {
   const clock = createFakeClock();
   const hole = blackHole();
@@ -42,7 +42,7 @@ async function stuckServer(more: ApiServerOptions = {}) {
   return { clock, hole, server, swallow };
 }
 
-/** Advances to a moment before the limit, when there is no answer yet, and then to the limit. */
+/** Advances to a moment before the limit, when there is no response yet, and then to the limit. */
 async function answerAt(
   { clock, server }: Pick<Awaited<ReturnType<typeof stuckServer>>, 'clock' | 'server'>,
   answered: Promise<Response>,
@@ -51,7 +51,7 @@ async function answerAt(
   let answer: Response | undefined;
   void answered.then((response) => (answer = response));
   clock.advance(limit - 1);
-  // Another request has the time to be answered whole.
+  // Another request gets the time for a complete response.
   await send(server, { path: '/version' });
   expect(answer).toBeUndefined();
   clock.advance(1);
@@ -125,7 +125,7 @@ describe('the timeout of other writes', () => {
     const gone = new AbortController();
     const answered = send(stuck.server, { method: 'DELETE', path: MAPS, signal: gone.signal });
     const left = async () => (await stuck.server.client().list(configMap, { namespace: 'default' })).items.length;
-    // The deletion gives way before it is done.
+    // The deletion yields before it is completed.
     while ((await left()) > count) await new Promise((resolve) => setImmediate(resolve));
     gone.abort();
     await answered.catch(() => undefined);

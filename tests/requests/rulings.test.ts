@@ -8,7 +8,7 @@ import { makeRequest } from '../pki/make-request.js';
 import { ask, fetchFrom } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 
-// The rulings of the dialects that requests show (spec 19.1 to 19.22): each is asked for in both.
+// The differences between the dialects that requests show (spec 19.1 to 19.22), each tested in both.
 const MERGE = 'application/merge-patch+json';
 const STRATEGIC = 'application/strategic-merge-patch+json';
 const APPLY = 'application/apply-patch+yaml';

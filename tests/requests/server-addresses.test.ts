@@ -7,7 +7,7 @@ import { openServer } from '../support/servers.js';
 let server: ApiServer | undefined;
 afterEach(() => server?.close());
 
-/** What a path answers a caller. */
+/** Returns the document at a path for a caller. */
 async function told(options: ApiServerOptions, question: Question) {
   server = await openServer(options);
   return (await ask(server, question)).value;

@@ -3,7 +3,7 @@ import type { AdmissionAttributes } from '../../src/admission/admission-plugin.j
 import { requestsTo } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 
-// Rules of deletion that no record of the suite looks at, as upstream's source has them (k8s dialect).
+// Rules of deletion from upstream's source that no record of the suite covers (k8s dialect).
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const NAMESPACES = '/api/v1/namespaces';
 const JOBS = '/apis/batch/v1/namespaces/default/jobs';

@@ -170,7 +170,7 @@ it('a request that throws fails alone: the next request gets its slot', async ()
     log: (message) => void seen.push(String(message)),
   });
   const path = '/api/v1/namespaces/default/configmaps';
-  // So few places are divided among the levels anew before the first request has one.
+  // With so few seats, the levels are divided again before the first request gets one.
   const create = (name: string) =>
     passingTime(clock, ask(server, { method: 'POST', path, body: { metadata: { name } } }));
   for (let i = 0; i < 5; i++) expect((await create('broken')).status).toBe(500);

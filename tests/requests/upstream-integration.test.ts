@@ -3,7 +3,7 @@ import { customResourceDefinitions } from '../../src/controllers/custom-resource
 import { send as open, requestsTo } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 
-// What the real server's integration tests ask of the generic server (k8s dialect), where no record of the suite asks the same.
+// Requests of upstream's integration tests of the generic server (k8s dialect) that no record of the suite covers.
 const NAMESPACE = '/api/v1/namespaces/default';
 const MAPS = `${NAMESPACE}/configmaps`;
 const FOOS = '/apis/cr.bar.com/v1/namespaces/default/foos';
@@ -130,7 +130,7 @@ describe('a watch in another representation', () => {
     });
   });
 
-  /** The first two events: the object as it was, and a change. */
+  /** Returns the first two events: the existing object, and a change. */
   async function watched(path: string, accept: string, query: string) {
     const opened = await open(server, { path, query: `watch=true&${query}`, headers: { accept } });
     if (opened.body.type !== 'stream') throw new Error(`no stream: ${opened.status}`);
@@ -277,7 +277,7 @@ describe('a list with every option', () => {
       }
       const exactly = match === 'Exact' || (limit > 0 && match === '' && version === 'old');
       const whole = version === 'old' && exactly ? 1 : 10;
-      // What is answered from memory, and need not be new, is whole.
+      // A response from memory, which need not be the newest, is complete.
       const paged = limit > 0 && version !== '0';
       expect(value.items).toHaveLength(next === 'valid' ? 4 : paged ? Math.min(limit, whole) : whole);
     },

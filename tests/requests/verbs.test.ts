@@ -27,7 +27,7 @@ let everybodyMay = true;
 const create = (name: string, metadata: object = {}) => post(MAPS, { metadata: { name, ...metadata } });
 
 describe('a path', () => {
-  /** What was authorized of a request: verb, group, resource, subresource, namespace, name. */
+  /** Returns the authorized attributes of a request: verb, group, resource, subresource, namespace, name. */
   async function meaning(method: string, path: string, query = '') {
     everybodyMay = false;
     asked = undefined;

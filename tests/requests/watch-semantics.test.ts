@@ -32,7 +32,7 @@ interface Event {
     readonly metadata: { readonly name?: string; readonly resourceVersion?: string; readonly annotations?: object };
   };
 }
-/** A watch, whose events are read one by one. */
+/** A watch whose events are read one by one. */
 async function watch(query: string) {
   const response = await fetchFrom(server, `${MAPS}?watch=1&${query}`);
   const reader = (response.body ?? new ReadableStream<Uint8Array>()).getReader();

@@ -161,7 +161,7 @@ describe.skipIf(!hasSharedData)('shared cases (skipped where the data is absent)
   const tables = readShared('data/k8s-tables/auth-x509.json')?.tables ?? [];
   const cases: Record<string, Case> = tables[0]?.cases ?? {};
   const file = (name: string) => readSharedText(`data/auth-x509/pem/${name}.pem`);
-  // The table's root is not part of the data; cases that need it are left to the tests above.
+  // The root certificate of the table is not part of the data. The tests above cover the cases that need it.
   const usable = Object.entries(cases).filter(
     ([name, c]) => c.Certs?.pemFiles || name === 'ca with multiple organizations' || name === 'self signed',
   );

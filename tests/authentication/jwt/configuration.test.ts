@@ -10,11 +10,11 @@ import { headersOf } from '../../../src/meta/request-headers.js';
 import { createCertificateAuthority } from '../../../src/pki/certificate-authority.js';
 import { createFakeHost, createIssuer, type IssuedClaims, type Issuer } from '../../../src/testing/index.js';
 
-// What a configuration of issuers may say in `orch`, and whom it makes of a token (spec 11.14, 11.15, 11.17, 11.18).
+// The contents of a configuration of issuers in `orch`, and the users that it maps tokens to (spec 11.14, 11.15, 11.17, 11.18).
 const URL = 'https://issuer.example';
 const USERNAME = { claim: 'sub', prefix: '' };
 
-/** Parts of one issuer's configuration. */
+/** Members of the configuration of one issuer. */
 interface Parts {
   readonly issuer?: object;
   readonly mappings?: object;
@@ -151,7 +151,7 @@ describe('a configuration', () => {
   });
 });
 
-/** Whom an issuer's token is taken for: the user, or the words of the refusal. */
+/** Returns the user that a token of the issuer authenticates, or the message of the refusal. */
 async function outcome(make: (issuer: Issuer) => Promise<unknown> | unknown, claims: Partial<IssuedClaims>) {
   await using issuer = await createIssuer({ algorithm: 'ES256' });
   const host = createFakeHost({ dialect: orch, start: new Date(), fetch: issuer.fetch });

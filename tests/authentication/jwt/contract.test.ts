@@ -13,7 +13,7 @@ import { runAuthenticatorContract } from '../../../src/testing/vitest/index.js';
 const bearer = (token: string) => ({ headers: headersOf({ authorization: `Bearer ${token}` }) });
 const start = '2030-01-01T00:00:00Z';
 
-/** An issuer, a server's host that reaches it, and tokens that are good and bad. */
+/** Returns an issuer, a host that can reach it, and valid and invalid tokens. */
 async function setUp() {
   const clock = createFakeHost({ start }).clock;
   const issuer = await createIssuer({ algorithm: 'ES256', clock });

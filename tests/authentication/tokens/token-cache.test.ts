@@ -55,7 +55,7 @@ it('distinguishes tokens that have the same end', async () => {
   for (const audiences of [undefined, ['y']])
     for (const token of [...tokens, ...tokens])
       expect(await cache.authenticateToken(token, audiences)).toMatchObject({ user: { username: token } });
-  // A short token is all of its key.
+  // The cache key of a short token is the whole token.
   await cache.authenticateToken('a', ['y']);
   expect(await cache.authenticateToken('a["y"]', undefined)).toMatchObject({ user: { username: 'a["y"]' } });
 });

@@ -4,7 +4,7 @@ import { orch } from '../../../src/meta/dialect.js';
 import { authorizationConfiguration } from '../../../src/plugins/authorization-configuration.js';
 import { createFakeHost } from '../../../src/testing/fake-host.js';
 
-// What an AuthorizationConfiguration of `orch` may say, and what its webhooks decide (spec 12.12, 12.13, 19.9, 19.10).
+// The contents of an AuthorizationConfiguration of `orch`, and the decisions of its webhooks (spec 12.12, 12.13, 19.9, 19.10).
 const CONNECTIONS = { '/hook': { server: 'https://hook.example/ask' }, '/broken': 'it is not a kubeconfig' };
 const WEBHOOK = {
   timeout: '3s',
@@ -104,7 +104,7 @@ const jane: AuthorizationAttributes = {
   path: '/api/v1/namespaces/default/pods/a',
 };
 
-/** An authorizer with one webhook, which answers as `status` says, and the reviews that it was sent. */
+/** Returns an authorizer with one webhook that responds with `status`, and the reviews that it received. */
 async function asking(more: object, status: object | number = { allowed: true }) {
   const reviews: { readonly apiVersion: string; readonly spec: object }[] = [];
   const host = createFakeHost({
@@ -178,7 +178,7 @@ describe('a webhook', () => {
     const { decide, reviews } = await asking({ matchConditions });
     expect([await decide(), reviews.length]).toEqual(['Allow', 1]);
     expect([await decide({ verb: 'list' }), reviews.length]).toEqual(['NoOpinion', 1]);
-    // One that does not hold counts more than one that fails.
+    // A condition that is false takes precedence over one that fails.
     expect(await decide({ user: { username: 'joe' }, resourceRequest: false, path: '/x' })).toBe('NoOpinion');
     expect(reviews).toHaveLength(1);
   });

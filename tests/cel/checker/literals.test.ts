@@ -32,7 +32,7 @@ describe('literals of several types are refused wherever the API evaluates expre
   });
 });
 
-/* The rows of the field's own table of what it finds after types are right. */
+/* Rows of cel-go's table of errors that are found after type checking. */
 describe('errors that only literals can have', () => {
   const x = { name: 'x', type: STRING };
   const environment = releaseEnvironment([x, { name: 'name', type: STRING }]);
@@ -62,7 +62,7 @@ describe('errors that only literals can have', () => {
     ["{?'hello': optional.ofNonZeroValue(false), 'world': true}", []],
     ["{'hello':'world', 1:'!'}", [[18, "expected type 'string' but found 'int'"]]],
     ["name in {'hello':'world', 'goodbye':true}", [[36, "expected type 'string' but found 'bool'"]]],
-    // Of a list the first that differs, of a map each.
+    // In a list, the first element of another type is reported; in a map, each one.
     ["[1, 'a', true].size()", [[4, "expected type 'int' but found 'string'"]]],
     [
       "{1: 1, 2: 'a', 3: true}.size()",

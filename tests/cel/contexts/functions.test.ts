@@ -1,7 +1,7 @@
 import { checkRule, compilePolicy } from 'orch-apiserver/cel/rules';
 import { describe, expect, it } from 'vitest';
 
-// What expressions of `orch` may call (spec 18.7, 18.8), each with a value that only it has.
+// The functions that expressions of `orch` can call (spec 18.7, 18.8), each with a value that only this function returns.
 const SCHEMA = {
   type: 'object',
   properties: {
@@ -94,7 +94,7 @@ describe.each<[library: string, rules: readonly string[]]>([
       'isQuantity("1.5Gi") && !isQuantity("1.5Gig")',
       'quantity("2k").isInteger() && quantity("2k").asInteger() == 2000',
       '!quantity("0.5").isInteger() && quantity("0.5").asApproximateFloat() == 0.5',
-      // A function, not a member.
+      // This is a function, not a member.
       'sign(quantity("-1")) == -1 && sign(quantity("2")) == 1',
       'quantity("1").add(quantity("2")) == quantity("3") && quantity("1").add(2) == quantity("3")',
       'quantity("3").sub(quantity("2")) == quantity("1")',

@@ -24,7 +24,7 @@ const failing = rows.flatMap((row) =>
 const costs = (tables['TestCelCostStability'] ?? []).flatMap((row) =>
   Object.entries(row.expectCost ?? {}).map(([rule, cost]) => ({ ...row, rule, cost })),
 );
-/** The data's word for an array of a thousand numbers. */
+/** The data's expression for an array of a thousand numbers. */
 const filled = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_key, member: unknown) =>
     JSON.stringify(member) === '["$LargeArray"]' ? Array.from({ length: 1000 }, (_, i) => i) : member,
@@ -35,7 +35,7 @@ const check = (row: Row & { readonly rule: string }) =>
     release: 31,
     oldSelf: row.oldObj,
     dialect: 'k8s',
-    // The table of costs leaves out what is the root.
+    // The table of costs omits the name of the root variable.
     resource: row.isRoot ?? /^typemeta .* not specified$/.test(row.name),
   });
 

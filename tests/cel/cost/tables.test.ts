@@ -22,7 +22,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { testObject } from '../checking.js';
 
-/* The rows of the field's own tables of costs, before a run and after it. */
+/* Rows of cel-go's tables of costs, estimated and actual. */
 
 const message = testObject('test.Message', () => ({ single_int32: INT }));
 const messages = listOf(message);
@@ -41,7 +41,7 @@ const environmentOf = (types: Types, presence = 0) =>
     costs: { ...STANDARD_COSTS, presence },
   });
 
-/** How large the variables, and what is in them, may be. */
+/** The maximum sizes of the variables and of their members. */
 type Sizes = Readonly<Record<string, number>>;
 type Estimated = readonly [source: string, wanted: number | Bounds, types?: Types, sizes?: Sizes];
 const range = (min: number, max: number): Bounds => ({ min, max });

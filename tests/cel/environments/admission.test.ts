@@ -16,7 +16,7 @@ const optionsOf = (row: Case) => ({
   release: /1\.30 compat/.test(row.name) ? 30 : 31,
 });
 
-/** What a case expects: a value, or a part of an error. */
+/** The expectation of a case: a value, or a part of an error message. */
 function expected(result: Json): unknown {
   const value = (result['EvalResult'] as Json | undefined)?.['$sel'];
   if (value === 'celtypes.True') return { value: true };
@@ -55,7 +55,7 @@ describe.skipIf(budgets.length === 0)(`budgets of admission are those of upstrea
       strictCosts: row.enableStrictCostEnforcement === true,
     });
     const conditions = row.validations.map(({ Expression }) => compileCondition(environment, Expression, ['bool']));
-    const budget = row.testRuntimeCELCostBudget ?? -1; // A negative one is that of servers.
+    const budget = row.testRuntimeCELCostBudget ?? -1; // A negative budget means the default of servers.
     const spending = { remaining: budget < 0 ? 10_000_000 : budget };
     const run = () => evaluateConditions(conditions, admissionBindings(valuesOf(row)), spending);
     if (row.exceedBudget) {
@@ -77,7 +77,7 @@ interface CompileCase {
   readonly envType?: string;
 }
 const compiled = table<CompileCase>('compile:TestCompileValidatingPolicyExpression.cases').filter(
-  // `test()` is a library of upstream's tests.
+  // `test()` is a library function of upstream's tests.
   ({ name }) => !name.startsWith('compile with '),
 );
 describe.skipIf(compiled.length === 0)(

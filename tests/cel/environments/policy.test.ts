@@ -6,7 +6,7 @@ const request = { operation: 'CREATE', name: 'web', namespace: 'default' };
 const judge = (policy: PolicyExpressions, object: unknown = {}, limits = {}) =>
   compilePolicy(policy).evaluate({ object, request }, limits);
 
-/* Upstream's tests hand results to the validator; expressions that come to them stand for those here. */
+/* Upstream's tests pass results to the validator. Here, expressions with these results replace them. */
 interface Evaluation {
   readonly EvalResult?: Json;
   readonly Error?: Json;
@@ -32,7 +32,7 @@ function source({ EvalResult, Error: error }: Evaluation): string | undefined {
   if (EvalResult === undefined) return undefined;
   return LITERALS[String(EvalResult['$sel'])] ?? JSON.stringify((EvalResult['args'] as unknown[] | undefined)?.[0]);
 }
-/** Rows about the errors of what the validator is handed, which here are expressions that cannot fail so. */
+/** Rows with errors of results that expressions cannot have here. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   'test filter error': 'an error of the evaluator itself',
   'test filter error multiple evaluations': 'an error of the evaluator itself',

@@ -12,7 +12,7 @@ import {
 } from 'orch-apiserver/cel';
 import { describe, expect, it } from 'vitest';
 
-/** What the extension libraries are known to give: the rows of their own tables. */
+/** Results of the extension libraries, from rows of their own tables. */
 const environment = createEnvironment({ libraries: [standard, strings(2), sets] });
 
 function run(source: string, checked = true) {

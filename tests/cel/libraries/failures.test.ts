@@ -3,7 +3,7 @@ import { admissionEnvironment, compileMatchConditions, matchBindings } from '../
 
 const environment = admissionEnvironment({ authorizer: true });
 
-/** The error with which an expression ends. The authorizer allows everything. */
+/** Returns the error of an expression. The authorizer allows everything. */
 function errorOf(expression: string): string | undefined {
   const authorize = () => ({ allowed: true, reason: '' });
   const { match } = compileMatchConditions(environment, [{ name: 'a', expression }]);
@@ -23,7 +23,7 @@ it.each([
   ],
   ['authorizer == authorizer', `expression 'authorizer == authorizer' resulted in error: no such overload`],
   [`authorizer.path('/').check('get') != authorizer.path('/').check('get')`, 'resulted in error: no such overload'],
-  // Values whose types are known only when the request arrives.
+  // The types of these values are known only at run time.
   [
     `object == null && object > 1`,
     `expression 'object == null && object > 1' resulted in error: no such overload: _>_`,

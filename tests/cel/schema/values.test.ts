@@ -3,7 +3,7 @@ import { checkRule } from 'orch-apiserver/cel/rules';
 import { describe, expect, it } from 'vitest';
 import { openApiToSchema } from '../../../src/schema/openapi-to-schema.js';
 
-/* The rows of the field's own tables of values that come with a schema, and of their sizes. */
+/* Rows of upstream's tables of values with a schema, and of their sizes. */
 
 const text = { type: 'string' };
 const number = { type: 'integer' };
@@ -47,7 +47,7 @@ const EQUAL: readonly (readonly [kind: Kind, left: unknown, right: unknown])[] =
   ['object', { field1: 'a', field2: 'b' }, { field2: 'b', field1: 'a' }],
   ['map', { key1: 'a', key2: 'b' }, { key2: 'b', key1: 'a' }],
   ['object', { field1: 'a', other: { x: [1] } }, { field1: 'a', other: { x: [1] } }],
-  // What no schema knows counts where both have it.
+  // Members outside of the schema count if both values have them.
   ['object', { field1: 'a', other: 1 }, { field1: 'a', another: 1 }],
 ];
 const UNEQUAL: readonly (readonly [kind: Kind, left: unknown, right: unknown])[] = [
@@ -66,7 +66,7 @@ const UNEQUAL: readonly (readonly [kind: Kind, left: unknown, right: unknown])[]
   ['map', { key1: 'a', key2: 'b' }, { key1: 'a', key2: 'c' }],
   ['map', { key1: 'a', key2: 'b' }, { key1: 'a', key2: 'b', key3: 'c' }],
   ['object', { field1: 'a', other: { x: [1] } }, { field1: 'a', other: { x: [2] } }],
-  // What is null is equal to nothing, itself included.
+  // null does not equal anything, including itself.
   ['object', { field1: 'a', none: null }, { field1: 'a', none: null }],
   ['object', { field1: 'a', none: null }, { field1: 'a', none: '' }],
 ];

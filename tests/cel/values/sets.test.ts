@@ -13,7 +13,7 @@ describe('lists that are sets', () => {
   it('are equal with the same elements in any order', () => {
     expect(judge(text, 'self.a == self.b', { a: ['x', 'y'], b: ['y', 'x'] })).toBe('valid');
     expect(judge(text, 'self.a == self.b', { a: ['x', 'y'], b: ['y', 'z'] })).toBe('invalid');
-    // As many as the set has, and all of them in it: more the reference does not ask for.
+    // The list has as many elements as the set, all of which the set contains. Upstream checks no more than that.
     expect(judge(text, 'self.a == self.b', { a: ['x', 'y'], b: ['x', 'x'] })).toBe('valid');
     expect(judge(text, 'self.b == self.a', { a: ['x', 'y'], b: ['x', 'x'] })).toBe('invalid');
   });

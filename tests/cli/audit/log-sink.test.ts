@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Nothing but its line is looked at. */
+/** An event of which only the line is used. */
 const record = (line: string): AuditRecord => ({ line, weight: line.length }) as Partial<AuditRecord> as AuditRecord;
 const host = createFakeHost();
 const open = () => logSink(join(folder, 'audit.log'), parseFlags([]).values, undefined, () => {});

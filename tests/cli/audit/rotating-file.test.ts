@@ -25,7 +25,7 @@ const open = (options: Partial<RotatingFileOptions> = {}) =>
     ...options,
   });
 const names = async () => (await readdir(join(folder, 'logs'))).sort();
-/** Of whole lines. */
+/** The size of a number of complete lines. */
 const block = (...texts: readonly string[]) => [Buffer.from(texts.map((text) => `${text}\n`).join(''))];
 const half = (letter: string) => letter.repeat(600 * 1024);
 
@@ -75,7 +75,7 @@ describe('a log file', () => {
     const later = await open({ maxDays: 2 });
     await later.write(block(half('f')));
     await later.close();
-    // The one that has just become old.
+    // This is the file that was rotated just now.
     expect(await names()).toHaveLength(2);
   });
 

@@ -3,15 +3,15 @@ import { checkFlags } from '../../../src/cli/check-flags.js';
 import { parseFlags } from '../../../src/cli/parse-flags.js';
 import { checkPluginNames } from '../../../src/cli/plugin-names.js';
 
-/** What is wrong with each flag where it is alone. */
+/** The errors of each flag on its own. */
 type Alone = Readonly<Record<string, readonly string[]>>;
-/** Pairs that are wrong, or right, together alone. A name without value is any of that flag. */
+/** Pairs with other errors than the two flags on their own. A name without a value means any value of the flag. */
 export type Pairs = readonly (readonly [string, string, readonly string[]])[];
 
 const nameOf = (flag: string) => flag.split('=')[0] ?? '';
 const isOf = (flag: string, pattern: string) => flag === pattern || nameOf(flag) === pattern;
 
-/** All that is wrong with flags, sorted. */
+/** Returns all errors of some flags, sorted. */
 export function problemsOf(...given: string[]): string[] {
   const flags = parseFlags(['--dialect=k8s', ...given]);
   return [...checkFlags(flags), ...checkPluginNames(flags)].sort();

@@ -16,7 +16,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Follows a file that says `first`. */
+/** Follows a file with the content `first`. */
 function follow(path: string, take: (text: string) => Promise<void> = async () => {}) {
   const taken: string[] = [];
   const lines: string[] = [];

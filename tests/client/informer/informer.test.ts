@@ -18,7 +18,7 @@ import { openServer } from '../../support/servers.js';
 const where = { namespace: 'default' };
 const maps = { resource: 'configmaps', userAgent: 'informer' };
 
-/** How the client of an informer comes to its server. */
+/** The ways in which the client of an informer connects to its server. */
 const WAYS: Record<string, (server: ApiServer) => Promise<{ client: Client; close?: () => Promise<void> }>> = {
   'in process': async (server) => ({ client: server.client({ userAgent: 'informer' }) }),
   'over HTTPS': async (server) => {
@@ -29,7 +29,7 @@ const WAYS: Record<string, (server: ApiServer) => Promise<{ client: Client; clos
   },
 };
 
-/** What the handlers of an informer are called with, as lines that can be waited for. */
+/** Records the calls of handlers as lines that a test can wait for. */
 class Calls {
   readonly lines: string[] = [];
   #wake = () => {};
@@ -44,7 +44,7 @@ class Calls {
     });
   }
 
-  /** Takes the lines up to one; the test's own limit of time applies. */
+  /** Reads the lines up to a given one; the time limit of the test applies. */
   async upTo(line: string): Promise<string[]> {
     for (;;) {
       const at = this.lines.indexOf(line);
@@ -149,7 +149,7 @@ describe.each(Object.entries(WAYS))('an informer %s', (_, open) => {
     await remove('a');
     await create('c');
     expect(await calls.upTo('add c=1')).toEqual(['delete a=1', 'add c=1']);
-    expect(refused.fired).toBe(0); // no other list was needed
+    expect(refused.fired).toBe(0); // The informer did not need another list.
   });
 
   it('lists again when its version has expired, and reports the deletions that it missed', async () => {
@@ -216,7 +216,7 @@ describe.each(Object.entries(WAYS))('an informer %s', (_, open) => {
     expect((await calls.upTo('add c=1')).at(-1)).toBe('add c=1');
   });
 
-  /** Resolves when the watch of the informer is open, as it sees a change. */
+  /** Resolves when the watch of the informer is open, which shows by a change that it receives. */
   async function opened(): Promise<void> {
     await create('open');
     await calls.upTo('add open=1');
@@ -325,7 +325,7 @@ describe('an informer', () => {
     await server.client().create(configMap, { metadata: { name: 'b' } }, where);
     await new Promise((resolve) => setImmediate(resolve));
     expect(calls.lines).toEqual([]);
-    expect(clock.pendingTimers).toBeLessThanOrEqual(timers + 1); // the history's own
+    expect(clock.pendingTimers).toBeLessThanOrEqual(timers + 1); // This is the timer of the history.
     expect(informer.get('a', where)).toBeDefined();
   });
 

@@ -5,7 +5,7 @@ import type { Fault, FaultBuilder } from '../../../src/testing/index.js';
 import { countLists, type FaultyServer, MAPS, newName, openFaultyServer, where } from './faulty-server.js';
 import { guideColumn } from './guide-column.js';
 
-/* What the typed client and its informer do about each fault: a column of the table of docs/guides/faults.md. */
+/* How the typed client and its informer react to each fault: a column of the table in docs/guides/faults.md. */
 
 const guide = guideColumn('`server.client()`, `Informer`');
 const robot = { username: 'robot', groups: ['system:masters'] };
@@ -43,10 +43,10 @@ async function startInformer() {
   return { errors, sees, informer, [Symbol.dispose]: () => informer.close() };
 }
 
-/** Lets an informer meet a fault at its list, and another one at its watch. Returns their failures once each has seen a later write. */
+/** Injects a fault into the list of an informer, and another one into its watch. Returns their failures once each has seen a later write. */
 async function informerMeets(set: (builder: FaultBuilder) => Fault): Promise<string> {
   const failures: string[] = [];
-  // The first attempt after a failure comes at once, so that an informer that fails once does not wait.
+  // The first retry follows at once, so that an informer that fails once does not wait.
   for (const verb of ['list', 'watch']) {
     set(on(verb));
     using informer = await startInformer();

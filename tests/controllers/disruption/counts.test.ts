@@ -6,7 +6,7 @@ import { MINUTE, openWorld, WEB, where } from './world.js';
 
 type Spec = Partial<PodDisruptionBudget['spec']>;
 
-/** A budget of five ready pods, and one that is not, of a controller that wants seven. */
+/** A budget for a controller that wants seven pods, with five ready pods and an unready one. */
 async function counted(spec: Spec) {
   await using world = await openWorld();
   const template = { metadata: { labels: WEB }, spec: { containers: [{ name: 'c', image: 'i' }] } };
@@ -100,7 +100,7 @@ describe('pods are counted again', () => {
     await world.makePod('p', { owner: { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid } });
     await world.makeBudget({ maxUnavailable: 1 });
     expect((await world.status()).expectedPods).toBe(2);
-    // Nobody follows the scale of controllers: their pods come and go with it.
+    // The scale of a controller is not watched, because its pods change with it.
     await world.client.patch(replicaSet, 'web', { spec: { replicas: 5 } }, where);
     expect((await world.status()).expectedPods).toBe(2);
     await world.later(12 * 60 * MINUTE);
@@ -126,7 +126,7 @@ describe('the status of a budget is not written', () => {
     await world.makePod('p');
     await world.makeBudget({ minAvailable: 0 });
     await world.status();
-    // A status that says too much, and a condition that does not fit it, are made right.
+    // Excess fields of a status, and a condition that does not match it, are corrected.
     const status = {
       disruptionsAllowed: 7,
       conditions: [

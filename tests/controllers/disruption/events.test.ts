@@ -14,7 +14,7 @@ describe.each(['k8s', 'orch'] as const)('events about a budget (%s)', (dialect) 
   it('report that it selects no pods', async () => {
     await using world = await open();
     await world.makeBudget({ minAvailable: 1 });
-    // Once for the new budget, once for its new status.
+    // One event is for the new budget, one for its new status.
     expect(await about(world, 'NoPods')).toEqual(['Normal PodDisruptionBudget b NoPods 2: No matching pods found']);
     const { items } = await world.client.list(coreEvent, where);
     const { uid } = (await world.budget()).metadata;
@@ -71,7 +71,7 @@ describe.each(['k8s', 'orch'] as const)('events about a budget (%s)', (dialect) 
     const matchExpressions = [{ key: 'app', operator: 'In', values: ['good', 'web'] }];
     await before.makeBudget({ minAvailable: 0, selector: { matchExpressions } });
     await before.status();
-    // Let in by an older release.
+    // An older release accepted this budget.
     const saved = (await before.server.save()).replaceAll('"good"', '"not good!"');
     await using world = await openWorld({ dialect }, saved);
     expect(await about(world, 'NoPods')).toContainEqual(

@@ -30,7 +30,7 @@ describe.each(['k8s', 'orch'] as const)('evictions (%s)', (dialect) => {
       ],
     });
     expect((await world.evict('p')).status).toBe(201);
-    // Before anybody counts, evictions take from what was found last.
+    // Before the next count, evictions use the previous one.
     expect((await world.evict('q')).status).toBe(201);
     expect((await world.budget()).status).toMatchObject({
       disruptionsAllowed: 0,
@@ -45,7 +45,7 @@ describe.each(['k8s', 'orch'] as const)('evictions (%s)', (dialect) => {
       expectedPods: 1,
       conditions: [{ status: 'False', reason: 'InsufficientPods', lastTransitionTime: '2030-01-01T00:00:00Z' }],
     });
-    // Pods that are gone are not waited for.
+    // Deleted pods are not waited for.
     expect(used.disruptedPods).toBeUndefined();
     expect((await world.evict('r')).value).toMatchObject({
       code: 429,

@@ -12,7 +12,7 @@ import { openWorld, WEB, type World, where } from './world.js';
 
 const template = { metadata: { labels: WEB }, spec: { containers: [{ name: 'c', image: 'i' }] } };
 const selector = { matchLabels: WEB };
-/** Pods stay whose owners are not there. */
+/** Pods are kept although their owners do not exist. */
 const uncollected = { controllers: { run: ['*', '-garbagecollector'] } };
 const NO_UID = '00000000-0000-4000-8000-000000000000';
 const uidOf = ({ metadata: { uid = '' } }: { metadata: { uid?: string } }) => uid;
@@ -45,7 +45,7 @@ async function makeGadget(world: World, definition: ReturnType<typeof gadgets>, 
   return uidOf(await world.client.create(kind, { metadata: { name: 'gadget' }, spec } as never, options));
 }
 
-/** A pod of an owner, and a budget that counts it by its owner. */
+/** Creates a pod with an owner, and a budget that counts it by its owner. */
 async function counted(world: World, kind: string, apiVersion: string, name: string, uid: string) {
   await world.makePod('p', { owner: { apiVersion, kind, name, uid } });
   await world.makeBudget({ maxUnavailable: 1 });

@@ -3,7 +3,7 @@ import { podDisruptionBudget } from '../../../src/exports/kinds.js';
 import { pod } from '../../../src/index.js';
 import { MINUTE, openWorld, type World, where } from './world.js';
 
-/** Takes from the budget; the pod stays, as it is not the one that was meant. */
+/** Uses up the budget. The pod is kept, because the uid in the request is another. */
 const FAILING = { preconditions: { uid: '00000000-0000-4000-8000-000000000000' } };
 
 describe('an evicted pod that is not deleted', () => {

@@ -74,7 +74,7 @@ describe('a Secret for a token of a ServiceAccount', () => {
       'kubernetes.io/serviceaccount/service-account.name': 'app',
       'kubernetes.io/serviceaccount/service-account.uid': uid,
     });
-    expect(await status(token)).toBe(403); // known, without rights
+    expect(await status(token)).toBe(403); // The user is authenticated, but has no permissions.
   });
   it('has its CA restored, and keeps its other data', async () => {
     await make('tok', { [NAME]: 'app' }, { mine: 'eA==' });
@@ -102,7 +102,7 @@ describe('a Secret for a token of a ServiceAccount', () => {
     await server.client().create(serviceAccount, { metadata: { name: 'app' } }, where);
     await server.settle();
     expect(await find('tok')).toBeUndefined();
-    clock.advance(11_000); // what was accepted is remembered for ten seconds
+    clock.advance(11_000); // An accepted token is cached for ten seconds.
     expect(await status(token)).toBe(401);
   });
   it("is removed from the account's list when it is deleted", async () => {
@@ -132,7 +132,7 @@ describe('the last use of such tokens', () => {
     await status(token);
     await server.settle();
     expect(await label(LAST_USED)).toBe('2026-01-11');
-    // The server notes it, not the program of the controllers.
+    // The API server records the use, not the controllers.
     expect(managersOf(await find('tok'))).toContain('kube-apiserver');
   });
   it('is recorded since a day that the server stores', async () => {
@@ -190,7 +190,7 @@ describe('the last use of such tokens', () => {
     expect(await label(INVALID)).toMatch(/^2026-02-1\d$/);
     expect(await status(token)).toBe(401);
     expect((await find('used'))?.metadata.labels?.[INVALID]).toBeUndefined();
-    // The refused use counts as one: the token stays until nobody has used it for that long again.
+    // The refused use counts as well: the token is kept until it was unused for that long again.
     await server.settle();
     await server.client().patch(secret, 'tok', { metadata: { labels: { [LAST_USED]: '2026-01-11' } } }, where);
     await days(31);

@@ -4,7 +4,7 @@ import { createFakeHost } from '../../../src/testing/fake-host.js';
 
 const MIB = 1024 * 1024;
 
-/** Questions that end when the test says so. */
+/** Conversions that end when the test says so. */
 function asker() {
   const { clock } = createFakeHost();
   const underWay = new InFlightConversions(clock);

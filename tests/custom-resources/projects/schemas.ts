@@ -8,11 +8,11 @@ export interface Project {
   readonly kind: string;
   readonly version: string;
   readonly valid: { readonly metadata: { readonly name: string }; readonly spec: object };
-  /** Changes of the valid object's spec, and what is said of them. */
+  /** Changes of the valid object's spec, with the expected errors. */
   readonly invalid: readonly (readonly [spec: object, message: string])[];
   /** A field that is explained, and its type. */
   readonly explained: readonly [path: string, type: string];
-  /** The cells that kubectl shows, without the age. */
+  /** The cells that kubectl prints, without the age. */
   readonly row: readonly string[];
 }
 

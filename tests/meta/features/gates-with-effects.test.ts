@@ -17,7 +17,7 @@ const codeOf = (answer: Promise<unknown>) =>
     (error: { code: number }) => error.code,
   );
 
-/** What a server answers with a gate off and on. */
+/** Returns the responses of a server with a gate off and on. */
 async function withAndWithout<T>(
   gate: FeatureGate,
   ask: (server: Awaited<ReturnType<typeof openServer>>) => Promise<T>,

@@ -15,7 +15,7 @@ import { hasSharedData } from '../../support/shared-data.js';
 const host = { ...fakeHost(), servedKind: () => undefined };
 const asked: AuthorizationAttributes[] = [];
 
-/** Allows one name of signers; none when it is in trouble. */
+/** Allows one signer name, and none if it fails. */
 const updateStatus = () => Promise.reject(new Error('nothing is counted here'));
 const createNamespace = () => Promise.reject(new Error('nothing is created here'));
 const authorizer =
@@ -51,7 +51,7 @@ const attributes = (resource: string, parts: Partial<AdmissionAttributes>): Admi
 const object = (spec: object, status: object = {}, metadata: object = {}) =>
   ({ metadata: { name: 'panda', ...metadata }, spec, status }) as unknown as ApiObject;
 
-/** What a plug-in says: undefined when it lets the write pass. */
+/** Returns the error of a plug-in; undefined if it accepts the write. */
 async function refusal(plugin: AdmissionPlugin, given: AdmissionAttributes): Promise<string | undefined> {
   try {
     await run(new AdmissionChain({ plugins: [plugin] }, given.resource).validate(given));
@@ -103,7 +103,7 @@ describe.skipIf(!hasSharedData)('attesting (shared cases, skipped where the data
     readonly oldMetadata?: object;
     readonly newMetadata?: object;
   }
-  // Those of what changed are below.
+  // Cases by changed fields follow below.
   const rows = casesOf<Attest>('admission-strategy-cases.json', 'clusterTrustBundleAttest').filter(
     ({ kind, name }) => kind === undefined && !/-only|no-op/.test(name),
   );

@@ -16,7 +16,7 @@ const LATER = [
   'system:controller:service-cidrs-controller',
   'system:controller:volumeattributesclass-protection-controller',
 ];
-/** Roles that are not the same in the data, and how many permissions only 1.31 has, and only the data has. */
+/** Roles that differ from the data, with the number of permissions that only 1.31 has and that only the data has. */
 const DRIFT: Readonly<Record<string, readonly [ours: number, theirs: number]>> = {
   'system:aggregate-to-edit': [5, 0], // endpoints
   'system:kube-scheduler': [13, 0], // leases, lease candidates, volume attachments
@@ -35,7 +35,7 @@ interface Given {
 const data: Readonly<Record<string, readonly Given[]>> = readShared('data/rbac-bootstrap/all-default-roles.json') ?? {};
 const given = Object.values(data).flat();
 
-/** Each permission by itself: verb, resource and group and name, or verb and path. */
+/** Returns the single permissions: verb, resource, group and name, or verb and path. */
 function permissionsOf(rules: readonly PolicyRule[] = []): ReadonlySet<string> {
   const each = ({ verbs, apiGroups = [], resources = [], resourceNames = ['*'], nonResourceURLs = [] }: PolicyRule) =>
     verbs.flatMap((verb) => [
@@ -57,7 +57,7 @@ describe.skipIf(!hasSharedData)("default roles: the upstream's data (skipped whe
     expect(given.filter((each) => !find(each)).map(({ name }) => name)).toEqual(LATER);
     const known = new Set(given.map(({ name, ns }) => `${ns}/${name}`));
     const more = ours.filter(({ metadata }) => !known.has(`${metadata.namespace ?? null}/${metadata.name}`));
-    // With the feature of trust bundles, which is on here.
+    // The feature of trust bundles is enabled here.
     expect(more.map(({ metadata }) => metadata.name)).toEqual(['system:cluster-trust-bundle-discovery']);
   });
 

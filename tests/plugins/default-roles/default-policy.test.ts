@@ -78,7 +78,7 @@ describe.skipIf(!hasSharedData)('default policy: as recorded', () => {
     };
     const { name, namespace } = wanted.metadata;
     const made = all[kind].find(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
-    // Aggregated roles get their rules from a controller.
+    // A controller sets the rules of aggregated roles.
     const rules = made && 'aggregationRule' in made ? { rules: wanted.rules } : {};
     const subjects = made && 'subjects' in made && made.subjects.length === 0 ? { subjects: undefined } : {};
     expect({ ...made, ...rules, ...subjects }).toEqual(wanted);
@@ -110,7 +110,7 @@ describe.skipIf(!hasSharedData)("reconciliation: the upstream's tables", () => {
     };
   };
   const cases = { ...data?.reconcileRoleRules, ...data?.reconcileAggregation };
-  // Defaults never take away what somebody added.
+  // Defaults never remove what a user added.
   const adding = Object.entries<Case>(cases).filter(([, each]) => {
     const { removeExtraPermissions, actualRole } = each as { removeExtraPermissions: boolean; actualRole: object };
     return !removeExtraPermissions && !('$call' in actualRole);

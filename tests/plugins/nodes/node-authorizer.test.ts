@@ -30,7 +30,7 @@ describe('node authorizer', () => {
           { 'kubernetes.io/config.mirror': 'x' },
         ),
         pod('waiting', { volumes: [{ secret: { secretName: 'unscheduled' } }] }),
-        // Its name tries to look like another node's key.
+        // The name of this node resembles the key of another.
         pod('odd', { nodeName: '"n1","secret","ns","free"', volumes: [{ secret: { secretName: 'x' } }] }),
       ],
     }),
@@ -119,7 +119,7 @@ describe('node authorizer', () => {
         ],
         resourceClaims: [{ resourceClaimName: 'l' }],
       },
-    } as unknown as Pod); // only its references
+    } as unknown as Pod); // Only the references of the pod count.
     expect(references.map(({ kind, name }) => `${kind} ${name}`).sort()).toEqual([
       'configmap b',
       'configmap d',
@@ -172,7 +172,7 @@ describe.skipIf(!hasSharedData)("node authorizer: the upstream's tables", () => 
         })),
       }),
     );
-  // Configuration of nodes by config maps went with 1.24, and the old switches are on.
+  // The configuration of nodes by config maps was removed in 1.24, and the old switches are on.
   const current = ({ name }: { name: string }) => !name.includes('node configmap') && !name.includes('disabled');
 
   const cases = ((data?.cases ?? []) as readonly Case[])

@@ -8,7 +8,7 @@ import { closeAfterTest, startServer } from '../../support/servers.js';
 
 const PREFIX = 'pod-security.kubernetes.io/';
 
-/** A server with one namespace of these levels. */
+/** Starts a server with a namespace that has these levels. */
 async function start(levels: Readonly<Record<string, string>>, options: Parameters<typeof podSecurity>[0] = {}) {
   const server = closeAfterTest(
     await startServer({
@@ -83,7 +83,7 @@ it('the restricted level requires the fields that make a pod safe', async () => 
 
 it('applies the rules of the configured release', async () => {
   const { make } = await start({ enforce: 'restricted', 'enforce-version': 'v1.18' });
-  // Neither capabilities nor the fields of seccomp were looked at.
+  // That release checked neither capabilities nor the fields of seccomp.
   expect(await make({ securityContext: { runAsNonRoot: true } }, { allowPrivilegeEscalation: false })).toBe('fine');
 });
 

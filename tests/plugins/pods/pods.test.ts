@@ -96,7 +96,7 @@ it('a pod with a runtime class has its overhead and its node selector', async ()
   const { spec } = await of({ nodeSelector: { mine: '1' }, overhead: { cpu: '0.1' } });
   expect(spec).toMatchObject({ overhead: { cpu: '100m' }, nodeSelector: { mine: '1', zone: 'a' } });
   expect(spec.tolerations?.at(-1)).toEqual({ key: 'k', operator: 'Exists', effect: 'NoSchedule' });
-  // What includes that of the class makes it needless.
+  // A toleration that includes that of the class makes it redundant.
   expect((await of({ tolerations: [{ operator: 'Exists' }] })).spec.tolerations).toEqual([{ operator: 'Exists' }]);
   expect(await refusal(of({ nodeSelector: { zone: 'b' } }))).toContain(
     'conflict: runtimeClass.scheduling.nodeSelector[zone] = a; pod.spec.nodeSelector[zone] = b',
@@ -132,7 +132,7 @@ it('containers get the defaults of the limit range, and must be within its limit
   expect(await refusal(makePod(client, { containers: [container(whole), container(whole, 'd')] }, 'x'))).toBe(
     'pods "x" is forbidden: maximum cpu usage per Pod is 3, but limit is 4',
   );
-  // Containers of the start run one after the other, unless they stay.
+  // Init containers run one after the other, unless they are restarted always.
   const initContainers = [container(whole, 'i'), container(whole, 'j')];
   expect(await refusal(makePod(client, { containers: [container(whole)], initContainers }))).toBe('none');
   const staying = initContainers.map((item) => ({ ...item, restartPolicy: 'Always' }));

@@ -5,12 +5,12 @@ import { everybody, manifest } from '../../custom-resources/support.js';
 import { ask, requestsTo } from '../../support/ask.js';
 import { startServer } from '../../support/servers.js';
 
-/* While a write waits in admission, what it is about goes, comes or changes. */
+/* While a write waits in admission, objects that it depends on are created, changed or deleted. */
 
 let hold: 'admit' | 'validate' | undefined;
 let arrive = () => {};
 let release = () => {};
-/** Holds one write, in one half of admission. */
+/** Holds one write in one phase of admission. */
 const gate: AdmissionPluginFactory = () => {
   const wait = (half: typeof hold) => () => {
     if (hold !== half) return undefined;
@@ -24,7 +24,7 @@ const gate: AdmissionPluginFactory = () => {
 let server: ApiServer;
 const { get, post, remove } = requestsTo(() => server);
 beforeEach(async () => {
-  // Behind what changes objects, and before what judges them.
+  // The plug-in is behind those that change objects, and before those that validate.
   server = await startServer({
     dialect: 'k8s',
     authentication: [everybody],
@@ -38,7 +38,7 @@ const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const THINGS = '/apis/example.com/v1/namespaces/default/things';
 const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'held' }, spec: { size: 1 } };
 
-/** Sends a write that waits in one half of admission until the others are done. */
+/** Sends a write that waits in one phase of admission until the others are completed. */
 async function during(half: 'admit' | 'validate', question: Parameters<typeof ask>[1], others: () => Promise<unknown>) {
   hold = half;
   const waits = new Promise<void>((resolve) => (arrive = resolve));

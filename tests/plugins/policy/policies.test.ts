@@ -70,7 +70,7 @@ it.each([
 it('reads its limits from parameters, by name or by label, and handles missing ones as configured', async () => {
   const spec: Spec = {
     paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
-    // Not conditions: parameters are looked for before these.
+    // Match conditions do not help, because parameters are looked up first.
     matchConstraints: {
       resourceRules: [rule],
       excludeResourceRules: [{ ...rule, resourceNames: ['limits', 'limits-5', 'limits-7'] }],

@@ -4,7 +4,7 @@ import type { UserInfo } from '../../../src/index.js';
 import { ask } from '../../support/ask.js';
 import { allowing, everybodyIs, openServer } from '../../support/servers.js';
 
-// Who writes a policy with parameters, or binds it to some, must be able to read them.
+// A user who writes a policy with parameters, or binds it to some, must be able to read them.
 
 const USER = {
   username: 'jane',
@@ -39,7 +39,7 @@ const binding = (paramRef?: object, policyName = 'p') => ({
   },
 });
 
-/** A server on which the user may do all with policies, and else what a rule allows; `asked` is what else was asked. */
+/** A server on which the user may write policies, and otherwise what a rule allows. `asked` contains the other authorized requests. */
 async function open(rule: (about: AuthorizationAttributes) => boolean = () => false, user: UserInfo = USER) {
   const asked: string[] = [];
   const server = await openServer({

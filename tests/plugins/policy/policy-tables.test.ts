@@ -12,7 +12,7 @@ import { outcome } from '../../authorization/server.js';
 import { fetchFrom } from '../../support/ask.js';
 import { closeAfterTest, openServer } from '../../support/servers.js';
 
-/* What upstream's tests of the plug-in, its dispatcher and its conditions say, as tables of facts. */
+/* Facts of upstream's tests of the plug-in, its dispatcher and its conditions, as tables. */
 
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['secrets'] };
 
@@ -39,7 +39,7 @@ async function begun() {
     } as never);
   const create = (name: string, within = 'default') =>
     outcome(client.create(secret, { metadata: { name, namespace: within } }));
-  /** Annotations of admission on the last request. */
+  /** Returns the admission annotations of the last request. */
   const annotations = () =>
     Object.fromEntries(
       Object.entries(events.at(-1)?.annotations ?? {}).filter(([key]) => !key.startsWith('authorization.')),
@@ -120,7 +120,7 @@ describe('parameters', () => {
       paramRef: { ...ref, ...(namespace && { namespace }), parameterNotFoundAction: action },
       validationActions: ['Warn'],
     });
-    /** The parameters that a request was judged by. */
+    /** Returns the parameters with which a request was evaluated. */
     const judged = async (path: string, kind: string, dryRun = 'All') => {
       const answer = await fetchFrom(server, `${path}?dryRun=${dryRun}`, {
         method: 'POST',
@@ -137,7 +137,7 @@ describe('parameters', () => {
             ([name, within]) => `${within}/${name} ConfigMap`,
           );
     const ofNamespace = await judged('/api/v1/namespaces/elsewhere/secrets', 'Secret');
-    // Servers have priority classes of their own.
+    // Every server has priority classes of its own.
     const own = (params: readonly (string | undefined)[]) => params.filter((each) => !each?.startsWith('/system-'));
     expect(ofNamespace.status).toBe(201);
     expect(own(ofNamespace.params)).toEqual(expected('elsewhere').sort());
@@ -147,7 +147,7 @@ describe('parameters', () => {
       expect(ofTheCluster.status).toBe(201);
       expect(own(ofTheCluster.params)).toEqual(expected('').sort());
     } else {
-      // A namespace is in itself, where there are none.
+      // For a Namespace object, the namespace is its own name, even if it does not exist yet.
       expect(ofTheCluster.status).toBe(action === 'Deny' ? 422 : 201);
       if (action === 'Deny') expect(ofTheCluster.message).toContain('no params found for policy binding');
     }

@@ -7,7 +7,7 @@ import { closeAfterTest, startServer } from '../../support/servers.js';
 const namespace = 'default';
 const where = { namespace };
 
-/** A server with one quota, which is counted already. */
+/** A server with one quota that has already been counted. */
 async function start(spec: object, options: ConstructorParameters<typeof ApiServer>[0] = {}) {
   const server = closeAfterTest(await startServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, ...options }));
   await server.settle();
@@ -33,7 +33,7 @@ const refusal = (made: Promise<unknown>) =>
 it('counts existing and new objects, and refuses what exceeds the quota', async () => {
   const started = await start({ hard: { configmaps: '2', 'count/secrets': '0', 'count/things.example.com': '1' } });
   const { client, server, used } = started;
-  // The certificate of the cluster is one; nobody knows things.
+  // The root CA ConfigMap counts as well; kinds that are not served do not.
   expect(await used()).toEqual({ configmaps: '1', 'count/secrets': '0' });
   await makeMap(started, 'a');
   expect(await used()).toMatchObject({ configmaps: '2' });

@@ -7,7 +7,7 @@ import { usageEvaluators } from '../../../src/plugins/quota/evaluators.js';
 import { context, readBody } from '../../resources/steps.js';
 import { openServer } from '../../support/servers.js';
 
-/* What features that are off by default change in what objects count for, as upstream's tables of usage have it. */
+/* The effect of features that are off by default on the usage of objects, from upstream's tables. */
 const evaluatorOf = (group: string, resource: string, ...on: FeatureGate[]) => {
   const gates = { ...context.host.gates, ...Object.fromEntries(on.map((gate) => [gate, true])) };
   return usageEvaluators({ dialect: k8s, gates }).of({ group, resource });

@@ -10,7 +10,7 @@ import { hostWith } from '../../support/hosts.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { rbacObjects } from './rbac-objects.js';
 
-// Few words, so that things meet often; some try to look like others.
+// There are few names, so that rules match often; some names resemble others.
 const word = (...words: string[]) => fc.constantFrom(...words);
 const some = (one: fc.Arbitrary<string>) => fc.uniqueArray(one, { minLength: 1, maxLength: 3 });
 const verb = word('get', 'list', 'create', '*', 'GET');
@@ -96,7 +96,7 @@ const roleObject = (each: { name: string; namespace?: string; rules: readonly Po
 
 const hasOrAll = (list: readonly string[] = [], value: string) => list.some((each) => each === value || each === '*');
 
-/** The specification's words: binding by binding, subject by subject, rule by rule. */
+/** Implements the specification directly: binding by binding, subject by subject, rule by rule. */
 function naive(given: Policy, attributes: AuthorizationAttributes): boolean {
   const { user } = attributes;
   const inForce = [

@@ -3,7 +3,7 @@ import type { UserInfo } from '../../../src/meta/user-info.js';
 import { requestsTo } from '../../support/ask.js';
 import { suiteServer } from '../../support/servers.js';
 
-// Roles and bindings of `orch`, by what they let users do (spec 13.1 to 13.10).
+// Roles and bindings of `orch`, by the requests that they allow (spec 13.1 to 13.10).
 const GROUP = 'rbac.authorization.orch.io';
 const ROLES = `/apis/${GROUP}/v1`;
 const ADMIN: UserInfo = { username: 'admin', groups: ['system:masters'] };
@@ -26,7 +26,7 @@ const subject = (kind: string, name: string) =>
   kind === 'ServiceAccount' ? { kind, name, namespace: 'ns' } : { kind, name, apiGroup: GROUP };
 const roleRef = (name: string, kind = 'ClusterRole') => ({ apiGroup: GROUP, kind, name });
 let grants = 0;
-/** Gives somebody rules: everywhere, or in one namespace. */
+/** Grants rules to a user, in the cluster or in one namespace. */
 async function grant(who: ReturnType<typeof subject>, rules: readonly object[], namespace?: string) {
   const name = `grant-${++grants}`;
   expect((await make('clusterroles', name, { rules })).status).toBe(201);
@@ -54,7 +54,7 @@ describe('a rule', () => {
     expect(await status(jane, 'GET', '/api/v1/namespaces/default/secrets/m')).toBe(403);
     expect(await status(jane, 'GET', '/apis/apps/v1/namespaces/default/deployments/d/scale')).toBe(404);
     expect(await status(jane, 'GET', '/apis/apps/v1/namespaces/default/deployments/d')).toBe(403);
-    // Names count their capitals.
+    // Names are case-sensitive.
     expect(await status(userOf('Jane'), 'GET', `${MAPS()}/m`)).toBe(403);
   });
 
@@ -103,7 +103,7 @@ describe('a binding', () => {
     });
     expect(await status(bob, 'POST', MAPS('ns'), { metadata: { name: 'a' } })).toBe(201);
     expect(await status(bob, 'POST', MAPS(), { metadata: { name: 'a' } })).toBe(403);
-    // A role of a namespace cannot be given everywhere.
+    // A namespaced role cannot be granted in the cluster.
     const everywhere = await make('clusterrolebindings', 'no', { roleRef: roleRef('own', 'Role'), subjects: [] });
     expect([everywhere.status, everywhere.message]).toEqual([422, expect.stringContaining('roleRef.kind')]);
   });
@@ -167,7 +167,7 @@ describe('a user who writes RBAC objects', () => {
     expect((await as(writer).merge(`${ROLES}/clusterroles/held`, patch)).status).toBe(403);
     await grant(subject('User', 'writer'), [{ apiGroups: [GROUP], resources: ['clusterroles'], verbs: ['escalate'] }]);
     expect((await make('clusterroles', 'more', { rules: [maps(['delete'])] }, writer)).status).toBe(201);
-    // Of roles of a namespace that says nothing.
+    // This does not apply to namespaced roles.
     expect((await make('namespaces/ns/roles', 'more', { rules: [maps(['delete'])] }, writer)).status).toBe(403);
   });
 

@@ -33,7 +33,7 @@ it('a bound claim can grow if its previous class allows expansion', async () => 
   expect(await grow('a', 'grows', 'grows')).toBe('grown');
   expect(await grow('b', 'stays', 'stays')).toBe(why);
   expect(await grow('c', undefined, undefined)).toBe(why);
-  // It gets its class in the same write: its volume is from elsewhere.
+  // The same write sets its class, because its volume was not provisioned.
   expect(await grow('d', undefined, 'grows')).toBe(why);
   expect(await grow('e', 'missing', 'missing')).toBe(why);
 });

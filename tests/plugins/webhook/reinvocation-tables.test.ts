@@ -5,7 +5,7 @@ import { reviewHandler } from '../../../src/outbound/review-handler.js';
 import { outcome } from '../../authorization/server.js';
 import { closeAfterTest, startServer } from '../../support/servers.js';
 
-/* Which webhooks are asked again, as upstream's tests have it: what each does depends on what it sees of a pod. */
+/* Reinvocation of webhooks as in upstream's tests: the change of each webhook depends on the pod that it receives. */
 
 interface Seen {
   readonly metadata: { readonly labels?: Readonly<Record<string, string>> };

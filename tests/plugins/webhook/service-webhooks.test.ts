@@ -11,7 +11,7 @@ const URL_THERE = 'https://hook.default.svc:443/v?timeout=1s';
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] };
 const namespace = 'default';
 
-/** A server that asks the service default/hook about ConfigMaps. */
+/** A server that calls the service default/hook for ConfigMaps. */
 async function asking(more: object = {}, service: object = {}, options: object = {}) {
   const server = closeAfterTest(await openServer(options));
   const hook = {
@@ -189,7 +189,7 @@ it('a handler whose own requests call it again still has the time limit of its c
   const { server, create } = await asking();
   let [calls, over] = [0, false];
   server.services.set('default/hook', async (request) => {
-    // The number ends the test where the time limit does not.
+    // The count ends the test if the time limit does not.
     if (!over && ++calls < 5_000) await create();
     return await allow(request);
   });

@@ -6,13 +6,13 @@ import { reviewHandler } from '../../../src/outbound/review-handler.js';
 import { outcome } from '../../authorization/server.js';
 import { closeAfterTest, openServer } from '../../support/servers.js';
 
-/* What upstream's tests of both plug-ins say that webhooks leave in audit events, and when they are asked. */
+/* Facts of upstream's tests of both plug-ins: the annotations in audit events, and when webhooks are called. */
 
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] };
 const BROKEN = {};
 type Hook = Readonly<{ name: string } & Record<string, unknown>>;
 
-/** A server that keeps the annotations of its events; configurations by name, with the answers of their webhooks. */
+/** A server that records the annotations of its events, with configurations by name and the responses of their webhooks. */
 async function serverWith(
   sort: 'mutating' | 'validating',
   configurations: Readonly<Record<string, readonly Hook[]>>,

@@ -17,7 +17,7 @@ import { closeAfterTest, startServer } from '../../support/servers.js';
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] };
 const namespace = 'default';
 
-/** A server with webhooks, each of them a handler of this process; what they were asked is kept. */
+/** A server with webhooks that are handlers of this process. The reviews that they received are recorded. */
 async function serverWith(
   sort: 'validating' | 'mutating',
   hooks: Readonly<Record<string, object>>,

@@ -30,7 +30,7 @@ function setUp({ selection = all, initialEventsEnd = false, timeout = 3_600_000,
   const store = new MemoryStore<ApiObject>({
     clock,
     stamp: (value, revision) => ({ ...value, metadata: { ...value.metadata, resourceVersion: String(revision) } }),
-    // What is compared are the watches, for as long as a test runs.
+    // These watches are compared for the duration of a test.
     history: { maxAgeMilliseconds: Number.POSITIVE_INFINITY, maxEvents: bounds.maxEvents ?? 100_000 },
   });
   const storage = {
@@ -78,7 +78,7 @@ function setUp({ selection = all, initialEventsEnd = false, timeout = 3_600_000,
 const versionOf = ({ object }: WatchEvent) => Number((object as ApiObject).metadata.resourceVersion);
 const brief = (event: WatchEvent) => `${event.type} ${versionOf(event)}`;
 
-/** All that waits. */
+/** Returns all waiting events. */
 function drain(watch: ResourceWatch, max?: number): WatchEvent[] {
   const events: WatchEvent[] = [];
   for (let part = watch.take(max); part.length > 0; part = watch.take(max)) events.push(...part);
@@ -127,7 +127,7 @@ describe('bookmarks', () => {
           from,
           store.list('/things/').entries.map(({ value }) => value),
         );
-        // All that any watch from the start would tell.
+        // These are all events that a watch from the start would send.
         const told: WatchEvent[] = [];
         for (const each of steps) {
           if (each.do === 'put') await put(each.key, each.color);
@@ -145,7 +145,7 @@ describe('bookmarks', () => {
           version = versionOf(event);
           if (event.type !== 'BOOKMARK') continue;
           const before = live.slice(0, index).filter(({ type }) => type !== 'BOOKMARK');
-          // Going on from here tells the rest of the changes, each once.
+          // A watch that continues from here sends each of the remaining changes once.
           expect([...before.map(brief), ...drain(open(version)).map(brief)]).toEqual(changes);
         }
         expect(live.filter(({ type }) => type !== 'BOOKMARK').map(brief)).toEqual(changes);

@@ -3,7 +3,7 @@ import { ask, requestsTo } from '../../support/ask.js';
 import { seriesOf } from '../../support/metrics.js';
 import { openServer, openSuiteServer } from '../../support/servers.js';
 
-// Which groups and versions `orch` serves, and how they are switched (spec 8.12, 10.1, 10.2, 18.4, 18.5).
+// The groups and versions that `orch` serves, and their switches (spec 8.12, 10.1, 10.2, 18.4, 18.5).
 const annotations: unknown[] = [];
 const server = openSuiteServer({
   dialect: 'orch',

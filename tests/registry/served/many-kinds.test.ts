@@ -59,7 +59,7 @@ describe(`a server of ${MANY} more kinds`, () => {
   let many: ApiServer;
   beforeAll(async () => {
     [few, many] = await Promise.all([withKinds(1), withKinds(MANY)]);
-    // What is made once.
+    // The first request creates cached values.
     for (const server of [few, many])
       for (const question of [...QUESTIONS, { path: '/openapi/v3' }, { path: '/apis' }]) await ask(server, question);
   });
@@ -92,7 +92,7 @@ describe(`a server of ${MANY} more kinds`, () => {
   });
 });
 
-/** How often one request looks something up or goes through a list, and the members of lists it goes through. */
+/** Counts the lookups and iterations of one request, and the members that it iterates over. */
 async function stepsOf(server: ApiServer, question: Question) {
   let lookups = 0;
   let gone = 0;

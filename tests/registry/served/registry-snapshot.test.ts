@@ -113,7 +113,7 @@ describe('a lister', () => {
     }));
     expect(calls).toEqual(['undefined -> a', 'undefined -> b']);
 
-    // Another definition of the same objects: they neither come nor go.
+    // Another definition of the same objects neither adds nor removes them.
     const next = kindOf('example.com');
     registry.change({ uninstall: [kind], install: [next] });
     expect(calls).toHaveLength(2);

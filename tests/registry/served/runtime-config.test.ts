@@ -61,7 +61,7 @@ describe('the runtime configuration', () => {
     [{ 'apps/v1': 'yes' }, 'invalid value of apps/v1: yes, err: strconv.ParseBool: parsing "yes": invalid syntax'],
     [{ 'constructor/v1': 'true' }, 'unknown api groups constructor'],
   ])('refuses %j', (config, message) => {
-    // What follows the words of the reference says what is taken: switches.test.ts.
+    // switches.test.ts checks the text after upstream's message, which lists the accepted values.
     expect(() => served(config as RuntimeConfig)).toThrow(TypeError);
     expect(() => served(config as RuntimeConfig)).toThrow(message);
   });

@@ -3,7 +3,7 @@ import { tokenFile } from '../../../src/authentication/tokens/token-file.js';
 import { requestOf, textOf } from '../../support/ask.js';
 import { suiteServer } from '../../support/servers.js';
 
-/** What is refused costs little and answers little, however much is wrong with it. */
+/** A refusal is cheap and short, however many errors there are. */
 const server = suiteServer({
   dialect: 'k8s',
   authentication: [tokenFile('t,admin,1,"system:masters"')],

@@ -38,7 +38,7 @@ const authority = (options: IssueOptions = {}) =>
   issue({ subject: '/CN=middle', issuer: root, extensions: caExtensions, ...options });
 const client = (options: IssueOptions = {}) =>
   issue({ subject: '/CN=jane', issuer: root, extensions: clientExtensions, ...options });
-/** The same with another last byte, which is one of the signature. */
+/** Returns the same certificate with another last byte, which belongs to the signature. */
 function tampered({ pem, ...rest }: Issued): Issued {
   const [block] = decodePem(pem);
   const bytes = Uint8Array.from(block?.bytes ?? []);
@@ -50,7 +50,7 @@ interface Caller {
   readonly user: string;
   readonly groups: readonly string[];
 }
-/** Who the server takes the holder of a chain for; a status where it is nobody. */
+/** Returns the user of a chain's certificate; the status if it is refused. */
 function whoIs(chain: readonly Issued[], headers: Readonly<Record<string, string>> = {}): Promise<Caller | number> {
   const [leaf] = chain;
   return new Promise((resolve, reject) => {

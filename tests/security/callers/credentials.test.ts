@@ -67,7 +67,7 @@ beforeAll(async () => {
     authorization: [rbac()],
   });
   const client = server.client();
-  // Whoever asks may learn who he is, and carol may be any user, but no group.
+  // Every user may read his own user info, and carol may impersonate any user, but no group.
   await client.create(clusterRole, {
     metadata: { name: 'who' },
     rules: [
@@ -174,7 +174,7 @@ describe('a bearer token', () => {
     expect((await get('/api/v1/namespaces?access_token=secret-of-bob')).message).toContain('system:anonymous');
   });
   it('that a webhook reviewed for other audiences is refused', async () => {
-    // The answer to a review is kept for some seconds, under the token and the audiences; no token may look like both.
+    // The result of a review is cached for some seconds by token and audiences, so no token may imitate the combination of both.
     const review = { spec: { token: 'secret-of-bob', audiences: ['https://k8s.default.svc', 'vault'] } };
     const { value } = await post('/apis/authentication.k8s.io/v1/tokenreviews', review);
     expect(value.status).toMatchObject({ authenticated: true, user: { username: 'bob' } });
@@ -189,7 +189,7 @@ describe('a bearer token', () => {
     for (const other of ['', 'ab', 'abcd', 'abd', 'xbc', 'ABC']) expect(sameSecret('abc', other)).toBe(false);
   });
   it('is compared to its end, wherever it differs', () => {
-    // Time is too coarse to measure; the characters looked at are not.
+    // Time is too coarse to measure, so the compared characters are counted.
     const looks = vi.spyOn(String.prototype, 'charCodeAt');
     const counts = ['x123456789', '01234x6789', '012345678x', '0123456789'].map((other) => {
       looks.mockClear();

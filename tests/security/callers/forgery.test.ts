@@ -72,7 +72,7 @@ afterAll(async () => {
   await server?.close();
 });
 
-/** 403: known, without rights. 401: not accepted. */
+/** 403: authenticated, without permissions. 401: not authenticated. */
 function overHttps(credential: string): Promise<number> {
   return new Promise((resolve, reject) => {
     https
@@ -174,7 +174,7 @@ describe('tokens', () => {
     expect([await inProcess(forged), await overHttps(forged)]).toEqual([401, 401]);
   });
   it('with a changed end of the signature are refused', async () => {
-    // Four bits of the last letter say nothing; the others do. Letters of the same two bits are the same signature.
+    // Four bits of the last letter are unused; letters that differ only in these are the same signature.
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const bits = (letter: string) => alphabet.indexOf(letter) >> 4;
     const last = token.at(-1) ?? '';

@@ -1,4 +1,4 @@
-// What issuers, those who pretend to be one, and their tokens must not achieve.
+// Attacks by issuers, by servers that imitate one, and by their tokens.
 import { CompactSign, exportSPKI } from 'jose';
 import { describe, expect, it } from 'vitest';
 import type { TokenAuthenticator } from '../../../src/authentication/tokens/bearer-token.js';
@@ -20,12 +20,12 @@ const refused = (message: string | RegExp) =>
     outcome: 'rejected',
     error: expect.objectContaining({ message: expect.stringMatching(message) }),
   });
-/** Lets everything that waits for nothing else run. */
+/** Runs all work that waits for nothing else. */
 const settle = async () => {
   for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** Lets time go by until something has happened. */
+/** Advances time until something has happened. */
 async function passing<T>(host: FakeHost, promise: Promise<T>): Promise<T> {
   let waiting = true;
   const done = promise.finally(() => {
@@ -135,7 +135,7 @@ describe('tokens', () => {
     issuer.keys.delete('old');
     await issuer.addKey('new');
     host.clock.advance(60_000);
-    // Whoever comes first makes the server look again, were it the thief; soon nobody is let in with it.
+    // The first request with the stolen key may still make the server refresh the keys; soon all such requests are refused.
     let answer = await authenticate(authenticator, stolen);
     for (let i = 0; i < 500 && answer.outcome === 'authenticated'; i++) {
       await settle();
@@ -225,7 +225,7 @@ describe('tokens', () => {
     if (!known) silence();
     const authenticator = one(host);
     if (known) await authenticate(authenticator, await issuer.token());
-    // From here on the issuer does not answer.
+    // From here on, the issuer does not respond.
     silence();
     const stranger = await TestIssuer.create('https://issuer.example', 'unknown');
     const token = await stranger.token();
@@ -234,7 +234,7 @@ describe('tokens', () => {
     await settle();
     expect(answered).toBeGreaterThanOrEqual(450);
     for (const answer of await passing(host, Promise.all(answers))) expect(answer.outcome).toBe('rejected');
-    // Those who waited make room for others.
+    // The requests that waited make room for others.
     issuer.instead.clear();
     host.clock.advance(10_000);
     expect((await passing(host, authenticate(authenticator, await issuer.token()))).outcome).toBe('authenticated');

@@ -27,7 +27,7 @@ describe.each(['k8s', 'orch'] as const)('the following end the validity of a tok
   afterEach(() => server.close());
 
   const who = (token: string) => whoIs(server, { headers: { authorization: `Bearer ${token}` } });
-  /** A token of the account that was used, so that it is known. */
+  /** A token of the account that was used before, so that its verification is cached. */
   async function used(boundObjectRef?: object): Promise<string> {
     const spec = { audiences: [`https://${dialect === 'k8s' ? 'k8s' : 'orch'}.default.svc`], boundObjectRef };
     const request = await server
@@ -35,7 +35,7 @@ describe.each(['k8s', 'orch'] as const)('the following end the validity of a tok
       .createSubresource<TokenRequest>(serviceAccount, 'app', 'token', { spec } as object, where);
     return await known(request.status.token, ACCOUNT);
   }
-  /** More than once: the first look-ups find out what is to be followed. */
+  /** Sends the request more than once, because the first lookups determine which objects to follow. */
   async function known(token: string, user: string): Promise<string> {
     for (let i = 0; i < 3; i++) expect(await who(token)).toBe(user);
     return token;
@@ -100,7 +100,7 @@ describe.each(['k8s', 'orch'] as const)('the following end the validity of a tok
     await server.client().delete(secret, 's', where);
     expect(await who(token)).toBe(401);
   });
-  // In the other dialect tokens are never bound to nodes.
+  // In the other dialect, tokens cannot be bound to nodes.
   it.runIf(dialect === 'k8s')('a deleted node', async () => {
     await server.client().create(node, { metadata: { name: 'n' }, spec: {} });
     const token = await used({ kind: 'Node', apiVersion: 'v1', name: 'n' });

@@ -1,4 +1,4 @@
-// What webhooks, and those who stand in for them, must not achieve.
+// Attacks by webhooks, and by servers that imitate one.
 import { describe, expect, it } from 'vitest';
 import type { TokenAuthenticator } from '../../../src/authentication/tokens/bearer-token.js';
 import type { AuthorizationAttributes } from '../../../src/authorization/authorizer.js';
@@ -38,7 +38,7 @@ const allowed = () => Response.json({ ...SAR, status: { allowed: true } });
 const settle = async () => {
   for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
 };
-/** Lets the waits between tries go by. */
+/** Advances time past the waits between retries. */
 async function passing<T>(host: FakeHost, promise: T | Promise<T>): Promise<T> {
   let waiting = true;
   const done = Promise.resolve(promise).finally(() => {
