@@ -66,7 +66,7 @@ it(guide.title('`answer(401)`, `answer(403)`, `answer(404)`', 'throws it; the in
   expect(await informerMeets((builder) => builder.answer(403))).toMatch(/forbidden[\s\S]*forbidden/);
 });
 
-it(guide.title('`conflict()`', '`update` begins anew, up to 100 times; other calls throw it'), async () => {
+it(guide.title('`conflict()`', '`update` starts again, up to 100 times; other calls throw it'), async () => {
   const conflict = opened.faults.on({ ...MAPS, verb: 'update' }, { times: 2 }).conflict();
   await update();
   expect(conflict.fired).toBe(2);
