@@ -208,8 +208,8 @@ describe('a remote client', () => {
       reason: 'NotFound',
       message: 'the server could not find the requested resource',
     });
-    await expect(client(() => new Response('<html>'))).rejects.toThrow('the answer is not JSON');
-    await expect(client(() => Response.json([1]))).rejects.toThrow('the answer is not an object');
+    await expect(client(() => new Response('<html>'))).rejects.toThrow('the response is not JSON');
+    await expect(client(() => Response.json([1]))).rejects.toThrow('the response is not an object');
     await expect(
       client(() => {
         throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') });

@@ -204,7 +204,7 @@ export class Connection {
     let isAnswered = true;
     const look = () => {
       if (!isAnswered) {
-        this.#problem = 'a ping was not answered';
+        this.#problem = 'a ping got no response';
         this.#session.destroy();
         return;
       }
