@@ -76,7 +76,7 @@ describe('issued certificates', () => {
   it.each([
     ['no certificate', { certificate: '', key: '' }, /no certificate/],
     ['no key', { key: '' }, /no private key/],
-    ['a broken key', { key: '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n' }, /not supported/],
+    ['a broken key', { key: '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n' }, /unsupported type/],
   ])('are refused with a CA that has %s', async (_, change, message) => {
     await expect(issueCertificate({ ...authority, ...change }, { commonName: 'x', usages: [] })).rejects.toThrow(
       message,
