@@ -3,8 +3,8 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
 /*
- * A flow that is called and dropped does nothing at all, and neither the compiler nor the linter says so: admission would be
- * skipped in silence. So each call of a flow is run, delegated to with `yield*`, or handed on as a flow.
+ * A flow that is called and not used does nothing at all, and neither the compiler nor the linter reports it: admission could be skipped
+ * unnoticed. So each call of a flow must be run, delegated to with `yield*`, or passed on as a flow.
  */
 const root = resolve(import.meta.dirname, '..');
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { hasSharedData, sharedUrl } from './support/shared-data.js';
 
 /*
- * Which test reads which file of the upstream's data (../shared/data), and what is read by none, with the reason. A file
- * that appears there and not here fails this test. Within a test file, what it leaves out of a table is named in it.
+ * Lists which test reads which file of upstream's data (../shared/data), and which files no test reads, with the reason. A file that is
+ * not listed here fails this test. A test that omits rows of a table names them itself.
  */
 interface Reading {
   /** Test files that read it, below tests/. */

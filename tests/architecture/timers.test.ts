@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { sourceFiles, sourceRoot } from '../support/source-files.js';
 
 /**
- * Every use of a timer by what waits for it. What a request, a start or an end waits for holds the process, as a script without a
- * port has nothing else that does; what works in the background lets it end. A number counts the uses in one file.
+ * Every use of a timer, by what waits for it. A timer keeps the process alive if a request, a start or a shutdown waits for it, because a
+ * script without a port has nothing else that does; background work does not. A number counts the uses in one file.
  */
 const AWAITED: Readonly<Record<string, number>> = {
   'audit/batch-queue.ts': 1, // the end: what was not written yet

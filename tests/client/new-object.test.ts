@@ -32,7 +32,7 @@ const objects = {
 };
 
 const wrong = {
-  // @ts-expect-error: nobody knows its containers.
+  // @ts-expect-error: the server cannot know the containers.
   pod: { metadata: { name: 'p' } } satisfies New<Pod>,
   // @ts-expect-error: a misspelt member.
   container: { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', imag: 'i' }] } } satisfies New<Pod>,

@@ -8,8 +8,8 @@ import { makeRequest } from '../pki/make-request.js';
 import { startServer } from '../support/servers.js';
 
 /*
- * Somebody sets the time of day, back or forward: waits last as long as they were to last, what is over by the new time goes within
- * an hour, and what is not stays.
+ * The time of day is set back or forward: delays keep their length, objects that have expired by the new time are deleted within an hour,
+ * and others are kept.
  */
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;

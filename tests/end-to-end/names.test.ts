@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { everyAnswer } from './every-answer.js';
 
 /*
- * What the server says is in the names of its dialect (spec 19.23). All answers are read for names of the other one: what may be there
- * is listed with the reason, and what is listed has to be there.
+ * The server uses only the names of its dialect (spec 19.23). All responses are searched for names of the other dialect. Allowed ones are
+ * listed with the reason, and each listed one must occur.
  */
 type Known = readonly (readonly [name: RegExp, why: string])[];
 

@@ -27,8 +27,8 @@ afterAll(() => world.close());
 const RUNS = { numRuns: propertyRuns(16) };
 
 /**
- * Kinds whose first PUT of what was read writes, and each other one does not: the reference stores them before the defaults of what
- * its own strategy emptied, and shows those defaults at every read. Its records and stored bytes say so.
+ * Kinds whose first PUT of an object that was read writes, while each further PUT does not: upstream stores them before it sets the
+ * defaults of fields that their strategy cleared, and sets those defaults in every read. Its records and stored bytes show this.
  */
 const COMPLETED_BY_THE_FIRST_UPDATE = new Set(['jobs', 'persistentvolumeclaims']);
 

@@ -38,8 +38,8 @@ const MERGE = 'application/merge-patch+json';
 const warning = /299 \S+ "((?:[^"\\]|\\.)*)"/g;
 
 /**
- * The whole server behind its HTTP adapter: every default plug-in and controller, asked by an administrator.
- * @param isDirect sends requests past the adapter, for tests of so many that connections would take most of their time.
+ * The complete server behind its HTTP adapter, with all default plug-ins and controllers. Requests are those of an administrator.
+ * @param isDirect sends requests past the adapter, for tests with so many that connections would take most of their time.
  */
 export async function startWorld({ isDirect = false, ...options }: ApiServerOptions & { isDirect?: boolean } = {}) {
   const server = await startServer({ dialect: 'k8s', ...options });

@@ -88,7 +88,7 @@ function playParts(
   return used.map((shares) => shares.map((each) => each / part));
 }
 
-/** Returns the fair share of each demand: nobody gets more than the demand, and all others get the same number of seats. */
+/** Returns the fair share of each demand: no share exceeds its demand, and all others have the same number of seats. */
 function fairShares(demands: readonly number[], seats: number): readonly number[] {
   const shares = demands.map(() => 0);
   let [left, wanting] = [seats, demands.length];

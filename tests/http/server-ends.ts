@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 
 /**
- * The server's ends of connections between clients and listeners of this process: what a listener has read, and whether
- * it is through with a client, are seen there at once.
+ * The server's ends of connections between clients and listeners of this process. They show at once what a listener has read, and whether
+ * it has finished with a client.
  */
 export function serverEnds() {
   const byPort = new Map<number | undefined, Socket>();

@@ -5,8 +5,8 @@ import type { MetricFamily } from '../../src/metrics/metrics.js';
 import { sourceFiles, sourceRoot } from '../support/source-files.js';
 
 /*
- * What dashboards and alerts were written for: the families of release 1.31 that this server counts, as upstream lists them: type,
- * stability, the release since which one is deprecated, labels by name, and how many bounds histograms have from which to which.
+ * The metric families of release 1.31 that this server has, as upstream declares them, so that dashboards and alerts work: type,
+ * stability, release of deprecation, labels, and the number and limits of the buckets of histograms.
  */
 
 const declared = vi.hoisted(() => new Map<string, MetricFamily>());

@@ -20,7 +20,8 @@ import type { APIService as ApiService } from '../../src/resources/apiregistrati
 import { caExtensions, hasOpenssl, type Issued, Workshop } from '../pki/openssl.js';
 
 /*
- * Which chains of a server are accepted, and what is said of the others: as Go's clients decide, whose rules are not those of OpenSSL.
+ * The certificate chains of servers that are accepted, and the errors for others, by the rules of Go's clients, which differ from those
+ * of OpenSSL.
  */
 const closing: (() => unknown)[] = [];
 const workshop = new Workshop();

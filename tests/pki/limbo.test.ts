@@ -7,8 +7,8 @@ import { fakeHost } from '../support/hosts.js';
 import { hasSharedData, readShared } from '../support/shared-data.js';
 
 /*
- * Chains of C2SP's x509-limbo, asked as a connection asks: may this client in? What Go's verifier says for the use
- * "client auth" decides, as the real server uses it; limbo's own verdicts are those of a profile (RFC 5280, CABF).
+ * Chains of C2SP's x509-limbo, verified as those of connecting clients. The expected results are those of Go's verifier for the usage
+ * "client auth", which upstream uses. The expected results of limbo itself follow a profile (RFC 5280, CABF).
  */
 interface Case {
   readonly id: string;

@@ -8,8 +8,8 @@ import { ask } from '../support/ask.js';
 import { closeAfterTest, openServer } from '../support/servers.js';
 
 /*
- * Plug-ins that are off by default, each switched on by its name. Rows are a pod, what is in its namespace, and what comes of it:
- * a part of the spec as it is stored, or the refusal.
+ * Plug-ins that are off by default, each enabled by its name. Rows have a pod, the objects in its namespace, and the result: a part of
+ * the stored spec, or the refusal.
  */
 const NAMESPACE = 'ns';
 async function serverWith(plugin: string, annotations: object = {}, more: object = {}): Promise<ApiServer> {

@@ -28,13 +28,13 @@ import { openServer } from '../support/servers.js';
 import { readBody, row } from './steps.js';
 
 /*
- * What tables say of objects in odd states, as upstream's tables of cells have it.
+ * Cells of tables for objects in unusual states, from upstream's tables of cells.
  */
 const NOW = Date.parse('2026-01-01T00:10:00Z');
 const metadata = { name: 'a', creationTimestamp: '2026-01-01T00:00:00Z' };
 const GOING = { ...metadata, deletionTimestamp: '2026-01-01T00:09:00Z' };
 
-/** The cells between name and age. */
+/** Returns the cells between name and age. */
 function cells<T extends ApiObject>(definition: ResourceDefinition<T>, body: object, wide = false) {
   return row(definition, readBody(definition, { metadata, ...body }), NOW, wide).slice(1);
 }
@@ -77,7 +77,7 @@ describe('services', () => {
     ['4.4.4.4,1.1.1.1', external({ type: 'ClusterIP', externalIPs })],
     ['<pending>', external({ type: 'LoadBalancer' })],
     ['4.4.4.4,1.1.1.1', external({ type: 'LoadBalancer', externalIPs })],
-    // Addresses of balancers in order, each once; the others as they are written.
+    // Addresses of load balancers are sorted without duplicates; other addresses are printed as they were written.
     ['2.2.2.2,3.3.3.3', external({ type: 'LoadBalancer' }, [ip2, ip1, ip2])],
     ['2.2.2.2,3.3.3.3,4.4.4.4,1.1.1.1', external({ type: 'LoadBalancer', externalIPs }, [ip2, ip1])],
     ['b.example.com', external({ type: 'LoadBalancer' }, [{ hostname: 'b.example.com' }])],

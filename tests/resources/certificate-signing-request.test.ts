@@ -76,7 +76,7 @@ describe.skipIf(!hasSharedData)('shared validation cases (skipped where the data
   }
   const strict = cases<Strict>(file, 'strictValidation').filter(({ spec: own }) => own === undefined);
   it.each(strict)('conditions of a status: $name', async ({ status, strictErrors }) => {
-    // Seen from an approval, of the stored certificate; from a status, of its own one.
+    // An approval is validated with the stored certificate, and a status with its own one.
     const before = withStatus({});
     const found = [
       ...texts(
@@ -143,7 +143,7 @@ describe('a certificate that requires approval', () => {
     ],
   ])('is refused after %s', async (_name, conditions, why) => {
     const old = withStatus({ conditions });
-    // What is no certificate is told first.
+    // A value that is not a certificate is reported first.
     expect(texts(await validateSigning(withStatus({ conditions, certificate }), old, orch.rulings))[0]).toContain(
       'containing 0 certificates',
     );

@@ -3,8 +3,8 @@ import { ask } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 
 /*
- * What is filled in where an object says nothing, as upstream's tables of defaults have it. A row is a kind, what is written of it,
- * and what is read afterwards, by its path; undefined for what stays away.
+ * Defaults of absent fields, from upstream's tables of defaults. A row has a kind, the written object, and the values that are read
+ * afterwards, by path; undefined for a field that stays absent.
  */
 const server = openSuiteServer({ dialect: 'k8s', admission: [], allowPrivileged: true });
 

@@ -17,7 +17,7 @@ import type { ResourceDefinition } from '../../src/registry/resource-definition.
 import { validateVolumes } from '../../src/resources/core/pod/validation/pod-volume-validation.js';
 import { context, createErrors, readBody, updateErrors } from './steps.js';
 
-/* What older servers took, which objects that have it may keep: upstream's options of validation, and when each is set. */
+/* Invalid values that older servers accepted, and that existing objects may keep, from upstream's validation options. */
 const labels = { app: 'a' };
 const BAD = 'is/no label value';
 const expressions = (value: string) => ({ matchExpressions: [{ key: 'app', operator: 'In', values: [value] }] });
@@ -31,7 +31,7 @@ const spread = (value: string) => [
 const sized = (amount: string) => [container({ resources: { limits: pages(amount), requests: pages(amount) } })];
 const onNode = (host: object, name: string) => ({ ...host, securityContext: { sysctls: [{ name, value: '1' }] } });
 
-/** What was let through, another wrong thing of its sort, and what is said of a new object that has it. */
+/** The accepted value, another invalid value of the same sort, and the errors of a new object with it. */
 const SPECS: readonly (readonly [string, object, object, string])[] = [
   ...['podAffinity', 'podAntiAffinity'].flatMap((kind) =>
     ['labelSelector', 'namespaceSelector'].flatMap((selector) => {
@@ -114,7 +114,7 @@ describe.each(KINDS.map(([definition, object]) => ({ kind: definition.kind, defi
       expect(await createErrors(definition, object(wrong))).toEqual(refused);
       expect(await updateErrors(definition, object(wrong), good)).toEqual(refused);
       expect(await updateErrors(definition, changed(object(wrong)), bad)).toEqual([]);
-      // Whatever is wrong in that way: it is not compared. Pods and jobs are fixed besides.
+      // The invalid values are not compared with each other. Pods and jobs are immutable in any case.
       if (definition === pod || definition === job) return;
       expect(await updateErrors(definition, object(other), bad)).toEqual([]);
     });

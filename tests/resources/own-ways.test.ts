@@ -4,7 +4,7 @@ import { requestsTo } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 import { keyOfKind, SAMPLES } from './kind-samples.js';
 
-/* What kinds do differently from each other with the verbs that all of them have (spec 3.7, 6.5, 7.1, 7.6). */
+/* Differences between kinds in the verbs that all of them have (spec 3.7, 6.5, 7.1, 7.6). */
 
 const server = openSuiteServer({ runtimeConfig: { 'api/all': 'true' } });
 const { get, post, put, merge, remove } = requestsTo(server);
@@ -65,7 +65,7 @@ describe('a PUT of an absent object', () => {
 });
 
 describe('the metadata in a write of the status', () => {
-  // All of it, or what of it, is left as it is.
+  // The metadata is ignored completely, or in part.
   const apart: Readonly<Record<string, readonly string[]>> = {
     'apiservices.apiregistration': ['labels', 'annotations'],
     'deployments.apps': ['labels'],

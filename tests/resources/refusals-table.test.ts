@@ -4,8 +4,8 @@ import { requestsTo } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
 
 /*
- * What upstream's rules refuse, and in which words and order, where no record looks. A row is a kind, what is written, and what is wrong
- * with it: `field: message`.
+ * Errors by upstream's rules, with their messages and order, where no record covers them. A row has a kind, the written object, and its
+ * errors: `field: message`.
  */
 let server: ApiServer;
 const { post, put } = requestsTo(() => server);
@@ -159,7 +159,7 @@ const LONG =
 // biome-ignore format: a row is a line
 table('volumes', [
   ['core/persistentvolumes', volume({ hostPath, cephfs: { monitors: ['m'] } }), ['spec.cephFS: Forbidden: may not specify more than 1 volume type']],
-  // This source may be beside one that comes before it.
+  // This source may be combined with an earlier one.
   ['core/persistentvolumes', volume({ hostPath, flexVolume: { driver: 'd' } }), []],
   ['core/persistentvolumes', volume({ hostPath, flexVolume: { driver: '' } }), ['spec.flexVolume.driver: Required value']],
   ['core/persistentvolumes', volume({ flexVolume: { driver: 'd' }, azureFile: { secretName: 's', shareName: 's' } }), ['spec.azureFile: Forbidden: may not specify more than 1 volume type']],
@@ -253,7 +253,7 @@ table('policies', [
     'spec.failurePolicy: Unsupported value: "": supported values: "Fail", "Ignore"',
     'spec.matchConstraints.matchPolicy: Unsupported value: "": supported values: "Equivalent", "Exact"',
   ]],
-  // What does not compile is there all the same, and may be anything.
+  // An expression that does not compile still counts as present, with any type.
   ['admission/validatingadmissionpolicies', policy({ variables: [{ name: 'a', expression: 'nope' }], validations: [{ expression: 'variables.a == 1' }] }), [`spec.variables[0].expression: ${UNDEFINED}`]],
   ['admission/validatingadmissionpolicybindings', { spec: { policyName: 'p', validationActions: ['Deny'], matchResources: { matchPolicy: 'Loose' } } }, ['spec.matchResouces.matchPolicy: Unsupported value: "Loose": supported values: "Equivalent", "Exact"']],
 ]);

@@ -5,7 +5,7 @@ import { requestsTo } from '../support/ask.js';
 import { suiteServer } from '../support/servers.js';
 
 let asked: AuthorizationAttributes | undefined;
-/** Allows reviews, and of what reviews ask about: `get` with a reason; denies `deny`; fails on `fail`. */
+/** Allows reviews. Of the reviewed requests, it allows `get` with a reason, denies `deny`, and fails for `fail`. */
 const authorizer: AuthorizerFactory = () => ({
   name: 'test',
   authorize(attributes) {

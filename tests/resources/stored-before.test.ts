@@ -3,7 +3,7 @@ import { persistentVolumeClaim, service } from '../../src/exports/kinds.js';
 import type { ApiServerOptions } from '../../src/index.js';
 import { openServer } from '../support/servers.js';
 
-/* What an older server did not store: readers see it, as upstream completes it when it is read. */
+/* Fields that an older server did not store. Reads contain them, because the server completes them as upstream does. */
 const stored = (kind: string, name: string, spec: object) => ({
   apiVersion: 'v1',
   kind,
@@ -17,7 +17,7 @@ const stored = (kind: string, name: string, spec: object) => ({
   spec,
 });
 const at = { namespace: 'default' };
-/** The members of a spec that others have, too, whether or not they are there. */
+/** Returns the members of a spec that other specs have as well, present or not. */
 const alike = (spec: object, others: object) =>
   Object.fromEntries(Object.keys(others).map((name) => [name, spec[name as keyof typeof spec]]));
 const ports = [{ port: 80, targetPort: 80, protocol: 'TCP' }];
@@ -78,7 +78,7 @@ it.each<readonly [string, object, object, ApiServerOptions | undefined]>([
   const client = server.client();
   const read = await client.get(service, 'a', at);
   expect(alike(read.spec, completed)).toEqual(completed);
-  // It is as others are from then on.
+  // From then on, the object is complete like others.
   const changed = await client.patch(service, 'a', { metadata: { labels: { a: 'b' } } }, at);
   expect(changed.spec).toEqual(read.spec);
 });

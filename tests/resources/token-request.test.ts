@@ -39,7 +39,7 @@ const makePod = (name: string, nodeName?: string) =>
         containers: [{ name: 'c', image: 'i' }],
         ...(nodeName === undefined ? {} : { nodeName }),
       },
-    } as never, // defaults fill in the rest
+    } as never, // Defaults set the other fields.
     where,
   );
 
@@ -155,7 +155,7 @@ describe('options of the server', () => {
       headers: { authorization: `Bearer ${(await requestToken({})).status.token}` },
       body: '{}',
     });
-    expect(answer.status).toBe(403); // known, and may not make tokens
+    expect(answer.status).toBe(403); // The user is authenticated, but may not create tokens.
     const short = await requestToken({ expirationSeconds: 7200, boundObjectRef: { kind: 'Pod', name: 'p' } });
     expect(short.spec.expirationSeconds).toBe(3600);
     expect(claimsOf(short)).toMatchObject({ exp: NOW + 3600, iss: 'https://a', aud: ['api'] });
@@ -189,7 +189,7 @@ describe('a ServiceAccount token in the orch dialect', () => {
 describe('the discovery documents of the issuer', () => {
   it("are not served if no client could find them by the issuer's name", async () => {
     await start({ dialect: 'k8s', serviceAccountTokens: { issuers: ['http://plain'] }, authentication: [] });
-    expect((await send(server, { path: '/openid/v1/jwks' })).status).toBe(401); // nobody in particular asks
+    expect((await send(server, { path: '/openid/v1/jwks' })).status).toBe(401); // The request has no particular user.
     const token = (await requestToken({})).status.token;
     const answer = await fetchFrom(server, '/openid/v1/jwks', { headers: { authorization: `Bearer ${token}` } });
     expect(answer.status).toBe(404);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { requestsTo } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 
-// What decoding calls the types that have names of their own in the reference.
+// The names of named Go types in decoding errors.
 const server = openSuiteServer();
 const { post, remove } = requestsTo(server);
 

@@ -84,7 +84,7 @@ describe.skipIf(!hasSharedData)('stored bytes of upstream (skipped where the dat
     const { value, unknownFields } = decodeTyped(schema, { ...decodeProtobuf(raw, schema), ...type });
     const { resourceVersion: _read, ...metadata } = stored.answer.metadata;
     expect(unknownFields).toEqual([]);
-    // What is read gets its defaults.
+    // A read fills in the defaults.
     const answered = structuredClone(value) as unknown as Draft<ApiObject>;
     definition.setDefaults?.(answered, k8s);
     expect(answered).toEqual({ ...stored.answer, metadata });

@@ -6,7 +6,7 @@ import { prepareSchema, validateStructural } from '../../src/schema/structural.j
 const list = (n: number, make: (i: number) => unknown) => Array.from({ length: n }, (_, i) => make(i));
 const TOO_LARGE = 'the object is too large for its schema: it takes more than 2000000 checks';
 
-/** What is wrong with a list of many items, of which all are checked by these keywords. */
+/** Returns the errors of a list with many items, all of which these keywords check. */
 async function problems(items: object, value: unknown, count = 100_000) {
   const schema = openApiToSchema({ type: 'array', items });
   await prepareSchema(schema);

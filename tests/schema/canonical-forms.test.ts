@@ -16,7 +16,7 @@ import { openServer } from '../support/servers.js';
 
 const RUNS = { numRuns: propertyRuns(400) };
 
-/** By the form: a spelling that is read, and what Go writes of it. */
+/** For each format: a notation that is accepted, and the one that Go writes. */
 const SPELLINGS: Readonly<Record<string, readonly (readonly [unknown, unknown])[]>> = {
   byte: [
     ['YQ==', 'YQ=='],
@@ -76,7 +76,7 @@ const SPELLINGS: Readonly<Record<string, readonly (readonly [unknown, unknown])[
 const formOf = (schema: Schema): string =>
   schema.type === 'string' ? (schema.format ?? '') : schema.type === 'intOrString' ? schema.type : '';
 
-/** The leaves of a schema that have a form of their own. */
+/** Returns the leaves of a schema whose format has a canonical notation. */
 function leavesIn(schema: Schema, found: Set<Schema>, seen = new Set<Schema>()): void {
   if (seen.has(schema)) return;
   seen.add(schema);
@@ -103,7 +103,7 @@ describe('decoded values have the form that Go writes', () => {
         const read = decoderOf(leaf)(spelling, at);
         at.finish();
         expect(read, `${formOf(leaf)} ${JSON.stringify(spelling)}`).toBe(canonical);
-        // What was written is read as it is.
+        // A canonical value is decoded unchanged.
         if (read !== undefined && read !== null) expect(decoderOf(leaf)(read, at)).toBe(read);
       }
   });
@@ -189,7 +189,7 @@ describe('values that Go does not decode', () => {
     ['byte', [-1], 'json: cannot unmarshal number -1 into Go value of type uint8'],
     ['byte', [1.5], 'json: cannot unmarshal number 1.5 into Go value of type uint8'],
     ['byte', ['a'], 'json: cannot unmarshal string into Go value of type uint8'],
-    // Line breaks are written with an escape, which is no part of a quantity.
+    // Line breaks are written with an escape, which a quantity cannot contain.
     ['quantity', '1\n', "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"],
     ['quantity', '\t1', "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"],
   ] as const)('%s %j', (format, value, message) => {
@@ -231,7 +231,7 @@ describe('a server', () => {
 });
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-/** Sets bits of the last digit that mean nothing. */
+/** Sets the unused bits of the last digit. */
 function withSpareBits(text: string, bits: number): string {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   if (padding === 0) return text;

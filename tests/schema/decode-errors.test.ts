@@ -113,13 +113,13 @@ describe('errors of bodies that do not decode', () => {
     ],
     [tokenRequest, { port: 1.5 }, `json: cannot unmarshal number 1.5 ${into('TokenRequest.port', 'int32')}`],
     [tokenRequest, { port: {} }, `json: cannot unmarshal object ${into('TokenRequest.port', 'int32')}`],
-    // A quantity is read from what is written there, whatever that is.
+    // A quantity is parsed from the text of any JSON value.
     ...['much', {}, { a: 1 }, [], [5], true, false, ''].map((cpu): [typeof tokenRequest, unknown, string] => [
       tokenRequest,
       { cpu },
       "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
     ]),
-    // The first failure counts, but types with readers of their own come before.
+    // The first error is reported, except that types with their own decoders come before others.
     [secret, { type: 1, immutable: 'x' }, `json: cannot unmarshal number ${into('Secret.type', 'v1.SecretType')}`],
     [
       secret,

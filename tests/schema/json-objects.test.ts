@@ -72,5 +72,5 @@ describe("a copy of a caller's object", () => {
   });
 });
 
-/** Frozen where it can be: views of bytes cannot. */
+/** Freezes a value if possible: views of bytes cannot be frozen. */
 const deepFreezeJson = (value: unknown) => (JSON.stringify(value).includes('{"0":') ? value : deepFreeze(value));

@@ -71,7 +71,7 @@ it('shared types have their version, quantities belong to pods everywhere, and t
   );
 });
 
-/** Fields that are there and hold nothing, by their types. */
+/** Fields that are present and empty, by their types. */
 const nothing = (fields: Readonly<Record<string, string>>) =>
   Object.entries(fields)
     .map(([name, type]) => `${name}:${type.startsWith('*') ? `(${type})` : type}(nil)`)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isOfFormat } from '../../src/schema/constraints/string-formats.js';
 
-/* Texts at the edges of the formats, as the validators of upstream judge them. */
+/* Edge cases of the formats, as upstream's validators decide them. */
 
 const CASES: Readonly<Record<string, { readonly yes: readonly string[]; readonly no: readonly string[] }>> = {
   hostname: {

@@ -16,7 +16,7 @@ interface Posted {
   readonly schema: unknown;
 }
 
-/** Runs a recorded case with a recorder in place of a server: what it declares and posts, until it does anything else. */
+/** Runs a recorded case with a recorder in place of a server: it collects the definitions and objects until the case does anything else. */
 async function posts(name: string): Promise<Posted[]> {
   const done: Posted[] = [];
   let schema: unknown;
@@ -54,7 +54,7 @@ async function posts(name: string): Promise<Posted[]> {
   return done;
 }
 
-/** The causes of a recorded failure, as `path: text`, sorted. */
+/** Returns the causes of a recorded failure, as `path: text`, sorted. */
 const causesOf = ({ details }: RecordedStatus): string[] =>
   (details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`).sort();
 
@@ -79,7 +79,7 @@ describe
       let compared = 0;
       for (const { title, body, schema: json } of await posts(`crd/${name}`)) {
         const step = steps.get(title);
-        // Names of embedded objects are checked with those of objects, elsewhere.
+        // The names of embedded objects are validated together with those of objects.
         if (step === undefined || title === 'embedded with bad names' || title === 'embedded with a bad label')
           continue;
         const schema = openApiToSchema(json) as ObjectSchema; // of type object

@@ -7,9 +7,9 @@ import { reachableMegabytes } from '../support/collect-garbage.js';
 import { startServer } from '../support/servers.js';
 
 /*
- * What a server holds is bounded by what it stores, not by how often it was written, also where no time passes that could
- * expire anything. Through the whole server here, two hundred thousand times; a million times through the store alone in
- * tests/store/memory-store.test.ts.
+ * The heap of a server is limited by what it stores, not by the number of writes, even if no time passes in which anything could expire.
+ * These tests write two hundred thousand times through the whole server; tests/store/memory-store.test.ts writes a million times to the
+ * store alone.
  */
 
 describe('a server under a clock that stands still', () => {

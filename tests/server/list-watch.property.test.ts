@@ -25,7 +25,7 @@ async function startDeterministic(): Promise<ApiServer> {
     random: createFakeRandom(1),
     storage: memory({ snapshotInterval: 7 }),
   });
-  // Without controllers nobody makes the namespaces.
+  // Without controllers, the namespaces are not created automatically.
   await server.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }]);
   return server;
 }

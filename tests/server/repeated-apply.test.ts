@@ -3,8 +3,8 @@ import { ask } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 
 /*
- * Who applies the same again changes nothing; with two exceptions, in which the first apply left something to others that the next
- * one meets (spec 6.5).
+ * A repeated apply changes nothing, with two exceptions, in which the server owns fields after the first apply that the second one takes
+ * over (spec 6.5).
  */
 const server = openSuiteServer();
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { ask } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
 import { hasSharedData, readShared } from '../support/shared-data.js';
 
-/** What the real server keeps of one object. */
+/** An object as upstream stored it. */
 interface Recorded {
   readonly key: string;
   readonly kind: string;
@@ -23,7 +23,7 @@ const { objects, keys } = readShared<{ objects: readonly Recorded[]; keys: reado
   'data/etcd-layout/objects.json',
   { objects: [], keys: [] },
 );
-/** Objects; the others are allocations and leases of the server itself. */
+/** The stored objects; the other entries are allocations and leases of the server itself. */
 const served = objects.filter(({ path }) => path !== undefined);
 const bytesOf = ({ value }: Recorded) => new Uint8Array(Buffer.from(value, 'base64'));
 

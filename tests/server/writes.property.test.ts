@@ -47,7 +47,7 @@ function apply(server: ApiServer, fieldManager: string, values: Data, force = fa
   return server.client().apply(configMap, object, { ...where, fieldManager, force });
 }
 
-// An object that nobody owns anything of is not tracked: somebody owns this from the start.
+// An object without any owner is not tracked, so a manager owns this field from the start.
 const labels = { base: '1' };
 const start = (server: ApiServer) =>
   server.client().apply(configMap, { metadata: { name: 'shared', labels } }, { ...where, fieldManager: 'base' });

@@ -2,8 +2,8 @@ import { compile, createEnvironment, kubernetesLibraries } from 'orch-apiserver/
 import { describe, expect, it } from 'vitest';
 
 /*
- * The rows of the field's own tables of values: sums at the borders of 64 bits, conversions, times. They are evaluated unchecked, as values of
- * unknown types are.
+ * Rows of cel-go's tables of values: sums at the limits of 64 bits, conversions, times. They are evaluated unchecked, like values of
+ * unknown types.
  */
 const environment = createEnvironment({ libraries: kubernetesLibraries(31) });
 const evaluate = (source: string) => compile(environment, environment.parse(source)).evaluate({}).outcome;

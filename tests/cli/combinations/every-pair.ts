@@ -18,8 +18,8 @@ export function problemsOf(...given: string[]): string[] {
 }
 
 /**
- * Tests every pair of flags about the same thing, in both orders. A pair that is not in `together` has the problems of its flags alone, so
- * a new flag needs one line in `alone`, and its rules with others one line each.
+ * Tests every pair of flags about the same subject, in both orders. A pair that is not in `together` has the errors of its two flags, so a
+ * new flag needs one line in `alone`, and each of its rules with another flag needs one line.
  */
 export function describeEveryPair(title: string, alone: Alone, together: Pairs): void {
   const flags = Object.keys(alone);

@@ -76,8 +76,8 @@ async function startInformer() {
 }
 
 /**
- * Lets an informer meet a fault at its list, and another one at a watch. Returns the two errors with which it stopped, once it has been
- * started again and has seen a later write.
+ * Injects a fault into the list of an informer, and another one into a watch. Returns the two errors with which it stopped, once it has
+ * been started again and has seen a later write.
  */
 async function informerStopsAt(set: (builder: FaultBuilder) => Fault): Promise<string> {
   set(on('list'));

@@ -48,8 +48,8 @@ export async function openFaultyServer(options: ApiServerOptions = {}): Promise<
 }
 
 /**
- * Counts the lists of a client whose watch ends when the history has forgotten all that it has seen but a bookmark.
- * @param watchUntilEnd lets the client watch the config map `a`; resolves when it has seen the value `end`.
+ * Counts the lists of a client whose watch ends after the history has dropped everything that the client received, except for a bookmark.
+ * @param watchUntilEnd lets the client watch the config map `a`; resolves when it has received the value `end`.
  * @param dropped whether the bookmark is dropped
  */
 export async function countLists(

@@ -1,6 +1,6 @@
 /**
- * Definitions of well-known projects, written anew: names, types, bounds, lists and rules as theirs, cut to what objects of everyday
- * use say. Each with an object that it takes, and some that it refuses with what is said of them.
+ * Definitions of well-known projects in our own words: their names, types, limits, lists and rules, restricted to the fields of everyday
+ * objects. Each has a valid object, and some invalid ones with the expected errors.
  */
 export interface Project {
   readonly project: string;

@@ -5,8 +5,8 @@ import { defaultPolicy } from '../../../src/plugins/default-roles/default-policy
 import { hasSharedData, readShared } from '../../support/shared-data.js';
 
 /*
- * The default roles against the upstream's data, permission by permission. That data is of several releases between 1.26
- * and 1.35 and says so; where it and the recorded 1.31 server differ, the record decides (default-policy.test.ts).
+ * Compares the default roles with upstream's data, permission by permission. The data belongs to several releases between 1.26 and 1.35.
+ * Where it differs from the recorded server of 1.31, the record decides (default-policy.test.ts).
  */
 /** Roles that 1.31 does not have yet. */
 const LATER = [

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { storageVersion } from '../../../src/exports/kinds.js';
 import { readBody, updateErrors } from '../steps.js';
 
-/* What servers may report of the versions that they write, read and serve, as upstream's tables have it. */
+/* Facts of upstream's tables: the reports of servers about the versions that they write, read and serve. */
 const metadata = { name: 'apps.deployments' };
 const old = readBody(storageVersion, { metadata, spec: {} });
 const errorsOf = (status: object) => updateErrors(storageVersion, { metadata, spec: {}, status }, old, 'status');

@@ -93,7 +93,7 @@ it('annotations of the template of a StatefulSet are validated as those of a pod
     'spec.template.annotations[container.apparmor.security.beta.kubernetes.io/z]: Invalid value: "z": container not found',
   ];
   expect(await createErrors(statefulSet, wrong)).toEqual(why);
-  // A cost that was wrong before may stay.
+  // A deletion cost that was invalid before is kept.
   expect(await updateErrors(statefulSet, wrong, created(statefulSet, wrong))).toEqual(why.slice(1));
 });
 

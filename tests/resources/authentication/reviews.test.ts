@@ -5,7 +5,7 @@ import { createFakeClock, type FakeClock } from '../../../src/testing/fake-clock
 import { ask, requestsTo } from '../../support/ask.js';
 import { startServer } from '../../support/servers.js';
 
-// Tokens of accounts and reviews, as clients of `orch` see them (spec 11.23, 11.24, 14.2 to 14.8, 19.13, 19.14).
+// Tokens of ServiceAccounts and reviews, as clients of `orch` see them (spec 11.23, 11.24, 14.2 to 14.8, 19.13, 19.14).
 const GROUP = '/apis/authentication.orch.io/v1';
 const ACCOUNTS = '/api/v1/namespaces/default/serviceaccounts';
 const ISSUER = 'https://orch.default.svc';
@@ -50,7 +50,7 @@ describe('a token request', () => {
     expect((await request({})).message).toContain('spec.audiences: Required value');
     const token = await tokenFor({ audiences: ['vault'] });
     expect(await review({ token, audiences: ['other'] })).toMatchObject({ error: expect.stringContaining('audience') });
-    // To the server itself it is not addressed.
+    // The server is not one of its audiences.
     expect((await self({ authorization: `Bearer ${token}` })).status).toBe(401);
     expect((await review({ token, audiences: ['vault'] })).audiences).toEqual(['vault']);
   });

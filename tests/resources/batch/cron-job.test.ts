@@ -42,7 +42,7 @@ describe('a CronJob', () => {
       successfulJobsHistoryLimit: 3,
       failedJobsHistoryLimit: 1,
     });
-    // What a job fills in, the job will.
+    // The defaults of a job are set when the job is created.
     expect(spec.jobTemplate.spec).not.toHaveProperty('backoffLimit');
   });
 
@@ -77,7 +77,7 @@ describe('a CronJob', () => {
     expect(await createErrors(cronJob, body({}, 'a'.repeat(52)))).toEqual([]);
     const long = body({}, 'a'.repeat(53));
     expect(await createErrors(cronJob, long)).toEqual([expect.stringContaining('must be no more than 52 characters')]);
-    // One that is there already may stay.
+    // An existing invalid time zone is kept.
     expect(await updateErrors(cronJob, long, created(cronJob, long))).toEqual([]);
   });
 

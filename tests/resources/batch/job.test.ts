@@ -12,7 +12,7 @@ const body = (spec: object = {}, labels?: Readonly<Record<string, string>>) => (
   metadata,
   spec: { template: { ...template, ...(labels ? { metadata: { labels } } : {}) }, ...spec },
 });
-/** Refusals without the examples that some end in. */
+/** Returns refusals without the examples at the end of some messages. */
 const refusals = async (spec: object) =>
   (await createErrors(job, body(spec))).map((text) => text.replace(/ \(e\.g\..*/, ''));
 
@@ -41,7 +41,7 @@ describe('a Job', () => {
     };
     expect(spec.selector).toEqual({ matchLabels: { 'batch.kubernetes.io/controller-uid': uid } });
     expect(spec.template.metadata.labels).toEqual({ app: 'a', ...generated });
-    // Without labels of its own it has those of its pods.
+    // A job without labels has those of its pods.
     expect(made.labels).toEqual({ app: 'a', ...generated });
   });
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 let made = 0;
-/** Creates a signing request; gives its path and the answer. */
+/** Creates a signing request. Returns its path and the response. */
 async function create(spec: object = {}, more: object = {}) {
   const name = `request-${++made}`;
   const body = {
@@ -42,7 +42,7 @@ const refusal = async (spec: object) => {
   return [status, message.replace(/^.* is invalid: /, '')];
 };
 const condition = (type: string, more: object = {}) => ({ type, status: 'True', reason: 'R', message: 'M', ...more });
-/** Writes conditions or a certificate to a subresource, keeping what is there. */
+/** Writes conditions or a certificate to a subresource, and keeps the existing ones. */
 async function write(path: string, subresource: 'approval' | 'status', status: object) {
   const { value } = await get(path);
   return put(`${path}/${subresource}`, { ...value, status: { ...value.status, ...status } });
@@ -192,7 +192,7 @@ describe('conditions of a signing request', () => {
       { type: 'Approved' },
       { type: 'Failed', status: 'True' },
     ]);
-    // The conditions that a write of the status leaves out stay.
+    // Conditions that a write of the status omits are kept.
     expect((await sign(path, issued[0] ?? '')).status).toBe(422);
     const signed = await create();
     await approve(signed.path, 'Approved');

@@ -4,12 +4,12 @@ import { createCertificateAuthority, issueCertificate } from '../../../src/pki/c
 import { ask, requestsTo } from '../../support/ask.js';
 import { startServer, suiteServer } from '../../support/servers.js';
 
-// Trust bundles as clients of `orch` see them: whose they are, who reads and writes them, what they hold (spec 15.11 to 15.13, 17.6, 19.8).
+// Trust bundles as clients of `orch` see them: their signers, permissions and contents (spec 15.11 to 15.13, 17.6, 19.8).
 const BASE = '/apis/certificates.orch.io/v1alpha1/clustertrustbundles';
 const RBAC = '/apis/rbac.authorization.orch.io/v1';
 const SIGNER = 'example.com/signer';
 const ADMIN: UserInfo = { username: 'admin', groups: ['system:masters'] };
-/** May write bundles, and attests for one signer. */
+/** A user who may write bundles, and may attest for one signer. */
 const WRITER: UserInfo = { username: 'writer', groups: ['system:authenticated'] };
 const READER: UserInfo = { username: 'reader', groups: ['system:authenticated'] };
 const ACCOUNT: UserInfo = {

@@ -13,7 +13,7 @@ const names = async (server: ApiServer) => {
   const { items } = await server.client().list(coreEvent, WHERE);
   return items.map(({ metadata }) => metadata.name);
 };
-/** Lets what a timer began come to its end. */
+/** Waits for the work that a timer has started. */
 const soon = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 async function serverAt(options: { readonly eventLifetime?: number; readonly saved?: string } = {}) {

@@ -5,7 +5,7 @@ import { openServer } from '../../support/servers.js';
 
 const NAMESPACE = '/api/v1/namespaces/default';
 
-/** A server of the ecosystem's dialect with a node, and a pod of an account. */
+/** A server of the k8s dialect with a node, and a pod with a ServiceAccount. */
 async function started(): Promise<ApiServer> {
   const server = await openServer({ dialect: 'k8s' });
   await server.load([
@@ -109,7 +109,7 @@ describe('an eviction', () => {
       const patch = { method: 'PATCH', body: { status: ready } };
       expect((await said(server, `${name}/status`, { ...patch, headers }))[0]).toBe(200);
     }
-    // Options are looked at when the pod would be deleted: whatever else is in the way is said before.
+    // Options are validated when the pod would be deleted, so all other errors are reported first.
     const deleteOptions = { propagationPolicy: 'Never' };
     const badly = async (name: string) =>
       (await said(server, `${name}/eviction`, { method: 'POST', body: { metadata: { name }, deleteOptions } }))[0];
@@ -117,7 +117,7 @@ describe('an eviction', () => {
     expect((await evict(server, 'p'))[0]).toBe(201);
     const { value: left } = await ask(server, { path: `${at}/b` });
     expect(left.status).toMatchObject({ disruptionsAllowed: 0, disruptedPods: { p: expect.any(String) } });
-    // The server owns what it took, as after any request of its own.
+    // The server owns the fields that it changed, as after any request of its own.
     const own = left.metadata.managedFields.find(({ manager }: { manager: string }) => manager === 'kube-apiserver');
     expect(own).toMatchObject({ operation: 'Update', subresource: 'status', apiVersion: 'policy/v1' });
     expect(Object.keys(own.fieldsV1['f:status'])).toEqual(['f:conditions', 'f:disruptedPods', 'f:disruptionsAllowed']);

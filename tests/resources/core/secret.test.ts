@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { secret } from '../../../src/exports/kinds.js';
 import { context, createErrors, readBody, updateErrors } from '../steps.js';
 
-/* What is refused of secrets that have a type, as upstream's tables have it. */
+/* Errors of secrets with a type, from upstream's tables. */
 const typed = (type: string, stringData: object, more: object = {}) => ({
   metadata: { name: 's', ...more },
   type: `kubernetes.io/${type}`,

@@ -24,7 +24,7 @@ const nodePortOf = ({ spec }: Service) => spec.ports?.[0]?.nodePort;
 const small = {
   network: { serviceNetwork: { clusterIpRanges: ['10.9.0.0/29'], nodePorts: { first: 30_000, last: 30_002 } } },
 };
-/** All addresses of the range but the first, which the server's own Service has. */
+/** Returns all addresses of the range except the first, which the server's own Service has. */
 const FREE = ['10.9.0.2', '10.9.0.3', '10.9.0.4', '10.9.0.5', '10.9.0.6'];
 
 describe('the cluster IPs of Services', () => {
@@ -152,7 +152,7 @@ describe('node ports', () => {
     const local = await create('a', {
       type: 'LoadBalancer',
       externalTrafficPolicy: 'Local',
-      ports: [{ port: 80, targetPort: 80, nodePort: 30_000 }], // any other could be the one that is wished for
+      ports: [{ port: 80, targetPort: 80, nodePort: 30_000 }], // Any other free port could be the requested one.
       healthCheckNodePort: 30_002,
     });
     expect(local.spec.healthCheckNodePort).toBe(30_002);

@@ -157,7 +157,7 @@ describe('the proxy of a service', () => {
       { apiVersion: 'v1', kind: 'Endpoints', metadata: { name: 'a', namespace: 'default' }, subsets },
     ]);
     expect(await asked(server, 'https:a:81')).toEqual([503, 'no endpoints available for service "https:a:81"']);
-    // What is not a pod of the namespace is not asked.
+    // An endpoint that is not a pod of the namespace gets no request.
     for (const name of ['a:80', 'a:web'])
       expect(await asked(server, name)).toEqual([503, `no endpoints available for service "${name}"`]);
   });

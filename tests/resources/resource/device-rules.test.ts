@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deviceClass, podSchedulingContext, resourceSlice } from '../../../src/exports/kinds.js';
 import { created, createErrors, readBody, updateErrors } from '../steps.js';
 
-/* What is refused of devices and claims, as upstream's tables have it: each row an object and the refusals' paths and sorts. */
+/* Errors of devices and claims, from upstream's tables: each row has an object, and the paths and types of its errors. */
 const metadata = { name: 'a' };
 const short = (errors: readonly string[]) =>
   errors.map((error) => error.replace(/^(.*?): ([A-Z][a-z ]+)(?::.*)?$/s, '$1 $2'));
@@ -28,7 +28,7 @@ describe('a DeviceClass', () => {
     ['of no nodes', { suitableNodes: { nodeSelectorTerms: [] } }, ['suitableNodes.nodeSelectorTerms Required value']],
   ])('%s', async (_, spec, errors) => {
     expect(short(await createErrors(deviceClass, of(spec)))).toEqual(errors);
-    // A class may become any other. The errors of an update are reported twice.
+    // A class can be changed completely. The errors of an update are reported twice.
     const found = short(await updateErrors(deviceClass, of(spec), created(deviceClass, of({}))));
     expect(found).toEqual([...errors, ...errors]);
   });

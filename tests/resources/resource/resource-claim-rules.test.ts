@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { resourceClaim, resourceClaimTemplate } from '../../../src/exports/kinds.js';
 import { created, createErrors, readBody, updateErrors } from '../steps.js';
 
-/* What is refused of devices and claims, as upstream's tables have it: each row an object and the refusals' paths and sorts. */
+/* Errors of devices and claims, from upstream's tables: each row has an object, and the paths and types of its errors. */
 const metadata = { name: 'a' };
 const short = (errors: readonly string[]) =>
   errors.map((error) => error.replace(/^(.*?): ([A-Z][a-z ]+)(?::.*)?$/s, '$1 $2'));
@@ -136,7 +136,7 @@ describe('a ResourceClaim', () => {
     ],
   ])('that %s', async (_, spec, errors) => {
     expect(short(await createErrors(resourceClaim, claim(spec)))).toEqual(errors);
-    // A template says the same of the claims that it makes.
+    // A template is validated like the claims that are created from it.
     const inTemplate = await createErrors(resourceClaimTemplate, claim({ spec }));
     expect(short(inTemplate)).toEqual(errors.map((error) => error.replace(/^spec\./, 'spec.spec.')));
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { persistentVolume, persistentVolumeClaim } from '../../../src/exports/kinds.js';
 import { readBody, updateErrors } from '../steps.js';
 
-/* What of claims and volumes may change, as upstream's tables have it: each row what was, what is to be, and what is refused. */
+/* Allowed changes of claims and volumes, from upstream's tables: each row has the old and the new object, and the errors. */
 const short = (errors: readonly string[]) =>
   errors.map((error) => error.replace(/^(.*?): ([A-Z][a-z ]+)(?::.*)?$/s, '$1 $2'));
 const CLASS = 'volume.beta.kubernetes.io/storage-class';
@@ -46,7 +46,7 @@ describe('a PersistentVolumeClaim', () => {
     ['shrinks before it is bound', {}, { size: '8G' }, [SPEC, size]],
     ['shrinks', bound, { ...bound, size: '8G' }, [size]],
     ['gets a volume and grows', { phase: 'Bound' }, { ...bound, size: '12G' }, []],
-    // The class, which an annotation once named.
+    // An annotation used to name the class.
     ['keeps its annotation', { annotations: annotated('x') }, { annotations: annotated('x') }, []],
     ['changes its annotation', { annotations: annotated('x') }, { annotations: annotated('y') }, [A]],
     ['gets an annotation', {}, { annotations: annotated('x') }, [A]],
@@ -76,7 +76,7 @@ describe('a PersistentVolumeClaim', () => {
       { annotations: annotated('x'), storageClassName: 'y' },
       [SPEC],
     ],
-    // Attributes of volumes.
+    // The following rows are about attributes of volumes.
     [
       'gets attributes while that is off',
       bound,

@@ -71,7 +71,7 @@ describe('PersistentVolume', () => {
     const since = async (status: object) => (await tell(status)).status.lastPhaseTransitionTime;
     const told = '2020-01-01T00:00:00Z';
     expect(await since({ lastPhaseTransitionTime: told })).toBe(told);
-    // Who leaves it out changes nothing.
+    // An update that omits it changes nothing.
     expect(await since({ lastPhaseTransitionTime: null })).toBe(told);
     expect(await since({ phase: 'Bound' })).not.toBe(told);
     expect(await since({ phase: 'Released', lastPhaseTransitionTime: told })).toBe(told);
@@ -127,7 +127,7 @@ describe('PersistentVolumeClaim', () => {
     ];
     const [first, second, third, fourth] = versions.map(({ metadata }) => Number(metadata.resourceVersion));
     expect(second).toBeGreaterThan(first ?? 0);
-    expect(third).toBeGreaterThan(second ?? 0); // another owner
+    expect(third).toBeGreaterThan(second ?? 0); // The claim has another owner.
     expect(fourth).toBe(third);
     const dry = await client.create(
       persistentVolumeClaim,
@@ -149,7 +149,7 @@ describe('PersistentVolumeClaim', () => {
     expect(await sourcesOf({ dataSource: source('PersistentVolumeClaim') })).toEqual(['s', 's']);
     expect(await sourcesOf({ dataSource: snapshot })).toEqual(['s', 's']);
     expect(await sourcesOf({ dataSourceRef: thing })).toEqual(['s', 's']);
-    // What the older field does not take is as if it was not there.
+    // A value that the older field does not support is ignored.
     for (const other of [
       thing,
       source('Pod'),

@@ -5,7 +5,7 @@ import { addressOfService, endpointOfService } from '../../../src/outbound/servi
 import { parseIp } from '../../../src/pki/names/ip-address.js';
 import { originAt } from '../../../src/resources/shared/relay-target.js';
 
-/** The address that a URL leads to, as bytes. */
+/** Returns the address to which a URL leads, as bytes. */
 const reached = (origin: string) => {
   const { hostname } = new URL(origin);
   return parseIp(hostname.replace(/^\[|\]$/g, ''));

@@ -30,7 +30,7 @@ const number = byte.chain((value) =>
   fc.constantFrom(`${value}`, `0${value}`, `00${value.toString(8)}`, `0x${value.toString(16)}`, `${value}%2e0`),
 );
 const digits = fc.constantFrom('０', '１', '７', '。', '127', '%31', '.', '0x', '-', 'a', '\\', '@', '­');
-/** Texts that one parser or another reads as an address. */
+/** Texts that some parser reads as an address. */
 const hosts = fc.oneof(
   fc.array(number, { minLength: 1, maxLength: 5 }).map((parts) => parts.join('.')),
   fc.array(number, { minLength: 4, maxLength: 4 }).map((parts) => `[::ffff:${parts.join('.')}]`),

@@ -9,8 +9,8 @@ import { hostWith } from '../../support/hosts.js';
 import { suiteServer } from '../../support/servers.js';
 
 /*
- * What a node writes itself gives it nothing: claim statuses, mirror pods. And an account that limits what its pods mount
- * does so for every way to name a secret.
+ * A node gains nothing from the statuses of claims and the mirror pods that it writes. A ServiceAccount that restricts the Secrets of its
+ * pods does so for every way to refer to a Secret.
  */
 describe.each(['k8s', 'orch'] as const)('pods (%s)', (dialect) => {
   const server = suiteServer({ ...STEPPED, dialect, admission: (defaults) => [...defaults, nodeRestriction] });
@@ -71,7 +71,7 @@ describe.each(['k8s', 'orch'] as const)('pods (%s)', (dialect) => {
         ),
       });
       if (subresource === 'ephemeralcontainers') {
-        // Of this write everything else is dropped.
+        // All other fields of this write are dropped.
         expect(await set('run', 'x')).toMatchObject({ code: 200 });
         expect((await admin.get(pod, 'run', { namespace })).metadata.annotations ?? {}).not.toHaveProperty(mirror);
         const message = expect.stringContaining('static pods do not support ephemeral containers');

@@ -4,7 +4,7 @@ import { configMap, secret } from '../../../src/resources/core/index.js';
 import { ask, requestsTo } from '../../support/ask.js';
 import { allowing, everybodyIs, suiteServer } from '../../support/servers.js';
 
-/** A caller who may do everything with ConfigMaps in namespace `own`, and look at any path that is no resource. */
+/** A user who may do everything with ConfigMaps in namespace `own`, and may read any non-resource path. */
 const mayDo = ({ resourceRequest, group, resource, namespace }: AuthorizationAttributes) =>
   !resourceRequest || (group === '' && resource === 'configmaps' && namespace === 'own');
 
@@ -85,7 +85,7 @@ describe('paths that resemble others', () => {
       });
       expect(status).toBeGreaterThanOrEqual(400);
       expect(JSON.stringify(value)).not.toContain('aGlkZGVu'); // the secret's content
-      // Nothing is answered that nobody was asked about.
+      // No response is returned without a call of the authorizer.
       if (status !== 400 && status !== 500) expect(asked.length).toBeGreaterThan(0);
     }
   });

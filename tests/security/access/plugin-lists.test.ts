@@ -21,8 +21,8 @@ import { whoIs } from '../../support/ask.js';
 import { fakeHost } from '../../support/hosts.js';
 
 /*
- * No list of plug-ins loses a protection by being written down: the defaults are what their names say, one's own are added
- * to them, and what must never be missing is in no list.
+ * An explicit list of plug-ins does not lose a protection: the default lists contain what their names say, other plug-ins are added to
+ * them, and whatever must never be missing is in no list.
  */
 const open: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -131,7 +131,7 @@ describe('the list of controllers', () => {
 });
 
 describe("the listener's own kubeconfig", () => {
-  /** The status of a GET of namespaces with the credentials of the kubeconfig. */
+  /** Returns the status of a GET of namespaces with the credentials of the kubeconfig. */
   async function statusOf(text: string): Promise<number> {
     const { server, certificateAuthority, credentials } = await readKubeconfig(text);
     const { clientCertificate, clientKey } = credentials;

@@ -3,7 +3,7 @@ import { ask, fetchFrom } from '../../support/ask.js';
 import { openSuiteServer } from '../../support/servers.js';
 
 /*
- * One large body does not hold everybody else up: its steps are separate turns, and no write overtakes another for it.
+ * A large body does not block other requests: it is processed in separate turns, and no write overtakes another one because of it.
  */
 const path = '/api/v1/namespaces/default/configmaps';
 const server = openSuiteServer();

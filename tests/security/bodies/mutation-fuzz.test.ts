@@ -11,8 +11,8 @@ import { type Sample, samples } from './mutation-bodies.js';
 import { mutated, randomOf } from './mutations.js';
 
 /*
- * Valid bodies of every kind with some nodes replaced by something else, by every way a body comes in. Whatever it is,
- * the answer is no fault of the server. ITERATIONS and SEED of the environment run more and others.
+ * Valid bodies of every kind with some nodes replaced, sent in every way that accepts a body. No response may be a fault of the server.
+ * The environment variables ITERATIONS and SEED select more and other bodies.
  */
 const ITERATIONS = propertyRuns(1500);
 const SEED = Number(process.env['SEED'] ?? 1);

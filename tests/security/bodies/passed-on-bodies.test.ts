@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** A backend that keeps every byte it gets, and answers whatever looks like the end of a head. */
+/** A backend that records every received byte, and responds to whatever looks like the end of a head. */
 async function rawPod() {
   const sockets: Socket[] = [];
   const heard: string[] = [];
@@ -80,7 +80,7 @@ describe('the body of a request by HTTP/1.1', () => {
     const head = headOf(heard[0]);
     expect(head.match(/^(content-length|transfer-encoding):/gm)).toHaveLength(1);
     expect(head).toContain(name === 'Content-Length' ? `content-length: ${body.length}` : 'transfer-encoding: chunked');
-    // All of it is behind one head: as long as was said, or in one chunk.
+    // The whole body follows one head, with the announced length or in one chunk.
     const rest = heard[0]?.slice(head.length + 4);
     expect(rest).toBe(name === 'Content-Length' ? body : chunked(body));
   });

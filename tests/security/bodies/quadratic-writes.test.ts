@@ -4,8 +4,8 @@ import { ask } from '../../support/ask.js';
 import { suiteServer } from '../../support/servers.js';
 
 /*
- * Single writes whose cost grew with the square of a list they carry: everybody else waited for seconds to minutes. Each is
- * sent as an attacker would; what is asserted is CPU time, far above what it takes and far below what it took.
+ * Single writes whose cost used to grow with the square of a list in them, which blocked all other requests for seconds to minutes. Each
+ * is sent as an attacker would. The limit of CPU time is far above what it takes and far below what it took.
  */
 const server = suiteServer({
   dialect: 'k8s',
@@ -28,7 +28,7 @@ const TYPES = {
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const PODS = '/api/v1/namespaces/default/pods';
 
-/** A request and the milliseconds of CPU it took. */
+/** Sends a request, and returns the milliseconds of CPU time that it took. */
 async function send(method: string, path: string, body: object, type = 'application/json') {
   const before = process.cpuUsage();
   const headers = { authorization: 'Bearer t', 'content-type': type };

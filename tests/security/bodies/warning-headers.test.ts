@@ -1,4 +1,4 @@
-// However much there is to warn of, every client reads the answer: Node's has the smallest bounds.
+// However many warnings there are, every client must be able to read the response. Node has the smallest limits.
 
 import http from 'node:http';
 import http2 from 'node:http2';

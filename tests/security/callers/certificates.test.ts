@@ -26,8 +26,8 @@ import { fakeHost } from '../../support/hosts.js';
 import { startServer } from '../../support/servers.js';
 
 /*
- * Client certificates over HTTPS: who the server takes the caller for, with a chain as TLS shows it. The reasons of each
- * refusal, and many more chains, are in tests/pki/verify-chain.test.ts.
+ * Client certificates over HTTPS: the authenticated user of a chain that a client presents in TLS. The reasons of each refusal, and many
+ * more chains, are in tests/pki/verify-chain.test.ts.
  */
 let workshop: Workshop;
 let root: Issued;

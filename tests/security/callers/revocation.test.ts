@@ -8,8 +8,8 @@ import { ask, whoIs } from '../../support/ask.js';
 import { startServer } from '../../support/servers.js';
 
 /*
- * A token that was used is remembered for ten seconds. What this server itself knows of it ends it at once: no time passes in
- * these tests but where they say so.
+ * The verification of a used token is cached for ten seconds. Changes that this server itself knows end it at once: no time passes in
+ * these tests unless they advance it.
  */
 const where = { namespace: 'default' };
 const base64 = (text: string) => Buffer.from(text).toString('base64');

@@ -6,7 +6,7 @@ import { bootstrapTokens } from '../../../src/plugins/bootstrap-tokens/bootstrap
 import { ask } from '../../support/ask.js';
 import { startServer } from '../../support/servers.js';
 
-/* A token review finds known users by their tokens. What is not a token finds nobody, but for blanks in k8s, as recorded. */
+/* A token review authenticates known tokens only. In k8s, text after a blank is ignored, as recorded. */
 describe.each(['k8s', 'orch'] as const)('a token review in dialect %s', (dialect) => {
   let server: ApiServer;
   beforeAll(async () => {

@@ -11,12 +11,12 @@ import { buildRaw, rawExtension } from '../../pki/raw-certificate.js';
 import { fakeHost } from '../../support/hosts.js';
 
 /*
- * Certificates cost a stranger nothing to make: who shows what he made himself must not cost the server more than the
- * handshake did. Every attack is judged by the CPU time of its refusal, and by what the next question on it costs.
+ * Creating certificates is cheap for an attacker, so verifying them must not cost the server more than the handshake did. Every attack is
+ * judged by the CPU time of its refusal, and by the cost of the next request on the connection.
  */
 const NOW = '2026-11-21T12:00:00Z';
 const TIMES = { notBefore: Date.parse(NOW) - 1000, notAfter: Date.parse(NOW) + 86_400_000 };
-// 50 on a quiet machine; a slow one takes up to twice as long for the same steps.
+// This takes 50 ms on an idle machine; a slow one needs up to twice as long for the same steps.
 const LIMIT = 100;
 const RUNS = 4;
 const MOST_RUNS = 20;
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const [certificate] = readCertificates(authority.certificate);
   root = { name: certificate?.subject.raw ?? new Uint8Array(), signing: await importPrivateKey(authority.key) };
   keys = await Promise.all(many(3, () => generateKey()));
-  // What is measured is not the first of its kind.
+  // The first run is not measured.
   for (let i = 0; i < 5; i++) await cost(await chain({ middle: [CA], leaf: [names(['a.b'])] }));
 });
 const key = (i: number): Keys => keys[i % keys.length] ?? fail();
@@ -50,7 +50,7 @@ const fail = (): never => {
   throw new Error('no key');
 };
 
-/** A leaf below an intermediate that is named as the root's child; the stranger's own unless the root signs it. */
+/** Returns a leaf below an intermediate that is named as a child of the root. The intermediate is self-made unless the root signs it. */
 async function chain(parts: {
   readonly leaf?: readonly Uint8Array[];
   readonly middle?: readonly Uint8Array[];
@@ -74,11 +74,11 @@ async function chain(parts: {
   ];
 }
 
-/** The least CPU time of some fresh connections with a chain, and what they are answered. */
+/** Returns the minimum CPU time of some new connections with a chain, and their responses. */
 async function cost(peerCertificates: readonly Uint8Array[]) {
   let least = Number.POSITIVE_INFINITY;
   let answer = '';
-  // Other work of the machine adds to what is measured: a dear run is run again.
+  // Other work of the machine adds to the measured time, so an expensive run is repeated.
   for (let run = 0; run < RUNS || (run < MOST_RUNS && least >= LIMIT); run++) {
     const authenticator = x509({ clientCA: authority.certificate })(fakeHost(NOW));
     const before = process.cpuUsage();

@@ -8,7 +8,7 @@ import { exchange1, exchange2, exchangeRaw, session2, until } from '../../http/e
 import { serverEnds } from '../../http/server-ends.js';
 import { startServer } from '../../support/servers.js';
 
-/* What stands before a body: hosts, expectations; and clients that leave in the middle, which is no fault of the server. */
+/* The heads of requests: hosts and expectations; and clients that disconnect within a request, which is not a fault of the server. */
 const said: unknown[] = [];
 const ends = serverEnds();
 let server: ApiServer;
@@ -116,7 +116,7 @@ describe('bytes that are not a request', () => {
     const [head = '', body = ''] = Buffer.concat(received).toString('latin1').split('\r\n\r\n');
     const length = Number(/Content-Length: (\d+)/.exec(head)?.[1]);
     expect(body.length).toBeGreaterThanOrEqual(length);
-    // Where the answer had been written by then, the garbage has its own.
+    // If the response has already been written, the invalid bytes get a response of their own.
     expect(body.slice(length)).toMatch(/^(?:$|HTTP\/1\.1 400 )/);
   });
   it('are refused after the responses to the requests before them, the last of which announces the end', async () => {
@@ -190,7 +190,7 @@ describe('clients that disconnect', () => {
           .resume();
         await once(socket, 'connect');
         socket.write(part);
-        // What is no TLS ends the connection.
+        // Bytes that are not TLS end the connection.
         await until(() => (ends.of(socket)?.bytesRead ?? 0) > 0 || socket.destroyed);
         socket.resetAndDestroy();
       }
@@ -200,7 +200,7 @@ describe('clients that disconnect', () => {
     const stream = session.request({ ':path': '/api/v1/namespaces/default/configmaps', ':method': 'POST' });
     stream.on('error', () => undefined);
     stream.write('{"meta');
-    // Answered behind it on the same connection: the server knows both.
+    // The response follows on the same connection, because the server sees both ends.
     await exchange2(session, { path: '/version' });
     session.destroy();
     const outgoing = http.request(plain.url, {

@@ -7,8 +7,8 @@ import { cpuTime } from '../../support/cpu-time.js';
 import { suiteServer } from '../../support/servers.js';
 
 /*
- * Clients that send too much or too slowly, over HTTPS. What ends a slow body (504) and headers that never come is in
- * tests/http; here: that they cost others nothing.
+ * Clients that send too much or too slowly, over HTTPS. The limits for slow bodies (504) and for headers that never arrive are tested in
+ * tests/http. These tests show that such clients do not disturb others.
  */
 const server = suiteServer({ dialect: 'k8s', authentication: [tokenFile('t,admin,1,system:masters')] });
 let listener: Listener;
@@ -25,13 +25,13 @@ const connect = () =>
     );
     socket.on('error', reject);
   });
-/** What comes back for some bytes, to the end of the connection. */
+/** Returns the response to some bytes, up to the end of the connection. */
 async function exchange(text: string): Promise<string> {
   const socket = await connect();
   return await new Promise((resolve) => {
     let got = '';
     socket.setEncoding('utf8').on('data', (part: string) => (got += part));
-    // The server may close while we still send.
+    // The server may close the connection while the client still sends.
     socket.removeAllListeners('error').on('error', () => undefined);
     socket.on('close', () => resolve(got));
     socket.write(text);

@@ -9,8 +9,8 @@ import { serverEnds } from '../../http/server-ends.js';
 import { answering, FakeStream, streaming, text } from '../../http/stub-server.js';
 
 /*
- * Clients that ask and do not read: what waits for them is bounded, and they are ended. Sizes are far above what kernels
- * buffer for a connection.
+ * Clients that send requests and do not read the responses: their waiting data is limited, and they are disconnected. The sizes are far
+ * above what kernels buffer for a connection.
  */
 const MIB = 1024 * 1024;
 const open: Listener[] = [];
@@ -33,7 +33,7 @@ async function start(limits: ConnectionLimits, secure = false) {
   return listener;
 }
 
-/** A connection that asks and does not read. */
+/** Opens a connection that sends a request and does not read. */
 async function ask(listener: Listener, path: string) {
   const socket = net.connect(listener.port, '127.0.0.1');
   const state = { socket, closed: false };
@@ -42,7 +42,7 @@ async function ask(listener: Listener, path: string) {
   await new Promise((resolve) => socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`, resolve));
   return state;
 }
-/** Whether the server is through with a connection: the rest of what it sent comes, and then the end. */
+/** Waits until the server has finished with a connection: the rest of its data arrives, and then the end. */
 async function drained({ socket, ...state }: Awaited<ReturnType<typeof ask>>): Promise<number> {
   let bytes = 0;
   if (state.closed) return 0;
@@ -56,7 +56,7 @@ const connections = (listener: Listener, path: string, count: number) =>
   Promise.all(Array.from({ length: count }, () => ask(listener, path)));
 
 it('are disconnected if a response is not read in time, and others are not', async () => {
-  // Long enough for those who read, on any machine.
+  // This is long enough for clients that read, on any machine.
   const listener = await start({ answerTimeout: 3_000 });
   const unread = await connections(listener, '/shared', 20);
   expect((await exchange1(listener.url, { path: '/shared' })).body.length).toBe(shared.length);
@@ -85,7 +85,7 @@ it('do not occupy room for large responses of their own: others are refused unti
     'Too many requests, please try again later.\n',
     '1',
   ]);
-  // What was written is answered, however large.
+  // The write gets its response, however large.
   expect((await exchange1(listener.url, { method: 'POST', path: '/own', body: 'x' })).status).toBe(200);
   expect((await exchange1(listener.url)).body).toBe('ok');
   await expect.poll(async () => (await exchange1(listener.url, { path: '/own' })).status).toBe(200);
@@ -132,7 +132,7 @@ it.each([
   await once(socket, 'secureConnect');
   if (how === 'reads nothing') socket.pause();
   else socket.resume();
-  // The largest window for the connection and its streams, so that only the connection itself holds the server back.
+  // The connection and its streams have the largest window, so that only the connection itself limits the server.
   const window = Buffer.from([0x7f, 0xff, 0, 0]);
   const head = Buffer.concat([Buffer.from([0x82, 0x87, 0x04, path.length]), Buffer.from(path)]);
   const get = Buffer.concat([head, Buffer.from([0x41, 1, 'x'.charCodeAt(0)])]);

@@ -16,7 +16,7 @@ afterEach(async () => {
   await listener.close({ graceMilliseconds: 0 });
 });
 
-/** A connection that has sent a head of 600 kB but for its end, and what it has been answered. */
+/** A connection that has sent a head of 600 kB except for its end, and its response. */
 async function unfinished(secure: boolean) {
   const { port } = listener;
   const to = { port, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] };
@@ -41,13 +41,13 @@ describe.each([false, true])('incomplete request heads (TLS: %s)', (secure) => {
     await until(() => clients.filter(({ isOpen }) => isOpen).length <= 6);
     const ended = clients.filter(({ isOpen }) => !isOpen);
     expect(ended.some(({ answer }) => answer.startsWith('HTTP/1.1 431 '))).toBe(true);
-    // The largest heads are those that end, so a small one is served meanwhile.
+    // Only the largest incomplete heads are ended, so a small one is served meanwhile.
     const small = net.connect(listener.port, '127.0.0.1');
     const other = secure ? tls.connect({ socket: small, rejectUnauthorized: false }) : small;
     sockets.push(other);
     other.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(String((await once(other, 'data'))[0])).toContain('200 OK');
-    // A head as large as any is still read where there is room.
+    // A head of the maximum size is still read if there is room.
     const left = clients.find(({ isOpen }) => isOpen);
     left?.socket.write('\r\n');
     await until(() => left?.answer.includes('here') === true);
@@ -103,7 +103,7 @@ describe('incomplete heads over HTTP/2', () => {
     );
     const sessions = Array.from({ length: 10 }, () => session2(listener.url));
     for (let round = 0; round < 3; round++) {
-      // Pings are answered, so what came before them was complete.
+      // Pings are answered, so the frames before them were complete.
       for (const session of sessions) for (let i = 0; i < 9; i++) session.ping(() => undefined);
       const body = 'x'.repeat(1 << 20);
       const answers = sessions.map((session) => exchange2(session, { method: 'POST', body }));
@@ -118,7 +118,7 @@ it('limits incomplete handshakes', async () => {
     answering(() => text('here')),
     { limits: { maxHeadBytes: 64 * 1024 } },
   );
-  // A first message of 16 kB that does not end.
+  // This is a first message of 16 kB without an end.
   const hello = Buffer.concat([Buffer.from([22, 3, 1, 0x3f, 0xff, 1, 0, 0x3f, 0xfb, 3, 3]), Buffer.alloc(16_000)]);
   const clients = await Promise.all(
     Array.from({ length: 40 }, async () => {
@@ -150,7 +150,7 @@ it('does not parse the rest of a body that was refused early as a head', async (
       return client;
     }),
   );
-  // Slowly enough that the heads are looked at meanwhile.
+  // The bytes are sent slowly enough that the heads are checked meanwhile.
   for (let sent = 0; sent < 4; sent++) {
     for (const { socket } of clients) socket.write('y'.repeat(1 << 20));
     await new Promise((resolve) => setTimeout(resolve, 120));

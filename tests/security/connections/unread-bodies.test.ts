@@ -8,8 +8,8 @@ import { until } from '../../http/exchange.js';
 import { startServer } from '../../support/servers.js';
 
 /*
- * Bodies of requests that are answered without them. They are taken in and forgotten, within bounds: a connection that is
- * refused a thousand times is as good as new.
+ * Bodies of requests that are answered before they are read. They are received and discarded within limits: a connection with a thousand
+ * refused requests works like a new one.
  */
 const MIB = 1024 * 1024;
 const DISCARDED = 5 * MIB;
@@ -67,7 +67,7 @@ function post2(session: http2.ClientHttp2Session, size: number, sent: Sent): Pro
 
 describe('a session of HTTP/2 with unread bodies', () => {
   it('is ended when its client resets its own requests, which continue in another one', async () => {
-    // More at once than this client may have waiting to be sent.
+    // This is more than the client may have in its send buffer.
     const session = http2.connect(listener.url, { ca: listener.certificateAuthority ?? '', maxSessionMemory: 1 });
     session.on('error', () => undefined);
     const sentAway = new Promise((resolve) => session.once('goaway', resolve));
@@ -103,14 +103,14 @@ describe('a session of HTTP/2 with unread bodies', () => {
       let sentAway = false;
       session.once('goaway', () => (sentAway = true));
       expect(await post2(session, 1_000_000, { token: 'none' })).toBe('401');
-      // A client that learned it later could lose its next request.
+      // If the client learned this later, it could lose its next request.
       expect(sentAway).toBe(true);
       session.destroy();
     }
   });
 
   it('survives concurrent refusals', async () => {
-    // What the client itself may queue.
+    // This is the size of the client's own queue.
     const session = http2.connect(listener.url, { ca: listener.certificateAuthority ?? '', maxSessionMemory: 100 });
     session.on('error', () => undefined);
     const answers = await Promise.all(Array.from({ length: 40 }, () => post2(session, 1_000_000, { token: 'bobtok' })));
@@ -154,7 +154,7 @@ describe('a session of HTTP/2 with unread bodies', () => {
   });
 });
 
-/** Sends a head and then as many pieces as the connection takes, to its end or to `pieces`. */
+/** Sends a head and then as many chunks as the connection accepts, up to its end or to `pieces`. */
 function raw(head: string, piece: string, pieces: number, after = ''): Promise<{ answer: string; sent: number }> {
   return new Promise((resolve, reject) => {
     const { port, certificateAuthority: ca = '' } = listener;

@@ -16,7 +16,7 @@ const environment = createEnvironment({
   variables: [{ name: 'l', type: listOf(STRING) }],
 });
 
-/** Takes an expression all the way; an answer or an error of the expression is as good. */
+/** Parses, checks and evaluates an expression; an error of the expression is as good as a value. */
 function attempt(source: string): unknown {
   try {
     const checked = check(environment, environment.parse(source));
@@ -27,7 +27,7 @@ function attempt(source: string): unknown {
     throw error;
   }
 }
-/** Milliseconds of CPU, not of the clock: the machine may be busy. */
+/** Measures milliseconds of CPU time, because the machine may be busy. */
 function time(work: () => void): number {
   const before = process.cpuUsage();
   work();

@@ -5,8 +5,8 @@ import { analyse } from 'scslre';
 import { describe, expect, it } from 'vitest';
 
 /*
- * Expressions are run on what callers send: none may take more than linear time. `npm run regexp` looks at those the
- * source spells out; those it puts together from parts are caught as they are made.
+ * Regular expressions are matched against input of clients, so none may take more than linear time. `npm run regexp` checks those that
+ * the source contains literally; those that are built from parts are checked when they are created.
  */
 const root = join(import.meta.dirname, '../../..');
 const linter = new ESLint({ cwd: root, overrideConfigFile: join(root, 'regexp.config.js') });
@@ -14,9 +14,9 @@ const problemsOf = (results: readonly ESLint.LintResult[]) =>
   results.flatMap(({ filePath, messages }) => messages.map(({ line, message }) => `${filePath}:${line} ${message}`));
 const planted = async (line: string) => problemsOf(await linter.lintText(line, { filePath: 'src/planted.ts' }));
 
-/** How an expression could take too long; none found is []. */
+/** Returns how a regular expression could take too long; [] if it cannot. */
 function slowness({ source, flags }: Pick<RegExp, 'source' | 'flags'>): readonly string[] {
-  // What cannot be begun elsewhere is not tried elsewhere.
+  // A pattern that cannot start elsewhere is not tried elsewhere.
   const { reports } = analyse({ source, flags }, { assumeRejectingSuffix: false });
   return reports.map(({ type, exponential }) => `/${source}/: ${type}${exponential ? ', exponential' : ''}`);
 }
@@ -42,7 +42,7 @@ describe('regular expressions in the sources', () => {
     globalThis.RegExp = new Proxy(Original, {
       construct(target, parts: [string, string?], newTarget) {
         const expression = Reflect.construct(target, parts, newTarget) as RegExp;
-        // Others' code makes expressions, too.
+        // Dependencies create regular expressions as well.
         if (new Error().stack?.split('\n').some((line) => /\/(?:src|\.compiled)\/[\w/-]+\.[jt]s/.test(line)))
           made.set(String(expression), expression);
         return expression;

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { type GrowthRow, growthOf, LIMIT } from './measure.js';
 
 /*
- * No input makes work that grows faster than it does. Each other file of this folder is a table of what reads a caller's input, by
- * room: `export const rows: GrowthRow[]`.
+ * No input may cause work that grows faster than the input. Each other file of this folder is a table of functions that read the input of
+ * callers, by folder of src: `export const rows: GrowthRow[]`.
  */
 const tables: [string, readonly GrowthRow[]][] = [];
 for (const file of readdirSync(import.meta.dirname)) {

@@ -6,7 +6,7 @@ import { closeAfterTest, openServer } from '../../support/servers.js';
 import { type Cost, clientOf, costOf, type Product, yardstick } from './measure.js';
 
 /*
- * Two sizes that one caller chooses multiply at most: doubling both costs four times as much, and the largest pair that is accepted keeps
+ * Two sizes that one caller chooses may multiply, but no more: doubling both costs four times as much. The largest accepted pair blocks
  * the event loop for less than a second, or is refused. Each other file of this folder is a table of such pairs.
  */
 const tables: [string, readonly Product[]][] = [];

@@ -6,9 +6,7 @@ import { createFakeRandom } from '../../../src/testing/fake-random.js';
 import { send } from '../../support/ask.js';
 import { openServer } from '../../support/servers.js';
 
-/*
- * A client that holds a bookmark older than what it has seen is told known changes again after its next connection.
- */
+// A client with a bookmark that is older than its last event would receive known changes again after it reconnects.
 const where = { namespace: 'default' };
 
 async function openWatch(query = '') {

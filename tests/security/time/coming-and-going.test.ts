@@ -5,8 +5,8 @@ import { reachableMegabytes } from '../../support/collect-garbage.js';
 import { startServer } from '../../support/servers.js';
 
 /*
- * What is deleted leaves nothing behind: each kind whose objects make a server keep something beside them is made, used and
- * deleted many times, each time under another name. Series of metrics stay, up to the bound of their family.
+ * Deleted objects leave no state behind: objects of each kind for which a server keeps additional state are created, used and deleted
+ * many times, each time under another name. Series of metrics stay, up to the limit of their family.
  */
 
 const ROUNDS = 100;

@@ -35,7 +35,7 @@ describe('the history releases its memory without further writes', () => {
     clock.advance(5 * MINUTE);
     expect(watch.state).toBe('replaying');
     clock.advance(MINUTE / 2);
-    // Closed by the trimming, which nobody asked for.
+    // The watch was closed by the trimming, not by a request.
     expect([watch.state, watch.error]).toMatchObject(['closed', { code: 'lagging' }]);
     expect(clock.pendingTimers).toBe(0);
   });
@@ -128,7 +128,7 @@ describe('a store with a limit on bytes', () => {
     await expect(
       client.update(configMap, 'c0', (draft) => void (draft.data = { a: 'x'.repeat(190_000) }), where),
     ).rejects.toMatchObject(full);
-    // To be deleted an object is written first, as long as a finalizer holds it.
+    // Deleting an object with a finalizer writes the object first.
     expect(await client.delete(configMap, 'c0', where)).toMatchObject({ metadata: { name: 'c0' } });
     await client.update(configMap, 'c0', (draft) => void (draft.metadata.finalizers = []), where);
     await create('another');
@@ -156,6 +156,6 @@ it('policies that are created and deleted leave no compiled programs behind, tho
   for (let i = 0; i < 10; i++) await use(`first-${i}`);
   const before = reachableBytes();
   for (let i = 0; i < 40; i++) await use(`policy-${i}`);
-  // Compiled, each holds some 200 kB.
+  // A compiled policy takes some 200 kB.
   expect(reachableBytes() - before).toBeLessThan(3_000_000);
 });

@@ -6,8 +6,8 @@ import { ModelEtcd } from '../../support/model-etcd.js';
 import { openStore, type SampleStore as Store } from './open-store.js';
 
 /*
- * The bugs of etcd that its robustness tests list since 2022 (tests/robustness/README.md of etcd), each as what a client sees of it. What the
- * bug loses inside of etcd is lost; the rule here is that this server neither loses nor doubles anything in silence.
+ * The bugs of etcd that its robustness tests list since 2022 (tests/robustness/README.md of etcd), each as a client sees it. Data that a
+ * bug loses inside of etcd is lost, but this server must neither lose nor duplicate anything without reporting it.
  */
 
 const closing: (() => unknown)[] = [];
