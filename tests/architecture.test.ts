@@ -9,7 +9,7 @@ import {
   sourceRoot as root,
 } from './support/source-files.js';
 
-/** The floors of the house (docs/architecture.md): a folder imports only from lower ones. */
+/** The floors of the architecture (docs/architecture.md). A folder imports only from lower floors. */
 const FLOORS: Readonly<Record<string, number>> = {
   values: 0,
   'version.ts': 0,
@@ -21,7 +21,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   schema: 4,
   store: 4,
   pki: 4,
-  // Keys of tokens come as PEM, and authenticators read tokens.
+  // Keys of tokens are PEM, and authenticators parse tokens.
   tokens: 5,
   encryption: 5,
   outbound: 6,
@@ -56,7 +56,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   'everything.ts': 22,
 };
 
-/** Which folder may use which package. */
+/** The folders that may use each package. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   metrics: ['prom-client'],
   cel: ['re2js', '#re2'],
@@ -72,26 +72,26 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   server: ['eventemitter3'],
   testing: ['vitest', 'fast-check'],
 };
-/** Folders named after an API group, whatever the name. */
+/** Folders that are named after an API group may have any name. */
 const API_GROUPS = new Set(['resources/core']);
 const MAX_LINES = 400;
-/** A shorter file with a single importer in its own folder is a piece of that importer, which a reader would have to open as well. */
+/** A shorter file with a single importer in its own folder is a part of that importer, and a reader would have to open both. */
 const MIN_LINES = 40;
-/** Lists that name one file for each thing of a sort ("Where something new goes"), so that such a file may be short. */
+/** Lists with one file per entry (docs/architecture.md, "Where something new goes"). Such a file may be short. */
 const LISTS = /^(?:resources\/.+\/index|cli\/authentication\/methods)\.ts$/;
-/** The fields of a group and version are a table of their own, so that another release is a diff of a table; the formats are a list. */
+/** The fields of a group and version are a separate table, so that the diff of another release is a diff of tables. Formats are a list. */
 const TABLES = /^(?:resources\/.+-v\d+(?:(?:alpha|beta)\d+)?|serialization\/formats)\.ts$/;
 const NODE_FLOOR = 18;
 
 const roomOf = (file: string) => file.split('/')[0] ?? '';
 const linesOf = (file: string) => readFileSync(join(root, file), 'utf8').split('\n').length - 1;
 
-describe('the house', () => {
-  it('has only known rooms', () => {
+describe('the source tree', () => {
+  it('has only known folders', () => {
     expect([...new Set(files.map(roomOf))].filter((room) => !(room in FLOORS))).toEqual([]);
   });
 
-  it('imports downwards only, and never between rooms of one floor', () => {
+  it('imports only from lower floors, and never between folders of one floor', () => {
     const wrong = files.flatMap((file) =>
       localImports(file)
         .filter(
@@ -134,14 +134,14 @@ describe('the house', () => {
     expect(pieces).toEqual([]);
   });
 
-  it('leaves Node to the outer floors', () => {
+  it('uses Node only in the outer floors', () => {
     const wrong = files.filter(
       (file) => (FLOORS[roomOf(file)] ?? 0) < NODE_FLOOR && importsOf(file).some((name) => name.startsWith('node:')),
     );
     expect(wrong).toEqual([]);
   });
 
-  it('keeps each package to its rooms', () => {
+  it('uses each package only in the folders that may use it', () => {
     const wrong = files.flatMap((file) =>
       importsOf(file)
         .filter((name) => !name.startsWith('.') && !name.startsWith('node:'))
@@ -157,7 +157,7 @@ describe('the house', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has no folder that could hold anything', () => {
+  it('has no folder so general that it could contain anything', () => {
     const folders = (readdirSync(root, { recursive: true }) as string[]).filter((file) =>
       statSync(join(root, file)).isDirectory(),
     );
@@ -183,7 +183,7 @@ describe('the house', () => {
     const folders = new Set(files.map(dirname).filter((folder) => folder.includes('/')));
     const unnamed = [...folders].filter((folder) => {
       const [room, first] = folder.split('/');
-      // Those of kinds are named after their API groups.
+      // The folders of kinds are named after their API groups.
       if (room === 'resources' && first !== 'shared') return false;
       return !new RegExp(`^\\| \\d+ \\| \`${room}/\` \\| .*\`${first}/\``, 'm').test(text);
     });

@@ -3,12 +3,12 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
 /*
- * A flow that is called and dropped does nothing at all, and neither the compiler nor the linter says so: admission would be
- * skipped in silence. So each call of a flow is run, delegated to with `yield*`, or handed on as a flow.
+ * A flow that is called and not used does nothing at all, and neither the compiler nor the linter reports it: admission could be skipped
+ * unnoticed. So each call of a flow must be run, delegated to with `yield*`, or passed on as a flow.
  */
 const root = resolve(import.meta.dirname, '..');
 
-/** Calls whose flow is not taken, as `file:line`. */
+/** Returns the calls whose flow is not used, as `file:line`. */
 function dropped(names: readonly string[], options: ts.CompilerOptions, host?: ts.CompilerHost): string[] {
   const program = ts.createProgram(names, options, host);
   const checker = program.getTypeChecker();
@@ -32,7 +32,7 @@ function dropped(names: readonly string[], options: ts.CompilerOptions, host?: t
   return found;
 }
 
-/** Names of what returns a flow, by its written type: only their calls are worth asking the type checker about. */
+/** Returns the names of functions that return a flow according to their written type, so that the type checker has to check only their calls. */
 function flowNames(file: ts.SourceFile): string[] {
   const names: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -61,7 +61,7 @@ function isTaken(call: ts.CallExpression, checker: ts.TypeChecker): boolean {
   if (ts.isReturnStatement(parent)) return true;
   if (ts.isArrowFunction(parent)) return parent.body === node;
   if (!ts.isCallExpression(parent) || !ts.isExpression(node)) return false;
-  // Handed to a function that takes a flow there.
+  // The function accepts a flow as this argument.
   const wanted = checker.getContextualType(node);
   return wanted?.aliasSymbol?.name === 'Flow';
 }
@@ -77,11 +77,11 @@ const OPTIONS: ts.CompilerOptions = {
 };
 
 describe('flows', () => {
-  it('are never called and dropped', () => {
+  it('are never called without using their result', () => {
     expect(dropped([resolve(root, 'src/index.ts'), resolve(root, 'src/http/index.ts')], OPTIONS)).toEqual([]);
   }, 300_000);
 
-  it('that are dropped are found', () => {
+  it('that are dropped are detected', () => {
     const file = resolve(root, 'tests/planted.ts');
     const text = `import { type Flow, run, settled } from '../src/meta/flow.js';
       function* check(): Flow<void> { yield* settled(undefined); }

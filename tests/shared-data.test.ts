@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { hasSharedData, sharedUrl } from './support/shared-data.js';
 
 /*
- * Which test reads which file of the upstream's data (../shared/data), and what is read by none, with the reason. A file
- * that appears there and not here fails this test. Within a test file, what it leaves out of a table is named in it.
+ * Lists which test reads which file of upstream's data (../shared/data), and which files no test reads, with the reason. A file that is
+ * not listed here fails this test. A test that omits rows of a table names them itself.
  */
 interface Reading {
   /** Test files that read it, below tests/. */
@@ -184,7 +184,7 @@ function filesBelow(path: string): string[] {
 const entries = Object.entries(DATA);
 
 describe.skipIf(!hasSharedData)("the upstream's data (skipped where the shared data is absent)", () => {
-  it('is all accounted for, and nothing that is not there', () => {
+  it('is listed completely, and nothing else is', () => {
     const files = filesBelow('');
     const covers = (entry: string, file: string) => file === entry || file.startsWith(`${entry}/`);
     expect(files.filter((file) => !entries.some(([entry]) => covers(entry, file)))).toEqual([]);
@@ -203,12 +203,12 @@ describe.skipIf(!hasSharedData)("the upstream's data (skipped where the shared d
       expect([text, ...texts].some((each) => each.includes(name))).toBe(true);
     },
   );
-  it.each(entries.filter(([, { by }]) => !by))('%s is read by none, for a reason', (_, { without }) =>
+  it.each(entries.filter(([, { by }]) => !by))('%s is not read, for a reason', (_, { without }) =>
     expect(without).toMatch(/.{8}/),
   );
 });
 
-it('only one file knows where the data lies', () => {
+it('only one file knows the location of the data', () => {
   const files = (readdirSync(here, { recursive: true }) as string[]).filter((file) => file.endsWith('.ts'));
   const found = files.filter((file) => /['`][./]*\.\.\/shared\//.test(readFileSync(new URL(file, here), 'utf8')));
   expect(found).toEqual(['support/shared-data.ts']);

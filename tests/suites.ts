@@ -1,6 +1,6 @@
 /*
- * Which tests run how. What is in neither list shares a few processes with others, and is part of `npm test`. CONTRIBUTING.md
- * names what `npm test` leaves out.
+ * Which tests run in which way. Tests in neither list share a few processes, and are part of `npm test`. CONTRIBUTING.md names the tests
+ * that `npm test` leaves out.
  */
 
 /** Tests that take long for what they find: `npm run test:all` runs them, each file in a process of its own. */

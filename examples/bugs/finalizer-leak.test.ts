@@ -20,7 +20,7 @@ async function release(client: Client, name: string, bug: boolean): Promise<void
   );
 }
 
-describe('a finalizer that leaks', () => {
+describe('a finalizer that is never removed', () => {
   catches(async ({ faults, client, user }, bug) => {
     await user.create(configMap, { metadata: { name: 'shop', finalizers: [FINALIZER] } }, where);
     await user.create(secret, { metadata: { name: 'shop-volume' } }, where);

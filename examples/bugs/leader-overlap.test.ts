@@ -31,7 +31,7 @@ function candidate(client: Client, holderIdentity: string, clock: FakeClock, bug
   };
 }
 
-describe('two leaders', () => {
+describe('two leaders at the same time', () => {
   catches(async ({ server, clock, faults, user }, bug) => {
     await user.create(lease, { metadata: { name: 'leader' }, spec: {} }, where);
     const [a, b] = (['a', 'b'] as const).map((name) =>

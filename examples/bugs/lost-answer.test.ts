@@ -15,7 +15,7 @@ async function givePassword(client: Client, name: string, bug: boolean): Promise
   await client.patch(configMap, name, { data: { password: name } }, where);
 }
 
-describe('a lost answer', () => {
+describe('a lost response', () => {
   catches(async ({ faults, client, user }, bug) => {
     await user.create(configMap, { metadata: { name: 'shop' } }, where);
 

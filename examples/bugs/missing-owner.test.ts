@@ -17,7 +17,7 @@ async function certify(client: Client, { metadata }: ConfigMap, bug: boolean): P
   if (bug) await client.patch(secret, name, { metadata: { ownerReferences } }, where);
 }
 
-describe('a missing owner', () => {
+describe('a missing owner reference', () => {
   catches(async ({ server, faults, client, user }, bug) => {
     const site = await user.create(configMap, { metadata: { name: 'site' } }, where);
 

@@ -20,8 +20,8 @@ type BugTest = (stage: Stage, bug: boolean) => Promise<void>;
 
 /** Runs a test twice: it must fail for the controller with the bug, and pass for the fixed one. */
 export function catches(test: BugTest): void {
-  it('passes on the mended controller', () => onStage((stage) => test(stage, false)));
-  it('catches the bug', async () => {
+  it('passes with the corrected controller', () => onStage((stage) => test(stage, false)));
+  it('detects the bug', async () => {
     const run = onStage((stage) => test(stage, true));
     await expect(run).rejects.toMatchObject({ name: 'AssertionError' });
   });

@@ -37,7 +37,7 @@ async function work(on: ApiServer, user: { username: string; groups: string[] })
   await running;
 }
 
-it('shows who asked for what', async () => {
+it('records who requested what', async () => {
   await work(server, { ...robot, groups: ['system:masters'] });
   expect(requests).toHaveReceived({ userAgent: 'operator', verb: 'create', resource: 'secrets' }, { times: 1 });
   expect(requests).not.toHaveReceived({ userAgent: 'operator', verb: 'delete' });
@@ -50,7 +50,7 @@ it('shows who asked for what', async () => {
   expect(create).toMatchObject({ status: 201, before: undefined, after: { data: { made: 'eWVz' } } });
 });
 
-it('names what is forbidden, and the roles that would allow it', async () => {
+it('reports forbidden requests, and the roles that would allow them', async () => {
   // The operator has no role yet, so its first request is refused.
   await expect(work(server, robot)).rejects.toThrow('is forbidden');
   expect(() => nothingForbidden(requests)).toThrow('(operator) cannot watch configmaps: configmaps is forbidden');
@@ -70,7 +70,7 @@ it('names what is forbidden, and the roles that would allow it', async () => {
   expect(requests).toHaveNothingForbidden();
 });
 
-it('replays what was recorded on another server', async () => {
+it('replays the recorded requests on another server', async () => {
   await using fork = server.fork();
   await work(server, { ...robot, groups: ['system:masters'] });
   expect((await replay(requests, fork)).text).toBe('');

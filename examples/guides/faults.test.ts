@@ -23,7 +23,7 @@ afterEach(async () => {
   faults.verify(); // a fault that never fired fails its test
 });
 
-it('does again what may have been done', async () => {
+it('repeats a write whose response was lost', async () => {
   const client = server.client();
   const owner = await client.create(configMap, { metadata: { name: 'a' } }, where);
   faults.on({ verb: 'create', resource: 'secrets' }).loseAnswer();
@@ -32,7 +32,7 @@ it('does again what may have been done', async () => {
   await expect(client.create(secret, { metadata: { name: 'a' } }, where)).rejects.toSatisfy(isAlreadyExists);
 });
 
-it('has one leader at a time, whatever the network does', async () => {
+it('has one leader at a time during network faults', async () => {
   const a = elector(server.client({ userAgent: 'a' }), 'a', clock);
   const b = elector(server.client({ userAgent: 'b' }), 'b', clock);
   expect([await a(), await b()]).toEqual([true, false]);

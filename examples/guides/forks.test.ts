@@ -21,7 +21,7 @@ it('lets each test change its own fork', async () => {
   expect((await diff(server, fork)).text).toBe('changed ConfigMap shop/prices\n  data/apple: "1" -> "2"');
 });
 
-it('tries two ways from one state', async () => {
+it('continues from one state in two ways', async () => {
   await using one = server.fork();
   await using other = server.fork();
   await one.client().delete(configMap, 'prices', where);
@@ -42,7 +42,7 @@ it('moves the time of a fork, and of no other server', async () => {
   expect(clock.now()).toBe(Date.parse('2030-01-01T00:00:00Z'));
 });
 
-it('looks at what happened, and goes back to it', async () => {
+it('compares with a snapshot, and restores it', async () => {
   await using fork = server.fork();
   const before = fork.snapshot();
   await fork.client().delete(namespace, 'shop');

@@ -6,7 +6,7 @@ import { runInformedOperator } from './informer.js';
 const where = { namespace: 'default' };
 const wanted = (name: string) => ({ metadata: { name, labels: { secret: 'wanted', owner: 'jane' } } });
 
-it('does what it missed while its watch had expired', async () => {
+it('processes the changes that it missed while its watch had expired', async () => {
   await using server = new ApiServer({ dialect: 'k8s' });
   await server.start();
   const stop = new AbortController();

@@ -19,12 +19,12 @@ const shops = async () => {
   return items.filter(({ metadata }) => metadata.name === 'shop').length;
 };
 
-test('a namespace goes with all that is in it', async () => {
+test('deleting a namespace deletes its objects', async () => {
   await fork.client.delete(namespace, 'shop');
   await fork.server.settle();
   assert.equal(await shops(), 0);
 });
 
-test('the next test has it again', async () => {
+test('the next test has the namespace again', async () => {
   assert.equal(await shops(), 1);
 });

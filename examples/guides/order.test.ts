@@ -73,7 +73,7 @@ it('steps through the queue of a controller', async () => {
   expect(await server.client().get(configMap, 'number', where)).toMatchObject({ data: { value: '2' } });
 });
 
-it('shows a controller the past', async () => {
+it('shows a controller an earlier state', async () => {
   await using server = makeServer(1);
   await server.start();
   using order = controlOrder(server);
@@ -111,7 +111,7 @@ it('finds the order in which two controllers disagree', async () => {
   );
 });
 
-it('says the same each time', async () => {
+it('produces the same output each time', async () => {
   const { hash } = await assertDeterministic(
     async ({ follow, seed, record }) => {
       const server = follow(makeServer(seed));

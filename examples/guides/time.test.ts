@@ -36,7 +36,7 @@ async function start({ opensIn = 0 } = {}) {
   return { server, client: server.client() };
 }
 
-it('says what a test waits for', async () => {
+it('prints what a test waits for', async () => {
   const { server, client } = await start({ opensIn: 60_000 });
   await using _ = server;
   await client.create(configMap, { metadata: { name: 'prices' } }, where);
@@ -56,7 +56,7 @@ it('moves the clock from timer to timer, and lets controllers settle after each'
   expect((await client.get(configMap, 'published', where)).data).toEqual({ at: '2030-01-01T00:01:21.915Z' });
 });
 
-it('ends what has a lifetime', async () => {
+it('expires objects with a lifetime', async () => {
   const { server, client } = await start();
   await using _ = server;
   await client.create(serviceAccount, { metadata: { name: 'robot' } }, where);
@@ -95,7 +95,7 @@ it('waits for a client outside of the server', async () => {
   await operating;
 });
 
-it('gives the same bytes for the same calls, keys and certificates included', async () => {
+it('produces the same bytes for the same calls, keys and certificates included', async () => {
   const once = async () => {
     await using server = new ApiServer(insecureDeterministic({ seed: 7 }));
     await server.start();

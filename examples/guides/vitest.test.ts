@@ -22,7 +22,7 @@ const it = serverTest({
   },
 });
 
-it('makes a Secret for a ConfigMap that wants one', async ({ client, operator }) => {
+it('creates a Secret for a ConfigMap that requests one', async ({ client, operator }) => {
   await client.create(configMap, wanted, where);
   const made = await waitFor(client, secret, 'a', () => true, where);
   expect(made.metadata).toMatchObject({
@@ -31,7 +31,7 @@ it('makes a Secret for a ConfigMap that wants one', async ({ client, operator })
   });
 });
 
-it('leaves nothing behind: the garbage collector takes the Secret', async ({ client, operator }) => {
+it('leaves nothing behind: the garbage collector deletes the Secret', async ({ client, operator }) => {
   expect(operator).toBe('operator');
   await client.create(configMap, wanted, where); // the fork of another test: the name is free
   await waitFor(client, secret, 'a', () => true, where);
@@ -39,7 +39,7 @@ it('leaves nothing behind: the garbage collector takes the Secret', async ({ cli
   await waitForDeletion(client, secret, 'a', where);
 });
 
-it('is a server for other clients, too', async ({ client, kubeconfig }) => {
+it('serves other clients as well', async ({ client, kubeconfig }) => {
   // Every client accepts the same text: kubectl as a file, client-node with loadFromString.
   const remote = await kubeconfigClient({ text: kubeconfig });
   await remote.create(configMap, { metadata: { name: 'b' } }, where);

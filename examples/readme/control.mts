@@ -5,7 +5,7 @@ const clock = createFakeClock('2030-01-01T00:00:00Z');
 const server = new ApiServer({ clock });
 await server.start();
 clock.advance(24 * 3_600_000); // tomorrow
-const fork = server.fork(); // another world from here on, in microseconds
+const fork = server.fork(); // an independent copy from here on, made in microseconds
 const faults = injectFaults(fork);
 faults.on({ verb: 'update', resource: 'configmaps', nth: 1 }).conflict(); // another writer is faster
 const where = { namespace: 'default' };

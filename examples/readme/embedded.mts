@@ -7,7 +7,7 @@ await server.start();
 const user = { username: 'jane', groups: ['system:authenticated'] };
 const response = await server.fetch(new Request('https://server/version'), { user }); // WHATWG request and response
 console.log(response.status);
-const listener = await listen(server, { port: 0 }); // HTTPS with an authority of its own
+const listener = await listen(server, { port: 0 }); // HTTPS with a certificate authority of its own
 console.log(await listener.kubeconfig()); // credentials of an administrator
 const mounted = createServer(toNodeHandler(server, { user: () => user })).listen(0); // inside a server you already have
 mounted.close();

@@ -20,8 +20,7 @@ export async function authorizationOptions(
   const modes = values['authorization-mode'] ?? [];
   const authorization: AuthorizerFactory[] = [];
   for (const mode of modes.length === 0 ? ['AlwaysAllow'] : modes) {
-    if (mode === 'AlwaysAllow')
-      log('authorization: everything is allowed to everybody who is known (mode AlwaysAllow)');
+    if (mode === 'AlwaysAllow') log('authorization: every authenticated user may do everything (mode AlwaysAllow)');
     const factory = await authorizerOf(mode, values);
     if (factory) authorization.push(factory);
   }

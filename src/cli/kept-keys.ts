@@ -49,7 +49,7 @@ async function keptAuthority(folder: string, make: () => Promise<KeyPair>): Prom
     if (certificate !== undefined && key !== undefined) return { certificate, key };
     if (certificate !== undefined || key !== undefined)
       throw new Error(
-        `${certificateFile} and ${keyFile} belong together: remove the one that is there, or put the other back`,
+        `${certificateFile} and ${keyFile} must both exist or both be absent: remove the existing one, or restore the other`,
       );
   }
   // Two files cannot be written atomically. Their contents are therefore written to a third file first, and after a crash the next start

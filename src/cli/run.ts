@@ -112,7 +112,7 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
     if (values['test-kit']) testKit = await (await import('./test-kit/open-test-kit.js')).openTestKit(server);
     const loaded = await loadFiles(server, values);
     if (!(await startUntil(signal, server))) {
-      stdout.write('Stopping: the start is given up\n');
+      stdout.write('Stopping: the start is aborted\n');
       return;
     }
     isStarted = true;
@@ -130,7 +130,9 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
     if (await writeKubeconfig(listener, file, values['write-kubeconfig'] !== undefined, testKit))
       stdout.write(invitation(values.dialect, file, wanted !== undefined));
     await untilAborted(signal);
-    stdout.write('Stopping: watches end, requests in flight are answered; a second signal ends at once\n');
+    stdout.write(
+      'Stopping: watches are ended and requests in flight are completed; a second signal ends the program at once\n',
+    );
     await server.drain();
   } finally {
     stopFollowing();
@@ -194,9 +196,12 @@ async function loadFiles(server: CliServer, { load: paths = [], save }: FlagValu
 
 function portProblem(error: unknown, port: number): unknown {
   if (!(error instanceof Error) || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error;
-  return new Error(`port ${port} is in use: another one by --secure-port=NUMBER, any free one by --secure-port=0`, {
-    cause: error,
-  });
+  return new Error(
+    `port ${port} is in use: choose another one with --secure-port=NUMBER, or any free one with --secure-port=0`,
+    {
+      cause: error,
+    },
+  );
 }
 
 /**

@@ -50,7 +50,7 @@ export function checkTls(values: FlagValues): string[] {
     ...(VERSIONS.has(version) ? [] : [`unknown tls version ${JSON.stringify(version)}`]),
     ...(values['tls-sni-cert-key'] ?? []).flatMap(problemsOfNamed),
     ...(values['permit-port-sharing'] && !canSharePorts
-      ? ['--permit-port-sharing is not possible: this version of Node cannot share a port']
+      ? ['--permit-port-sharing is not possible: this version of Node.js cannot share a port (option reusePort)']
       : []),
     ...(suite === undefined ? [] : [`Cipher suite ${suite} not supported or doesn't exist`]),
     ...(conflict === undefined || suite !== undefined ? [] : [`error configuring http2: ${conflict}`]),

@@ -104,7 +104,7 @@ export class Client {
     checkCallOptions('list', options);
     const { namespace, signal, ...parameters } = options;
     const result = await this.#call('GET', collectionPath(this.#resource(kind), namespace), parameters, { signal });
-    if (result.type !== 'list') throw new TypeError('a list answers a list');
+    if (result.type !== 'list') throw new TypeError('the server did not return a list for a list request');
     const { metadata, items } = result;
     // The path determines the kind of the items, so the cast is safe.
     const { apiVersion } = this.#resource(kind);
@@ -128,7 +128,7 @@ export class Client {
         { ...parameters, ...match, watch: true },
         { signal },
       );
-      if (result.type !== 'watch') throw new TypeError('a watch answers a watch');
+      if (result.type !== 'watch') throw new TypeError('the server did not return a watch for a watch request');
       // The path determines the kind of the objects, so the cast is safe.
       return result.watch as unknown as AsyncIterable<TypedWatchEvent<T>> & { close(): void };
     }, signal);
@@ -366,7 +366,7 @@ export class Client {
   }
 
   #object<T extends ApiObject>(result: ClientAnswer): T {
-    if (result.type !== 'object') throw new TypeError(`an object was expected, not a ${result.type}`);
+    if (result.type !== 'object') throw new TypeError(`the server returned a ${result.type} instead of an object`);
     return result.object as T; // The path determines the kind of the object, so the cast is safe.
   }
 

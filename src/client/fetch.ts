@@ -81,7 +81,7 @@ export function responseFrom(response: ApiResponse, request?: Request): Response
   }
   const { body, status } = response;
   if (body.type === 'lost') throw new TypeError('fetch failed', { cause: new Error(body.why) });
-  if (body.type === 'channel') throw new TypeError('the connection of a request in process cannot be handed over');
+  if (body.type === 'channel') throw new TypeError('a request in process has no connection that can be upgraded');
   if (body.type === 'stream') return new Response(streamOf(body.stream, request), { status, headers });
   if (body.type === 'none') return new Response(null, { status, headers });
   // The chunks are never in a SharedArrayBuffer, so the cast is safe.

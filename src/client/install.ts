@@ -69,5 +69,5 @@ async function deleteAll(registry: ResourceRegistry, client: Client, definition:
     });
   const { items } = await client.list(definition);
   if (items.length > 0)
-    throw new TypeError(`${definition.plural}: ${items.length} objects are still there, held by their finalizers`);
+    throw new TypeError(`${definition.plural}: ${items.length} objects still exist because of their finalizers`);
 }

@@ -92,7 +92,7 @@ export async function loadObjects(
 function itemsOf(document: JsonValue): JsonObject[] {
   if (document === null) return [];
   if (typeof document === 'string')
-    throw new TypeError("a document to load must be an object, not a text; load(manifests('path')) loads files");
+    throw new TypeError("a document to load must be an object, not a string; load(manifests('path')) loads files");
   if (!isJsonObject(document)) throw new TypeError('a document to load must be an object');
   const { kind, items, apiVersion } = document;
   if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)) {

@@ -76,7 +76,8 @@ export function scheduleControllers(
   running: () => RunningServer | undefined,
 ): ScheduledControllers {
   if (progress.closing) throw new TypeError(CLOSED);
-  if (scheduling.scheduler) throw new TypeError('the order of this server is controlled already: end that first');
+  if (scheduling.scheduler)
+    throw new TypeError('the order of this server is already controlled: end the other control first');
   scheduling.scheduler = scheduler;
   return {
     isStepped: controllerMode === 'stepped',

@@ -68,7 +68,7 @@ export class EventRecorder {
     } catch (error) {
       // A failure is only logged, because losing an event does no harm. A write fails, for example, in a namespace that is being deleted,
       // or when admission refuses it.
-      host.log(`no event about the ${kind} ${namespace}/${name}: ${messageOf(error)}`);
+      host.log(`no event was recorded about the ${kind} ${namespace}/${name}: ${messageOf(error)}`);
     }
   }
 

@@ -55,7 +55,8 @@ const YEAR = 8760 * 3_600_000;
 /** Creates the authorities of a server. @throws TypeError if the option `root` is empty; `false` means no root. */
 export function serverAuthorities(options: ServerAuthoritiesOptions): ServerAuthorities {
   const { own, root, signing = {}, trust, trustsOwn } = options;
-  if (root === '') throw new TypeError('the root certificate authority is empty; false publishes none');
+  if (root === '')
+    throw new TypeError('the root certificate authority is empty: give a certificate, or false to publish none');
   return {
     rootIsGiven: root !== undefined,
     root: async () => (root === undefined ? (await own()).certificate : root || undefined),

@@ -14,7 +14,7 @@ import { compileJsonPath, type JsonPath, type LooksLeft, PathError } from './jso
 export const AGE: CrdColumn = {
   name: 'Age',
   type: 'date',
-  description: 'How long ago the object was made.',
+  description: 'How long ago the object was created.',
   jsonPath: '.metadata.creationTimestamp',
 };
 

@@ -193,8 +193,8 @@ const numberField = ({ specReplicasPath }: CrdScale): string => stepsOf(specRepl
 
 /** The columns of a table of scales. They look at the scale, so they are the same for all kinds. */
 const SCALE_COLUMNS = columnsOf([
-  { name: 'Desired', type: 'integer', description: 'The number of replicas wanted.', jsonPath: '.spec.replicas' },
-  { name: 'Available', type: 'integer', description: 'The number of replicas there.', jsonPath: '.status.replicas' },
+  { name: 'Desired', type: 'integer', description: 'The desired number of replicas.', jsonPath: '.spec.replicas' },
+  { name: 'Available', type: 'integer', description: 'The current number of replicas.', jsonPath: '.status.replicas' },
   AGE,
 ]);
 

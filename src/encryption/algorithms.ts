@@ -117,6 +117,8 @@ async function loadNoble<M>(file: string): Promise<M> {
   try {
     return (await import(/* @vite-ignore */ `${PACKAGE}/${file}`)) as M;
   } catch (error) {
-    throw new Error('this encryption needs the package @noble/ciphers: npm install @noble/ciphers', { cause: error });
+    throw new Error('this encryption requires the package @noble/ciphers: npm install @noble/ciphers', {
+      cause: error,
+    });
   }
 }

@@ -130,10 +130,11 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
   const { port = 0, tls, cipherSuites = [] } = options;
   const host = hostToListen(options.host);
   const unknown = unknownCipherSuite(cipherSuites);
-  if (unknown !== undefined) throw new TypeError(`cipher suite ${unknown} is not known`);
+  if (unknown !== undefined) throw new TypeError(`unknown cipher suite ${unknown}`);
   const conflict = conflictOf(options);
   if (conflict !== undefined) throw new TypeError(conflict);
-  if (options.reusePort && !canSharePorts) throw new TypeError('this version of Node cannot share a port');
+  if (options.reusePort && !canSharePorts)
+    throw new TypeError('this version of Node.js cannot share a port (option reusePort)');
   const answers = new OpenAnswers(options.limits);
   const connections = new OpenConnections(answers.limits.maxHeadBytes);
   const handler = protocolHandler(server, options.onError, answers, oncePerTurn());
@@ -164,7 +165,8 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
       return trusted;
     },
     async renewCertificates({ tls: renewed, clientCA, namedCertificates }) {
-      if (!secure || !presented || !certificates) throw new TypeError('plain HTTP has no certificates');
+      if (!secure || !presented || !certificates)
+        throw new TypeError('certificates and keys cannot be used with plain HTTP (tls: false)');
       const next = {
         serving: renewed ? { certificate: renewed.cert, key: renewed.key } : presented.serving,
         clientCA: clientCA === undefined ? presented.clientCA : chooseBy({ clientCA }, certificates),
@@ -243,7 +245,10 @@ async function makeCredentials(
   user: { readonly username: string; readonly groups: readonly string[] },
 ): Promise<KubeconfigCredentials> {
   if (options.tls === false) return {};
-  if (authority === undefined) throw new TypeError('a kubeconfig needs credentials: the key of no authority is known');
+  if (authority === undefined)
+    throw new TypeError(
+      'the kubeconfig cannot get a certificate, because the server has no CA with a key: give credentials',
+    );
   const own = options.certificateAuthority === undefined && options.certificateMaker === undefined;
   const { certificate, key } =
     own && server.issueClientCertificate

@@ -16,9 +16,9 @@ export async function parseKubeconfig(text: string): Promise<JsonObject> {
   try {
     document = parse(text, { maxAliasCount: 100 });
   } catch (error) {
-    throw new KubeconfigError(`the kubeconfig is no YAML: ${messageOf(error)}`);
+    throw new KubeconfigError(`the kubeconfig is not valid YAML: ${messageOf(error)}`);
   }
-  if (!isJsonObject(document)) throw new KubeconfigError('the kubeconfig is no object');
+  if (!isJsonObject(document)) throw new KubeconfigError('the kubeconfig is not an object');
   for (const kind of Object.keys(LISTS) as ListedKind[]) {
     const names = new Set<JsonValue | undefined>();
     for (const entry of entriesOf(document, kind)) {
@@ -107,7 +107,7 @@ export function member(object: JsonObject, name: string): JsonValue | undefined 
 /** Returns a string member, or undefined when it is absent. @throws KubeconfigError for a member that is not a string. */
 export function textAt(object: JsonObject, name: string, where: string): string | undefined {
   const value = member(object, name);
-  if (value !== undefined && typeof value !== 'string') throw new KubeconfigError(`${where}: ${name} is no text`);
+  if (value !== undefined && typeof value !== 'string') throw new KubeconfigError(`${where}: ${name} must be a string`);
   return value;
 }
 
@@ -116,7 +116,7 @@ export function textsAt(object: JsonObject, name: string, where: string): readon
   const value = member(object, name) ?? [];
   const isTexts = (list: JsonValue): list is string[] =>
     Array.isArray(list) && list.every((each) => typeof each === 'string');
-  if (!isTexts(value)) throw new KubeconfigError(`${where}: ${name} is no list of texts`);
+  if (!isTexts(value)) throw new KubeconfigError(`${where}: ${name} must be a list of strings`);
   return value;
 }
 

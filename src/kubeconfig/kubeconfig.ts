@@ -74,7 +74,7 @@ export function createKubeconfig(options: CreateKubeconfigOptions): Kubeconfig {
     extensions = {},
   } = options;
   if ((clientCertificate === undefined) !== (clientKey === undefined)) {
-    throw new TypeError('a client certificate and its key belong together');
+    throw new TypeError('a client certificate and its key must be given together');
   }
   const cluster = {
     server,

@@ -40,7 +40,7 @@ async function readFiles(files: readonly string[] | undefined, platform: Kubecon
   const found = await Promise.all(paths.map((file) => readOne(file, files !== undefined, platform)));
   const documents = found.filter((document) => document !== undefined);
   if (documents.length > 0) return documents;
-  throw new KubeconfigError(`there is no kubeconfig: ${paths.join(', ')}`);
+  throw new KubeconfigError(`no kubeconfig was found: ${paths.join(', ')}`);
 }
 
 /** Reads a kubeconfig file. Returns undefined for an optional file that does not exist. */

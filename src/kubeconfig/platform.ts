@@ -103,7 +103,7 @@ export function nativePlatform(): KubeconfigPlatform {
         });
         child.on('error', reject);
         child.on('close', (exitCode, signal) => {
-          if (exitCode === null) reject(new Error(`it was ended by ${signal}`));
+          if (exitCode === null) reject(new Error(`it was terminated by ${signal}`));
           else resolve({ exitCode, output: output + decoder.decode() });
         });
       }),

@@ -145,7 +145,7 @@ function readImpersonation(user: JsonObject, where: string): Impersonation | und
   const uid = textAt(user, 'as-uid', where) ?? '';
   const groups = textsAt(user, 'as-groups', where);
   const userExtra = member(user, 'as-user-extra') ?? {};
-  if (!isJsonObject(userExtra)) throw new KubeconfigError(`${where}: as-user-extra is no object`);
+  if (!isJsonObject(userExtra)) throw new KubeconfigError(`${where}: as-user-extra must be an object`);
   const extra = Object.fromEntries(Object.keys(userExtra).map((name) => [name, textsAt(userExtra, name, where)]));
   if (username === '') return undefined;
   return { username, ...(uid === '' ? {} : { uid }), groups, extra };
@@ -238,7 +238,7 @@ export function readExecConfig(user: JsonObject, name: string): ExecConfig | und
   const exec = member(user, 'exec');
   if (exec === undefined) return undefined;
   const where = `user "${name}", exec`;
-  if (!isJsonObject(exec)) throw new KubeconfigError(`${where} is no object`);
+  if (!isJsonObject(exec)) throw new KubeconfigError(`${where} must be an object`);
   if (member(user, 'auth-provider') !== undefined)
     throw new KubeconfigError(`authProvider cannot be provided in combination with an exec plugin for ${name}`);
   const missing = (what: string) =>
@@ -248,7 +248,7 @@ export function readExecConfig(user: JsonObject, name: string): ExecConfig | und
   if (command === '') throw missing('command');
   if (apiVersion === '') throw missing('apiVersion');
   const list = member(exec, 'env') ?? [];
-  if (!Array.isArray(list)) throw new KubeconfigError(`${where}: env is no list`);
+  if (!Array.isArray(list)) throw new KubeconfigError(`${where}: env must be a list`);
   const env = list.map((each) => {
     const entry = isJsonObject(each) ? each : {};
     const variable = textAt(entry, 'name', where) ?? '';

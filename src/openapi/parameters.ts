@@ -11,28 +11,28 @@ export interface Parameter {
 const QUERY_PARAMETERS = {
   allowWatchBookmarks: [
     'boolean',
-    'Watch only: whether bookmarks may be sent, which tell revisions without an object.',
+    'For watches: whether the server may send bookmarks, which contain only a resourceVersion.',
   ],
-  continue: ['string', 'Where the next page of a list starts: what the page before it said.'],
-  dryRun: ['string', 'All: do everything but store the outcome.'],
-  fieldManager: ['string', 'Who owns what is written: printable, at most 128 bytes.'],
-  fieldSelector: ['string', 'Only objects with these fields. Default all.'],
-  fieldValidation: ['string', 'What happens to unknown and duplicate fields: Ignore, Warn (the default) or Strict.'],
-  force: ['boolean', 'Apply only: take over fields that others own.'],
-  gracePeriodSeconds: [
-    'integer',
-    'Seconds until the deletion takes effect; 0 is at once. Default: what the kind says.',
+  continue: ['string', 'The continue token of the previous page of a list.'],
+  dryRun: ['string', 'All processes the request without storing the result.'],
+  fieldManager: ['string', 'The manager that owns the written fields, at most 128 printable characters.'],
+  fieldSelector: ['string', 'Selects objects by their fields. Default: all objects.'],
+  fieldValidation: ['string', 'The treatment of unknown and duplicate fields: Ignore, Warn (the default) or Strict.'],
+  force: ['boolean', 'For an apply: whether to take over fields of other managers.'],
+  gracePeriodSeconds: ['integer', 'The grace period in seconds; 0 deletes at once. Default: that of the kind.'],
+  labelSelector: ['string', 'Selects objects by their labels. Default: all objects.'],
+  limit: ['integer', 'The maximum number of objects in a page of a list. Default: no maximum.'],
+  orphanDependents: ['boolean', 'Deprecated, use propagationPolicy: whether dependents are kept.'],
+  pretty: ['string', 'Whether the response is indented. Default: true for browsers, curl and wget.'],
+  propagationPolicy: ['string', 'The treatment of dependents: Orphan, Background or Foreground.'],
+  resourceVersion: [
+    'string',
+    'The version of a read, subject to resourceVersionMatch, or the version after which a watch starts.',
   ],
-  labelSelector: ['string', 'Only objects with these labels. Default all.'],
-  limit: ['integer', 'How many objects a page of a list holds at most. Default all.'],
-  orphanDependents: ['boolean', 'Old form of propagationPolicy: whether dependents stay.'],
-  pretty: ['string', 'Whether the answer is indented. Default: for tools that people read.'],
-  propagationPolicy: ['string', 'What happens to dependents: Orphan, Background or Foreground.'],
-  resourceVersion: ['string', 'The revision to read at or after, as resourceVersionMatch says; where a watch starts.'],
-  resourceVersionMatch: ['string', 'How resourceVersion counts in a list: Exact or NotOlderThan.'],
-  sendInitialEvents: ['boolean', 'Watch only: whether the objects there are come first, and a bookmark after them.'],
-  timeoutSeconds: ['integer', 'Seconds until a list or watch ends.'],
-  watch: ['boolean', 'Whether changes are sent as they happen, rather than a list.'],
+  resourceVersionMatch: ['string', 'How resourceVersion applies to a list: Exact or NotOlderThan.'],
+  sendInitialEvents: ['boolean', 'For watches: whether to send the existing objects first, followed by a bookmark.'],
+  timeoutSeconds: ['integer', 'The maximum duration of a list or watch in seconds.'],
+  watch: ['boolean', 'Whether to send changes as they happen instead of a list.'],
 } as const satisfies Readonly<Record<string, readonly [Parameter['type'], string]>>;
 
 /** Name of a query parameter that the server reads (spec 3.2). */
@@ -74,7 +74,7 @@ export const PARAMETERS_OF = {
     {
       ...query.fieldManager,
       key: 'fieldManager-patch',
-      description: `${query.fieldManager.description} Apply needs it.`,
+      description: `${query.fieldManager.description} Required for an apply.`,
     },
     query.fieldValidation,
     query.force,
@@ -93,10 +93,10 @@ export const NAMESPACE: Parameter = {
 
 /** Returns the path parameter for the name of an object. */
 export function nameParameter(kind: string): Parameter {
-  return { key: `name-${kind}`, name: 'name', in: 'path', type: 'string', description: `name of the ${kind}` };
+  return { key: `name-${kind}`, name: 'name', in: 'path', type: 'string', description: `Name of the ${kind}.` };
 }
 
 /** Returns the path parameter for the part of the path after `proxy/`. */
 export function pathParameter(kind: string): Parameter {
-  return { key: `path-of-${kind}`, name: 'path', in: 'path', type: 'string', description: 'Path there.' };
+  return { key: `path-of-${kind}`, name: 'path', in: 'path', type: 'string', description: 'The path after the proxy.' };
 }

@@ -191,7 +191,7 @@ class ResourceOperations {
 
   #watch(place: Place, action: string, id: string, what: string): Operation {
     return this.#operation('get', action, `watch${this.#group}${place.before}${id}`, {
-      description: `watch ${what} ${this.#resource.gvk.kind}; old form of a list with the parameter watch`,
+      description: `watch ${what} ${this.#resource.gvk.kind}; deprecated: use the parameter watch of a list`,
       parameters: [...place.parameters, ...PARAMETERS_OF.list],
       produces: this.#streams,
       responses: { 200: metaDefinition('WatchEvent') },

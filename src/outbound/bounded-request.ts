@@ -118,7 +118,7 @@ async function readText(response: Response, maxBytes: number, signal: AbortSigna
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       size += part.value.byteLength;
-      if (size > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`);
+      if (size > maxBytes) throw new Error(`the response is longer than ${maxBytes} bytes`);
       signal.throwIfAborted();
       text += decoder.decode(part.value, { stream: true });
     }

@@ -54,7 +54,7 @@ const agentsOf = perObject((_: OutboundTls) => new Map<string, NativeAgent>());
 export async function nodeFetch(url: string, options: FetchOptions, stream?: OutboundBody): Promise<Response> {
   const { protocol } = new URL(url);
   const secure = protocol === 'https:';
-  if (!secure && protocol !== 'http:') throw new TypeError(`requests are sent by http and https, not by ${protocol}`);
+  if (!secure && protocol !== 'http:') throw new TypeError(`unsupported protocol ${protocol} use http or https`);
   const { method, body, signal, tls = PLAIN, proxy } = options;
   const http = nativeHttp(secure ? 'https' : 'http');
   const agent = agentOf(http, secure, tls, options);

@@ -21,7 +21,7 @@ export function throughProxy(
 ): { readonly target: string; readonly requestOptions: Settings } {
   if (proxy === undefined) return { target: url, requestOptions: own };
   const { secure, origin, authorization } = readProxy(proxy);
-  if (secure) throw new TypeError('plain requests go through a proxy of http only');
+  if (secure) throw new TypeError('plain HTTP requests require a proxy whose URL has the scheme http');
   return {
     target: origin,
     requestOptions: { path: url, headers: { host: new URL(url).host, ...own.headers, ...authorization } },
@@ -63,7 +63,7 @@ export function proxyAgent(proxy: string, settings: Settings, tls: OutboundTls):
 function readProxy(proxy: string) {
   const { protocol, host, username, password } = new URL(proxy);
   if (protocol !== 'http:' && protocol !== 'https:')
-    throw new TypeError(`proxies are reached by http and https, not by ${protocol}`);
+    throw new TypeError(`unsupported protocol of a proxy: ${protocol} use http or https`);
   const name = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return {
     secure: protocol === 'https:',

@@ -154,9 +154,9 @@ async function readStatus(
   const answered = readTypeMeta(value);
   // As in upstream, a response that leaves out `apiVersion` or `kind` has those of the review.
   if ((answered.apiVersion || apiVersion) !== apiVersion || (answered.kind || kind) !== kind)
-    throw new Error(`the webhook was asked with a ${kind} of ${apiVersion} and answered with another object`);
+    throw new Error(`the webhook received a ${kind} of ${apiVersion} and returned another object`);
   if (decision !== undefined && decision !== null && !isJsonObject(decision))
-    throw new Error(`the status of the webhook's answer is not an object`);
+    throw new Error(`the status in the webhook's response is not an object`);
   return decision ?? {};
 }
 
@@ -169,14 +169,14 @@ export function refuseFailure({ status, headers, text }: Pick<BoundedAnswer, 'st
 export function textOf(status: JsonObject, name: string): string {
   const value = status[name] ?? '';
   if (typeof value === 'string') return value;
-  throw new Error(`${name} in the webhook's answer is not a string`);
+  throw new Error(`${name} in the webhook's response is not a string`);
 }
 
 /** Returns a boolean member of a status, or false when it is absent. @throws Error for any other type. */
 export function flagOf(status: JsonObject, name: string): boolean {
   const value = status[name] ?? false;
   if (typeof value === 'boolean') return value;
-  throw new Error(`${name} in the webhook's answer is not a boolean`);
+  throw new Error(`${name} in the webhook's response is not a boolean`);
 }
 
 /** Returns a member that is a list of strings, or [] when it is absent. @throws Error for any other type. */
@@ -186,5 +186,5 @@ export function textsOf(object: JsonObject, name: string): readonly string[] {
     Array.isArray(list) && list.every((each) => each === null || typeof each === 'string');
   // As in upstream, null counts as an empty string.
   if (isTexts(value)) return value.map((each) => each ?? '');
-  throw new Error(`${name} in the webhook's answer is not a list of strings`);
+  throw new Error(`${name} in the webhook's response is not a list of strings`);
 }

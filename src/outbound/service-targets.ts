@@ -34,7 +34,7 @@ interface ServiceName {
   readonly port?: number;
 }
 
-const FORM = "a service is 'namespace/name' or 'namespace/name:port', in lower-case letters, digits and '-'";
+const FORM = "a service must be 'namespace/name' or 'namespace/name:port', in lower-case letters, digits and '-'";
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
@@ -114,8 +114,8 @@ function readOrigin(service: string, text: string): string {
   const refuse = (why: string) => new TypeError(`${quote(service)}: ${quote(text)} ${why}`);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) throw refuse('is not a URL such as https://127.0.0.1:8443');
-  if (url.href !== `${url.origin}/`) throw refuse('must be a scheme, a host and a port: paths are those of the calls');
+  if (url.href !== `${url.origin}/`) throw refuse('must consist of a scheme, a host and a port, without a path');
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
-    throw refuse('is not a loopback address: what is elsewhere is asked by https');
+    throw refuse('is not a loopback address, and must therefore use https');
   return url.origin;
 }

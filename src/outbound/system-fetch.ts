@@ -24,7 +24,7 @@ async function send(url: string, options: FetchOptions): Promise<Response> {
   if (isNode() && (tls || needsNode || onWeakCertificate)) return await (await node()).nodeFetch(url, options);
   if (needsNode)
     throw new TypeError(
-      'this runtime sends no requests with own certificates, proxies, repeated headers or checked addresses: give the option `fetch`',
+      'this runtime cannot send requests with given certificates, proxies, repeated headers or checked addresses: give the option `fetch`',
     );
   return await fetch(url, bytes ? { ...plain, body: bytes } : plain);
 }

@@ -74,7 +74,7 @@ export function encrypt(socket: NativeSocket, options: Settings, tls: OutboundTl
  */
 export function requireVerified(socket: object, tls: OutboundTls): void {
   if (verifiesInProcess(tls) && !verified.has(socket))
-    throw new CertificateVerificationError('tls: the server was not verified');
+    throw new CertificateVerificationError('tls: the certificate of the server was not verified');
 }
 
 function connect(options: Settings, tls: OutboundTls): NativeSocket {

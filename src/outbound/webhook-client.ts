@@ -32,7 +32,7 @@ interface WebhookClientConfig {
 interface Called {
   readonly clientConfig: WebhookClientConfig;
   readonly timeoutSeconds?: number | undefined;
-  /** The milliseconds until the deadline of the request. If it is sooner, the URL carries it instead of the timeout of the webhook. */
+  /** The milliseconds until the deadline of the request. The webhook receives this time or its own timeout, whichever is shorter. */
   readonly remaining?: number | undefined;
 }
 

@@ -70,7 +70,7 @@ export function issuerOf(authority: KeyPair): Promise<Certificate> {
 
 async function readIssuer(pem: string): Promise<Certificate> {
   const [issuer] = await parseCertificates(pem);
-  if (!issuer) throw new TypeError('the authority holds no certificate in PEM form');
+  if (!issuer) throw new TypeError('the CA has no certificate in PEM form');
   return issuer;
 }
 

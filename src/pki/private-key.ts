@@ -86,7 +86,7 @@ export async function importPrivateKey(pem: string, signatures: Signatures = sys
       // The key is not of this kind, so the next kind is tried.
     }
   }
-  throw new TypeError('the private key is of a kind that is not supported, or encrypted');
+  throw new TypeError('the private key has an unsupported type, or is encrypted');
 }
 
 /**

@@ -81,7 +81,9 @@ export async function authorizationConfiguration(
 
   const factory: AuthorizerFactory = (host) => {
     if (host.dialect.name !== dialect.name)
-      throw new TypeError(`the authorization configuration was read for the dialect ${dialect.name}`);
+      throw new TypeError(
+        `the authorization configuration was read for the dialect ${dialect.name}, but the server has another dialect`,
+      );
     const chain = new Chain(host, options.abacPolicy, current);
     servers.add(chain);
     return chain.authorizer(builtin.map((type) => type.toLowerCase()));

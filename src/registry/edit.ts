@@ -31,7 +31,9 @@ export function editFor<T extends ApiObject>(object: T, recipe: (draft: Draft<T>
   if (typeof (returned as { then?: unknown } | undefined)?.then === 'function')
     throw new TypeError('the recipe must not be async: change the draft before it returns');
   if (returned !== undefined && next === object)
-    throw new TypeError('the recipe changed nothing: change the draft, as what is returned is not looked at');
+    throw new TypeError(
+      'the recipe returned a value but did not change the draft: change the draft, because its return value is ignored',
+    );
   return next;
 }
 

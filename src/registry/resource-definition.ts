@@ -107,12 +107,12 @@ export function defineResource(
   input: DefinitionFacts<ApiObject> & { readonly schema: ZodSchema | Schema },
 ): ResourceDefinition {
   if ((input.group === undefined) === (input.groupStem === undefined))
-    throw new TypeError(`${input.kind}: give either group (an own kind) or groupStem (a built-in one)`);
+    throw new TypeError(`${input.kind}: give either group (for a custom kind) or groupStem (for a built-in one)`);
   for (const field of ['version', 'kind', 'plural', 'scope', 'schema'] as const)
     if (!input[field]) throw new TypeError(`defineResource: ${field} is missing`);
   const own = input.group !== undefined;
   const { fields, checkObject } = readSchema(input.kind, input.schema);
-  if (fields.type !== 'object') throw new TypeError(`${input.kind}: the schema must be an object's`);
+  if (fields.type !== 'object') throw new TypeError(`${input.kind}: the schema must describe an object`);
   const definition: ResourceDefinition = {
     ...defaultsOf(input.kind, own),
     ...input,

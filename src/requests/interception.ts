@@ -12,7 +12,7 @@ import type { ServerObserver } from './request-observer.js';
 import type { Result } from './result.js';
 
 /** The error message for the use of a closed server. */
-export const CLOSED = 'the server is closed: make a new one';
+export const CLOSED = 'the server is closed: create a new one';
 
 /** The error message when an interceptor breaks a connection. */
 export const CONNECTION_LOST = 'the connection was lost';
@@ -100,7 +100,7 @@ export function addInterceptor({ interception, progress }: Intercepted, intercep
 /** Sets the observer; returns a function that removes it. @throws TypeError if there is one already, or the server is closing or closed */
 export function setObserver({ interception, progress }: Intercepted, observer: ServerObserver): () => void {
   if (progress.closing) throw new TypeError(CLOSED);
-  if (interception.observer) throw new TypeError('the server has an observer already: remove that one first');
+  if (interception.observer) throw new TypeError('the server already has an observer: remove that one first');
   interception.observer = observer;
   return () => {
     if (interception.observer === observer) interception.observer = undefined;

@@ -91,7 +91,7 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
     filter.observe((now - since) / SECOND);
     since = now;
   }
-  throw new TypeError('the pipeline ended without an answer');
+  throw new TypeError('the pipeline ended without a response');
 }
 
 const SECOND = 1000;

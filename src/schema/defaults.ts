@@ -47,7 +47,7 @@ export function applyDefaults(schema: Schema, value: JsonValue): JsonValue {
 }
 
 function fillIn(schema: Schema, value: JsonValue, place: Place): JsonValue {
-  if (place.depth > MAX_DEPTH) throw new TypeError('a default leads to itself');
+  if (place.depth > MAX_DEPTH) throw new TypeError('a default contains itself');
   if (!hasDefaults(schema, new Set())) return value;
   const below = { ...place, depth: place.depth + 1 };
   if (schema.type === 'list' && Array.isArray(value)) {

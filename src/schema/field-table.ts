@@ -112,7 +112,7 @@ const STRATEGIES: ReadonlySet<string> = new Set(['merge', 'replace', 'retainKeys
 const schemaOf = (typed: Typed<unknown>): Schema => typed as unknown as Schema;
 
 /** The description of a kind's `metadata` field in OpenAPI. */
-export const METADATA = "Standard object's metadata: its name, labels and what the server knows of it.";
+export const METADATA = "Standard object's metadata: the name, labels and values that the server sets.";
 const METADATA_LINE = { number: '1', type: 'meta.ObjectMeta', mark: '', words: [], description: METADATA } as const;
 // At run time, `omitEmpty` returns a Property, so the cast is safe.
 const typeMeta = (description: string) => omitEmpty(string(), undefined, description) as unknown as Property;

@@ -11,7 +11,7 @@ import type { ObjectSchema } from './schema.js';
  */
 export type MetaSchemaName = keyof MetaV1 | 'Info';
 
-const info = /* @__PURE__ */ struct('io.k8s.apimachinery.pkg.version.Info', 'What the server was built from.', () => ({
+const info = /* @__PURE__ */ struct('io.k8s.apimachinery.pkg.version.Info', 'The version of the server.', () => ({
   major: required(string()),
   minor: required(string()),
   gitVersion: required(string()),

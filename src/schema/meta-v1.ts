@@ -16,21 +16,21 @@ FieldSelectorOperator = string
 RawExtension = any io.k8s.apimachinery.pkg.runtime.RawExtension
 
 ObjectMeta                                                                  The metadata of an object.
-  name                         1  string?                                   Unique among the living objects of its kind and namespace.
-  generateName                 2  string?                                   Start of a name that the server completes.
+  name                         1  string?                                   The name, unique for the kind in its namespace.
+  generateName                 2  string?                                   Prefix of a name that the server generates.
   namespace                    3  string?                                   Namespace of the object.
-  selfLink                     4  string?                                   No longer set.
+  selfLink                     4  string?                                   Deprecated; not set any more.
   uid                          5  UID?                                      Unique in time and space; set by the server.
   resourceVersion              6  string?                                   Revision of the last write; opaque.
-  generation                   7  int64?                                    Counts the changes of the wanted state.
+  generation                   7  int64?                                    Counts the changes of the desired state.
   creationTimestamp            8  Time                                      CreationTimestamp is a timestamp of when the object was made; set by the server.
-  deletionTimestamp            9  Time*                                     When the object is to be gone; set by the server.
-  deletionGracePeriodSeconds  10  int64*                                    Seconds between the deletion and its taking effect.
-  labels                      11  map(string)?                              Keys and values to select by.
+  deletionTimestamp            9  Time*                                     When the deletion is due; set by the server.
+  deletionGracePeriodSeconds  10  int64*                                    The grace period of the deletion, in seconds.
+  labels                      11  map(string)?                              Keys and values for selectors.
   annotations                 12  map(string)?                              Keys and values for tools.
   ownerReferences             13  []OwnerReference by(uid)? merge key(uid)  Objects that this one belongs to.
-  finalizers                  14  []string set? merge                       Finalizers that hold the object.
-  managedFields               17  []ManagedFieldsEntry atomic?              Fields by the manager that owns them.
+  finalizers                  14  []string set? merge                       Names that must be removed before the object is deleted.
+  managedFields               17  []ManagedFieldsEntry atomic?              The owned fields of each manager.
 
 OwnerReference atomic             Names an object that this one belongs to.
   apiVersion          5  string!  Group and version of the owner.
@@ -38,7 +38,7 @@ OwnerReference atomic             Names an object that this one belongs to.
   name                3  string!  Name of the owner.
   uid                 4  UID!     Uid of the owner.
   controller          6  bool*    Whether the owner manages this object.
-  blockOwnerDeletion  7  bool*    Whether the owner stays until this object is gone when deleted in the foreground.
+  blockOwnerDeletion  7  bool*    Whether a foreground deletion of the owner waits for this object.
 
 ManagedFieldsEntry                             Fields that one manager owns.
   manager      1  string?                      The manager that owns the fields.
@@ -49,30 +49,30 @@ ManagedFieldsEntry                             Fields that one manager owns.
   fieldsV1     7  FieldsV1*                    The set of fields.
   subresource  8  string?                      Subresource that the fields were written through.
 
-LabelSelector atomic                                       Picks objects by their labels.
+LabelSelector atomic                                       Selects objects by their labels.
   matchLabels       1  map(string)?                        Labels and their values.
-  matchExpressions  2  []LabelSelectorRequirement atomic?  Requirements that must all hold.
+  matchExpressions  2  []LabelSelectorRequirement atomic?  Requirements, all of which must match.
 
 LabelSelectorRequirement               One requirement on labels.
   key       1  string!                 Key of the label.
   operator  2  LabelSelectorOperator!  In, NotIn, Exists or DoesNotExist.
   values    3  []string atomic?        Values to compare with.
 
-DeleteOptions options                          How to delete.
-  gracePeriodSeconds  1  int64*                Seconds until the deletion takes effect; 0 is at once.
-  preconditions       2  Preconditions*        What must be true for the deletion to happen.
-  orphanDependents    3  bool*                 Old form of propagationPolicy: whether dependents stay.
+DeleteOptions options                          The options of a deletion.
+  gracePeriodSeconds  1  int64*                The grace period in seconds; 0 deletes at once.
+  preconditions       2  Preconditions*        Conditions for the deletion.
+  orphanDependents    3  bool*                 Deprecated, use propagationPolicy: whether dependents are kept.
   propagationPolicy   4  DeletionPropagation*  The treatment of dependents: Orphan, Background or Foreground.
-  dryRun              5  []string atomic?      All: do everything but delete.
+  dryRun              5  []string atomic?      All performs a dry run, which deletes nothing.
 
-Preconditions                  What must be true for the deletion to happen.
+Preconditions                  Conditions for the deletion.
   uid              1  UID*     The uid the object must have.
   resourceVersion  2  string*  The revision the object must have.
 
 Condition                                  A condition of the object.
   type                1  string!           Type of the condition.
   status              2  ConditionStatus!  True, False or Unknown.
-  observedGeneration  3  int64?            The generation it was found for.
+  observedGeneration  3  int64?            The generation that the condition describes.
   lastTransitionTime  4  Time!             When its status last changed.
   reason              5  string!           The reason, in one word.
   message             6  string!           The reason, for people.
@@ -82,56 +82,56 @@ FieldSelectorRequirement               One requirement on fields.
   operator  2  FieldSelectorOperator!  In, NotIn, Exists or DoesNotExist.
   values    3  []string atomic?        Values to compare with.
 
-Status options                        The answer of a request that answers no object.
+Status options                        The result of a request that returns no other object.
   metadata  1  ListMeta               Revision of the server.
   status    2  string?                Success or Failure.
-  message   3  string?                What happened, for people.
-  reason    4  string?                What happened, in one word.
-  details   5  StatusDetails* listed  What it is about.
+  message   3  string?                The message, for people.
+  reason    4  string?                The reason, in one word.
+  details   5  StatusDetails* listed  Details of the result.
   code      6  int32?                 The HTTP status.
 
 ListMeta                          The metadata of a list.
-  selfLink            1  string?  No longer set.
+  selfLink            1  string?  Deprecated; not set any more.
   resourceVersion     2  string?  Revision the list was read at; opaque.
   continue            3  string?  Token for the next page.
-  remainingItemCount  4  int64*   How many items are left.
+  remainingItemCount  4  int64*   The number of remaining items.
 
 StatusDetails                                  The object and causes of a status.
   name               1  string?                Name of the object in question.
   group              2  string?                Group of the resource in question.
   kind               3  string?                Resource or kind in question.
   uid                6  string?                Uid of the object in question.
-  causes             4  []StatusCause atomic?  All that is wrong.
+  causes             4  []StatusCause atomic?  The causes of the failure.
   retryAfterSeconds  5  int32?                 Seconds to wait before trying again.
 
-StatusCause            One of several things that are wrong.
+StatusCause            One of the causes of a failure.
   reason   1  string?  The problem, in one word.
   message  2  string?  The problem, for people.
-  field    3  string?  The field at fault.
+  field    3  string?  The field that caused the error.
 
-Patch   A change of an object, as its media type says.
+Patch   A change of an object, in the format of its media type.
 
-WatchEvent                  One change.
+WatchEvent                  A change of an object.
   type    1  string!        ADDED, MODIFIED, DELETED, BOOKMARK or ERROR.
   object  2  RawExtension!  The object, or a Status.
 
 APIVersions options                                                   The versions of the core group.
   versions                    1  []string atomic!                     The versions served.
-  serverAddressByClientCIDRs  2  []ServerAddressByClientCIDR atomic!  Where clients reach the server.
+  serverAddressByClientCIDRs  2  []ServerAddressByClientCIDR atomic!  The addresses of the server, by client network.
 
-ServerAddressByClientCIDR    Where clients of one network reach the server.
+ServerAddressByClientCIDR    The address of the server for a client network.
   clientCIDR     1  string!  The network of the client.
-  serverAddress  2  string!  Where that client reaches the server.
+  serverAddress  2  string!  The address of the server.
 
 APIGroup options                                                      A group and its versions.
   name                        1  string!                              Name of the group.
   versions                    2  []GroupVersionForDiscovery atomic!   The versions served.
-  preferredVersion            3  GroupVersionForDiscovery             The version to use when in doubt.
-  serverAddressByClientCIDRs  4  []ServerAddressByClientCIDR atomic?  Where clients reach the server.
+  preferredVersion            3  GroupVersionForDiscovery             The preferred version.
+  serverAddressByClientCIDRs  4  []ServerAddressByClientCIDR atomic?  The addresses of the server, by client network.
 
 GroupVersionForDiscovery    One version of a group.
   groupVersion  1  string!  The group and the version.
-  version       2  string!  The version alone.
+  version       2  string!  The version without the group.
 
 APIGroupList options             The groups that are served.
   groups  1  []APIGroup atomic!  The groups.
@@ -142,10 +142,10 @@ APIResourceList options                   The resources of a group version.
 
 APIResource                                  A resource that is served.
   name                 1  string!            The name in the URL.
-  singularName         6  string!            The name of one.
+  singularName         6  string!            The singular name.
   namespaced           2  bool!              Whether objects are in a namespace.
-  group                8  string?            Group of the kind, where it is not that of the list.
-  version              9  string?            Version of the kind, where it is not that of the list.
+  group                8  string?            Group of the kind, if it differs from that of the list.
+  version              9  string?            Version of the kind, if it differs from that of the list.
   kind                 3  string!            The kind of its objects.
   verbs                4  []string message!  Verbs it supports.
   shortNames           5  []string atomic?   Other names for tools.

@@ -46,35 +46,35 @@ export type RawExtension = JsonValue;
 
 /** The metadata of an object. */
 export interface ObjectMeta extends Filled<'creationTimestamp'> {
-  /** Unique among the living objects of its kind and namespace. */
+  /** The name, unique for the kind in its namespace. */
   readonly name?: string;
-  /** Start of a name that the server completes. */
+  /** Prefix of a name that the server generates. */
   readonly generateName?: string;
   /** Namespace of the object. */
   readonly namespace?: string;
-  /** No longer set. */
+  /** Deprecated; not set any more. */
   readonly selfLink?: string;
   /** Unique in time and space; set by the server. */
   readonly uid?: UID;
   /** Revision of the last write; opaque. */
   readonly resourceVersion?: string;
-  /** Counts the changes of the wanted state. */
+  /** Counts the changes of the desired state. */
   readonly generation?: number;
   /** CreationTimestamp is a timestamp of when the object was made; set by the server. */
   readonly creationTimestamp: string | null;
-  /** When the object is to be gone; set by the server. */
+  /** When the deletion is due; set by the server. */
   readonly deletionTimestamp?: string;
-  /** Seconds between the deletion and its taking effect. */
+  /** The grace period of the deletion, in seconds. */
   readonly deletionGracePeriodSeconds?: number;
-  /** Keys and values to select by. */
+  /** Keys and values for selectors. */
   readonly labels?: { readonly [key: string]: string };
   /** Keys and values for tools. */
   readonly annotations?: { readonly [key: string]: string };
   /** Objects that this one belongs to. */
   readonly ownerReferences?: readonly OwnerReference[];
-  /** Finalizers that hold the object. */
+  /** Names that must be removed before the object is deleted. */
   readonly finalizers?: readonly string[];
-  /** Fields by the manager that owns them. */
+  /** The owned fields of each manager. */
   readonly managedFields?: readonly ManagedFieldsEntry[];
 }
 
@@ -90,7 +90,7 @@ export interface OwnerReference {
   readonly uid: UID;
   /** Whether the owner manages this object. */
   readonly controller?: boolean;
-  /** Whether the owner stays until this object is gone when deleted in the foreground. */
+  /** Whether a foreground deletion of the owner waits for this object. */
   readonly blockOwnerDeletion?: boolean;
 }
 
@@ -112,11 +112,11 @@ export interface ManagedFieldsEntry {
   readonly subresource?: string;
 }
 
-/** Picks objects by their labels. */
+/** Selects objects by their labels. */
 export interface LabelSelector {
   /** Labels and their values. */
   readonly matchLabels?: { readonly [key: string]: string };
-  /** Requirements that must all hold. */
+  /** Requirements, all of which must match. */
   readonly matchExpressions?: readonly LabelSelectorRequirement[];
 }
 
@@ -130,25 +130,25 @@ export interface LabelSelectorRequirement {
   readonly values?: readonly string[];
 }
 
-/** How to delete. */
+/** The options of a deletion. */
 export interface DeleteOptions {
   /** Name of the kind. */
   readonly kind: string;
   /** Group and version of the kind. */
   readonly apiVersion: string;
-  /** Seconds until the deletion takes effect; 0 is at once. */
+  /** The grace period in seconds; 0 deletes at once. */
   readonly gracePeriodSeconds?: number;
-  /** What must be true for the deletion to happen. */
+  /** Conditions for the deletion. */
   readonly preconditions?: Preconditions;
-  /** Old form of propagationPolicy: whether dependents stay. */
+  /** Deprecated, use propagationPolicy: whether dependents are kept. */
   readonly orphanDependents?: boolean;
   /** The treatment of dependents: Orphan, Background or Foreground. */
   readonly propagationPolicy?: DeletionPropagation;
-  /** All: do everything but delete. */
+  /** All performs a dry run, which deletes nothing. */
   readonly dryRun?: readonly string[];
 }
 
-/** What must be true for the deletion to happen. */
+/** Conditions for the deletion. */
 export interface Preconditions {
   /** The uid the object must have. */
   readonly uid?: UID;
@@ -162,7 +162,7 @@ export interface Condition {
   readonly type: string;
   /** True, False or Unknown. */
   readonly status: ConditionStatus;
-  /** The generation it was found for. */
+  /** The generation that the condition describes. */
   readonly observedGeneration?: number;
   /** When its status last changed. */
   readonly lastTransitionTime: string;
@@ -182,7 +182,7 @@ export interface FieldSelectorRequirement {
   readonly values?: readonly string[];
 }
 
-/** The answer of a request that answers no object. */
+/** The result of a request that returns no other object. */
 export interface Status extends Filled<'metadata'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -192,11 +192,11 @@ export interface Status extends Filled<'metadata'> {
   readonly metadata: ListMeta;
   /** Success or Failure. */
   readonly status?: string;
-  /** What happened, for people. */
+  /** The message, for people. */
   readonly message?: string;
-  /** What happened, in one word. */
+  /** The reason, in one word. */
   readonly reason?: string;
-  /** What it is about. */
+  /** Details of the result. */
   readonly details?: StatusDetails;
   /** The HTTP status. */
   readonly code?: number;
@@ -204,13 +204,13 @@ export interface Status extends Filled<'metadata'> {
 
 /** The metadata of a list. */
 export interface ListMeta {
-  /** No longer set. */
+  /** Deprecated; not set any more. */
   readonly selfLink?: string;
   /** Revision the list was read at; opaque. */
   readonly resourceVersion?: string;
   /** Token for the next page. */
   readonly continue?: string;
-  /** How many items are left. */
+  /** The number of remaining items. */
   readonly remainingItemCount?: number;
 }
 
@@ -224,28 +224,28 @@ export interface StatusDetails {
   readonly kind?: string;
   /** Uid of the object in question. */
   readonly uid?: string;
-  /** All that is wrong. */
+  /** The causes of the failure. */
   readonly causes?: readonly StatusCause[];
   /** Seconds to wait before trying again. */
   readonly retryAfterSeconds?: number;
 }
 
-/** One of several things that are wrong. */
+/** One of the causes of a failure. */
 export interface StatusCause {
   /** The problem, in one word. */
   readonly reason?: string;
   /** The problem, for people. */
   readonly message?: string;
-  /** The field at fault. */
+  /** The field that caused the error. */
   readonly field?: string;
 }
 
-/** A change of an object, as its media type says. */
+/** A change of an object, in the format of its media type. */
 export interface Patch {
 
 }
 
-/** One change. */
+/** A change of an object. */
 export interface WatchEvent {
   /** ADDED, MODIFIED, DELETED, BOOKMARK or ERROR. */
   readonly type: string;
@@ -261,15 +261,15 @@ export interface APIVersions {
   readonly apiVersion: string;
   /** The versions served. */
   readonly versions: readonly string[];
-  /** Where clients reach the server. */
+  /** The addresses of the server, by client network. */
   readonly serverAddressByClientCIDRs: readonly ServerAddressByClientCIDR[];
 }
 
-/** Where clients of one network reach the server. */
+/** The address of the server for a client network. */
 export interface ServerAddressByClientCIDR {
   /** The network of the client. */
   readonly clientCIDR: string;
-  /** Where that client reaches the server. */
+  /** The address of the server. */
   readonly serverAddress: string;
 }
 
@@ -283,9 +283,9 @@ export interface APIGroup extends Filled<'preferredVersion'> {
   readonly name: string;
   /** The versions served. */
   readonly versions: readonly GroupVersionForDiscovery[];
-  /** The version to use when in doubt. */
+  /** The preferred version. */
   readonly preferredVersion: GroupVersionForDiscovery;
-  /** Where clients reach the server. */
+  /** The addresses of the server, by client network. */
   readonly serverAddressByClientCIDRs?: readonly ServerAddressByClientCIDR[];
 }
 
@@ -293,7 +293,7 @@ export interface APIGroup extends Filled<'preferredVersion'> {
 export interface GroupVersionForDiscovery {
   /** The group and the version. */
   readonly groupVersion: string;
-  /** The version alone. */
+  /** The version without the group. */
   readonly version: string;
 }
 
@@ -323,13 +323,13 @@ export interface APIResourceList {
 export interface APIResource {
   /** The name in the URL. */
   readonly name: string;
-  /** The name of one. */
+  /** The singular name. */
   readonly singularName: string;
   /** Whether objects are in a namespace. */
   readonly namespaced: boolean;
-  /** Group of the kind, where it is not that of the list. */
+  /** Group of the kind, if it differs from that of the list. */
   readonly group?: string;
-  /** Version of the kind, where it is not that of the list. */
+  /** Version of the kind, if it differs from that of the list. */
   readonly version?: string;
   /** The kind of its objects. */
   readonly kind: string;

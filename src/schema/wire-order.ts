@@ -140,12 +140,10 @@ function inNewOrder(members: Members, names: readonly string[], reordered: Reord
   return out;
 }
 
-/**
- * The position of a member in its struct. `parts` is the schema of the member if its value is an object or a list, in which members may be
- * out of order.
- */
+/** The position of a member in its struct. */
 interface Position {
   readonly rank: number;
+  /** The schema of the member's value; undefined for scalars, in which nothing can be out of order. */
   readonly parts: Schema | undefined;
 }
 type Positions = ReadonlyMap<string, Position>;

@@ -240,7 +240,9 @@ function checkPlugin<P extends object>(option: string, plugin: P, member: keyof 
       : typeof value === 'object' && value !== null
         ? `an object without it (${Object.keys(value).join(', ')})`
         : String(value);
-  throw new TypeError(`ApiServer: option ${option}: a member must make an object with ${member}, but made ${made}`);
+  throw new TypeError(
+    `ApiServer: option ${option}: a member must return an object with ${member}, but returned ${made}`,
+  );
 }
 
 type SecretUse = (namespace: string, secret: string) => void;

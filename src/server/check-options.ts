@@ -30,7 +30,7 @@ type Check = (value: unknown) => string | undefined;
 const aNumber =
   (least: number): Check =>
   (value) =>
-    typeof value === 'number' && value >= least ? undefined : `must be a number from ${least} on`;
+    typeof value === 'number' && value >= least ? undefined : `must be a number of at least ${least}`;
 const aFunction: Check = (value) => (typeof value === 'function' ? undefined : 'must be a function');
 const aSwitch: Check = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false');
 const anObject: Check = (value) => (typeof value === 'object' && value !== null ? undefined : 'must be an object');
@@ -49,7 +49,7 @@ const aListOf =
   (value) => {
     if (typeof value === 'function') return undefined;
     if (!Array.isArray(value))
-      return 'must be a list, or a function of the default one: (defaults) => [...defaults, mine]';
+      return 'must be a list, or a function that receives the default list: (defaults) => [...defaults, mine]';
     return value.map(each).find((problem) => problem !== undefined);
   };
 const aFactory =
@@ -58,8 +58,8 @@ const aFactory =
     typeof value === 'function' ? undefined : `must be a list of functions, such as ${example}`;
 const aController: Check = (value) =>
   withMethods('follow', 'reconcile')(value) &&
-  'must be a list of controllers, or { definitions, run, mode }; run chooses some by their names';
-const aKind: Check = (value) => anObject(value) && 'must be a list of what defineResource() gives';
+  'must be a list of controllers, or { definitions, run, mode }, where run selects controllers by name';
+const aKind: Check = (value) => anObject(value) && 'must be a list of definitions, which defineResource() returns';
 const members =
   (known: readonly string[]): Check =>
   (value) => {
@@ -93,7 +93,7 @@ const CONTROLLERS: Checks<ControllerOptions> = {
   run: (value) =>
     Array.isArray(value) && value.every((word) => typeof word === 'string')
       ? undefined
-      : "must be a list of names, ['*']",
+      : "must be a list of names, such as ['*']",
   leaderElection: (value) => {
     if (typeof value === 'boolean') return undefined;
     // The cast is safe, because `members` has checked that the value is an object.
@@ -103,7 +103,7 @@ const CONTROLLERS: Checks<ControllerOptions> = {
 };
 const CERTIFICATES: Checks<CertificatesOptions> = {
   authority: keyPair,
-  root: orFalse((value) => (value === '' ? 'is empty; false publishes none' : pem(value))),
+  root: orFalse((value) => (value === '' ? 'is empty: give a certificate, or false to publish none' : pem(value))),
   signing: orFalse(
     groupOf({
       authority: keyPair,
@@ -143,7 +143,9 @@ const NETWORK: Checks<NetworkOptions> = {
 const BROWSERS: Checks<BrowserOptions> = {
   allowOrigin: aFunction,
   strictTransportSecurity: (value) =>
-    typeof value === 'string' && /^[\w=; -]+$/.test(value) ? undefined : "must be directives, 'max-age=31536000'",
+    typeof value === 'string' && /^[\w=; -]+$/.test(value)
+      ? undefined
+      : "must be directives, such as 'max-age=31536000'",
 };
 
 const OPTIONS: Checks<ApiServerOptions> = {
@@ -155,7 +157,7 @@ const OPTIONS: Checks<ApiServerOptions> = {
   network: groupOf(NETWORK),
   browsers: groupOf(BROWSERS),
   dialect: (value) => (value === 'orch' || value === 'k8s' ? undefined : "must be 'orch' or 'k8s'"),
-  storage: (value) => (aFunction(value) ? 'must be a function that makes a storage, as memory() gives one' : undefined),
+  storage: (value) => (aFunction(value) ? 'must be a function that creates a storage, such as memory()' : undefined),
   resources: aListOf(aKind),
   authentication: aListOf(aFactory('anonymous()')),
   authenticationTrust: (value) =>
@@ -169,7 +171,7 @@ const OPTIONS: Checks<ApiServerOptions> = {
   log: aFunction,
   logRequest: aFunction,
   featureGates: (value) => {
-    if (anObject(value)) return 'must be an object of switches, { WatchList: true }';
+    if (anObject(value)) return 'must be an object of switches, such as { WatchList: true }';
     const switches = value as Readonly<Record<string, unknown>>;
     const invalidSwitch = Object.keys(switches).find((name) => readBooleanText(String(switches[name])) === undefined);
     if (invalidSwitch !== undefined) return `${invalidSwitch} must be true or false`;
@@ -181,7 +183,7 @@ const OPTIONS: Checks<ApiServerOptions> = {
     anObject(value) === undefined &&
     Object.values(Object(value)).every((each) => typeof each === 'string' || typeof each === 'boolean')
       ? undefined
-      : "must be an object of switches, { 'api/all': true }",
+      : "must be an object of switches, such as { 'api/all': true }",
   serviceAccountTokens: members([
     'issuers',
     'signingKey',
@@ -201,7 +203,7 @@ const OPTIONS: Checks<ApiServerOptions> = {
   fetch: aFunction,
   services: (value) => {
     if (anObject(value) && value !== 'network')
-      return "must be 'network', or an object of targets, { 'namespace/name': handler }";
+      return "must be 'network', or an object of targets, such as { 'namespace/name': handler }";
     // The constructor throws a TypeError for a value that is not a service or target.
     new ServiceTargets(value as ServicesOption);
     return undefined;

@@ -43,9 +43,11 @@ export function checkUser(user: UserInfo | undefined): UserInfo | undefined {
   // The members are checked at runtime, because a JavaScript caller may pass any value.
   const { username, groups = [] } = Object(user) as Partial<UserInfo>;
   if (typeof username !== 'string' || username === '')
-    throw new TypeError("a user is an object with a name: { username: 'jane', groups: ['system:authenticated'] }");
+    throw new TypeError(
+      "a user must be an object with a username, such as { username: 'jane', groups: ['system:authenticated'] }",
+    );
   if (!Array.isArray(groups) || groups.some((group) => typeof group !== 'string'))
-    throw new TypeError(`user "${username}": groups must be a list of texts`);
+    throw new TypeError(`user "${username}": groups must be a list of strings`);
   return user;
 }
 

@@ -147,7 +147,7 @@ class Expiry {
     } catch (error) {
       if (this.#closed) return;
       this.#note(key);
-      this.#terms.log(`${key} could not be removed when its time was over: ${messageOf(error)}`);
+      this.#terms.log(`${key} has expired, but could not be removed: ${messageOf(error)}`);
     }
   }
 }

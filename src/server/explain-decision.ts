@@ -34,7 +34,9 @@ export async function explainDecision(
   question: DecisionQuestion,
 ): Promise<Explanation> {
   if (typeof question?.verb !== 'string' || question.verb === '')
-    throw new TypeError("a question needs a verb: { verb: 'get', resource: 'pods', namespace: 'default' }");
+    throw new TypeError(
+      "the request must have a verb, such as { verb: 'get', resource: 'pods', namespace: 'default' }",
+    );
   const resourceRequest = question.resource !== undefined;
   const attributes: AuthorizationAttributes = { ...NOTHING, resourceRequest, ...question, user };
   const decision = await unionAuthorizer(members).authorize(attributes);

@@ -127,7 +127,7 @@ function issuedCertificates(): IssuedCertificates {
       const user = Object.freeze({ username, groups: Object.freeze([...groups]) });
       const answer = Object.freeze({ outcome: 'authenticated', user, authenticator: 'issued-certificates' } as const);
       const [leaf] = await parseCertificates(certificate);
-      if (!leaf) throw new TypeError('there is no certificate in PEM form');
+      if (!leaf) throw new TypeError('no certificate in PEM form was found');
       bySignature.set(endOf(leaf.raw), { der: leaf.raw, notAfter: leaf.notAfter, answer });
     },
     authenticator: ({ clock }) => ({

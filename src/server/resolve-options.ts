@@ -100,7 +100,7 @@ export function selectControllers(
   for (const word of selection) {
     const name = word.replace(/^-/, '');
     if (name !== '*' && !known.has(name))
-      throw new TypeError(`controllers: no controller is switched by "${word}"${didYouMean(name, known)}`);
+      throw new TypeError(`controllers: there is no controller with the name "${word}"${didYouMean(name, known)}`);
   }
   const names = definitions.map(({ name }) => name);
   const duplicate = names.find((name, i) => names.indexOf(name) !== i);

@@ -56,6 +56,7 @@ const escapeCharacter = (char: string) => `\\u${char.charCodeAt(0).toString(16).
 export function savedRevision(text: string): number | undefined {
   const [, revision] = HEADER.exec(text) ?? [];
   if (revision === undefined) return undefined;
-  if (revision.length > REVISION_DIGITS) throw new TypeError(`the text was not saved at a revision of ${revision}`);
+  if (revision.length > REVISION_DIGITS)
+    throw new TypeError(`the saved state has the revision ${revision}, which is too large`);
   return Number(revision);
 }

@@ -155,7 +155,7 @@ function refuseEndless(parts: ServerParts, work: BoundedWork): void {
   if (!first) return;
   const pending = new Pending(parts, parts.host.clock);
   const where = `controller ${first.controller} with the key "${first.key}"`;
-  throw new NotSettledError('endless', `${where} makes work for itself without end:\n${pending}`, pending, work.total);
+  throw new NotSettledError('endless', `${where} causes its own work endlessly:\n${pending}`, pending, work.total);
 }
 
 /** Queues failing keys again, and returns whether there were any. @throws NotSettledError for keys that have failed too often. */

@@ -178,7 +178,10 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
       if (this.#state.get(key) !== current || this.#wroteSince(revision, dependsOn)) return undefined;
       if (++unexplained === REFRESH_AT) await this.#backend.refresh?.();
       if (unexplained < MAX_UNEXPLAINED) return undefined;
-      throw new StoreError('unavailable', `${key} cannot be written: what is stored differs from what was reported`);
+      throw new StoreError(
+        'unavailable',
+        `${key} cannot be written: the stored value differs from the one that the watch reported`,
+      );
     };
     return updateUntilCommitted<T, UpdateResult<T>>(this.#state, key, tryUpdate, commit, options, {
       inTheWay: () => {

@@ -63,7 +63,7 @@ export function untilCancelled<U>(answer: Promise<U>, signal: AbortSignal | unde
 }
 
 function abortedUpdate(): StoreError {
-  return new StoreError('aborted', 'the update was given up by the caller');
+  return new StoreError('aborted', 'the caller aborted the update');
 }
 
 /** A write that has to be committed, with the outcome that it then has. */
@@ -100,6 +100,6 @@ export function decideWrite<T extends object>(
     case 'keep':
       return { entry: current, outcome: 'unchanged' };
     default:
-      throw new TypeError('tryUpdate must answer put, delete or keep');
+      throw new TypeError('tryUpdate must return the action put, delete or keep');
   }
 }

@@ -97,7 +97,7 @@ export class MemoryState<T extends object> {
     const parts = from?.parts;
     const { maxBytes, sizeOf } = parts?.limits ?? options;
     if (!Number.isSafeInteger(firstRevision) || firstRevision < 1) {
-      throw new TypeError('firstRevision must be a whole number from 1 on');
+      throw new TypeError('firstRevision must be an integer of at least 1');
     }
     this.#clock = options.clock;
     this.#lastTime = reading(options.clock);

@@ -130,7 +130,7 @@ export class MemoryWatch<T> implements Watch<T> {
   /** Ends a replay whose next event the history has dropped. */
   endIfOvertaken(): void {
     if (this.#state !== 'replaying' || this.#place >= this.#source.history.start) return;
-    this.end(new StoreError('lagging', 'the history dropped events that the reader had still to take'));
+    this.end(new StoreError('lagging', 'the history dropped events that the reader had not read yet'));
   }
 
   /**

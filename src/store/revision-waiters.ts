@@ -78,5 +78,5 @@ export class RevisionWaiters {
 }
 
 function abortedWhileWaiting(): StoreError {
-  return new StoreError('aborted', 'waiting for a revision was given up by the caller');
+  return new StoreError('aborted', 'the caller aborted the wait for a revision');
 }

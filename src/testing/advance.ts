@@ -43,7 +43,7 @@ const MOST_TURNS = 20;
  */
 export async function advance(servers: CoreApiServer | readonly CoreApiServer[], milliseconds: number): Promise<void> {
   if (!Number.isFinite(milliseconds) || milliseconds < 0)
-    throw new TypeError(`advance: not a number of milliseconds: ${milliseconds}`);
+    throw new TypeError(`advance: the time must be a number of milliseconds, not ${milliseconds}`);
   const all = [servers].flat();
   if (all.length === 0) throw new TypeError('advance: the list of servers is empty');
   for (const server of all) checkServer('advance', server);

@@ -44,14 +44,14 @@ export function runAuthenticatorContract(
       expect((await make()).authenticator.name).not.toBe('');
     });
 
-    it('knows the caller, each time and for calls at the same time', async () => {
+    it('authenticates the user, each time and in concurrent calls', async () => {
       const { authenticator, good, user } = await make();
       const results = await Promise.all([authenticator.authenticate(good), authenticator.authenticate(good)]);
       for (const result of [...results, await authenticator.authenticate(good)])
         expect(result).toMatchObject({ outcome: 'authenticated', user });
     });
 
-    it('gives a user that cannot be changed', async () => {
+    it('returns a frozen user', async () => {
       const { authenticator, good } = await make();
       const result = await authenticator.authenticate(good);
       if (result.outcome !== 'authenticated') throw new Error('not authenticated');
@@ -64,7 +64,7 @@ export function runAuthenticatorContract(
       expect(await authenticator.authenticate({ headers: headersOf() })).toMatchObject({ outcome: 'skipped' });
     });
 
-    it('accepts no bad credentials, and says why it rejects', async () => {
+    it('rejects invalid credentials, with an error that says why', async () => {
       const { authenticator, bad, badOutcome = 'rejected' } = await make();
       for (const [what, credentials] of Object.entries(bad)) {
         const result = await authenticator.authenticate(credentials);
@@ -73,7 +73,7 @@ export function runAuthenticatorContract(
       }
     });
 
-    it('accepts nothing hostile and does not throw', async () => {
+    it('rejects or skips hostile input, and does not throw', async () => {
       const { authenticator } = await make();
       const certificates = [
         [],
@@ -89,7 +89,7 @@ export function runAuthenticatorContract(
         expect((await authenticator.authenticate(credentials)).outcome).not.toBe('authenticated');
     });
 
-    it('knows the caller still after bad ones', async () => {
+    it('authenticates the user after rejected requests', async () => {
       const { authenticator, good, bad } = await make();
       for (const credentials of Object.values(bad)) await authenticator.authenticate(credentials);
       expect((await authenticator.authenticate(good)).outcome).toBe('authenticated');

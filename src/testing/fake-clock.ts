@@ -98,5 +98,5 @@ function toMilliseconds(time: number | Date | string): number {
   const isTime = typeof time === 'string' || time instanceof Date;
   const milliseconds = isTime ? new Date(time).getTime() : time;
   if (Number.isFinite(milliseconds)) return milliseconds;
-  throw new TypeError(`not a time: ${String(time)}`);
+  throw new TypeError(`the time must be a Date, a number of milliseconds or an ISO 8601 string, not ${String(time)}`);
 }

@@ -51,7 +51,7 @@ export async function openPort(port: number): Promise<IssuerPort> {
   const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };
   // The types follow the documentation of Node.
   const https = process?.getBuiltinModule?.('node:https') as NativeServers | undefined;
-  if (!https) throw new TypeError('this runtime has no ports: use an issuer that is asked in process');
+  if (!https) throw new TypeError('this runtime cannot listen on a port: use an issuer in process');
   const authority = await createCertificateAuthority({ commonName: 'issuer-authority' });
   const { certificate: cert, key } = await issueCertificate(authority, {
     commonName: 'issuer',

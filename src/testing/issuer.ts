@@ -107,7 +107,7 @@ async function openIssuer(options: IssuerOptions, port?: IssuerPort): Promise<{ 
   refuseUnknownMembers(port ? 'listenAsIssuer' : 'createIssuer', options, OPTIONS);
   const { url = 'https://issuer.example', audience = 'orch', seed, clock = systemClock } = options;
   const { algorithm = seed === undefined ? 'RS256' : 'ES256' } = options;
-  if (!Object.hasOwn(PARAMETERS, algorithm)) throw new TypeError('algorithm is RS256 or ES256');
+  if (!Object.hasOwn(PARAMETERS, algorithm)) throw new TypeError('algorithm must be RS256 or ES256');
   const freshKey = seed === undefined ? () => randomKey(algorithm) : keysOf(seed, algorithm);
   let key = await freshKey();
   let published = [key];
@@ -178,7 +178,7 @@ async function randomKey(algorithm: keyof typeof PARAMETERS): Promise<SigningTok
 
 /** Returns a function that creates the next key of the sequence that follows from a seed. */
 function keysOf(seed: number, algorithm: keyof typeof PARAMETERS): () => Promise<SigningTokenKey> {
-  if (algorithm !== 'ES256') throw new TypeError(`keys of a seed are for ES256, not ${algorithm}`);
+  if (algorithm !== 'ES256') throw new TypeError(`a seed can only be used with ES256, not with ${algorithm}`);
   const signatures = insecureDeterministicSignatures(seed);
   let keys = 0;
   return async () => {

@@ -57,7 +57,7 @@ export function runResourceContract<T extends ApiObject>(
       await server.settle();
     };
 
-    it('gives a new object an identity, a version and an owner, and freezes it', async () => {
+    it('sets the uid, the version and the owner of a new object, and freezes it', async () => {
       if ((await client.list(kind, where)).items.some(({ metadata }) => metadata.name === name)) await remove();
       const made = await client.create(kind, object, where);
       expect(made).toMatchObject({ kind: definition.kind, metadata: { name } });
@@ -68,12 +68,12 @@ export function runResourceContract<T extends ApiObject>(
       expect(await client.get(kind, name, where)).toBe(made);
     });
 
-    it('refuses a second object of the name', async () => {
+    it('refuses a second object of the same name', async () => {
       await present();
       await expect(client.create(kind, object, where)).rejects.toMatchObject({ code: 409, reason: 'AlreadyExists' });
     });
 
-    it('keeps the version when nothing changes', async () => {
+    it('keeps the resourceVersion if nothing changes', async () => {
       const stored = await present();
       // If the stored form of the kind differs from the served form, the first update may complete the stored object and so change its
       // version. In this case the test compares the versions after the first and the second update.
@@ -83,7 +83,7 @@ export function runResourceContract<T extends ApiObject>(
       );
     });
 
-    it('takes labels, with a new version, and refuses a stale one', async () => {
+    it('stores labels with a new resourceVersion, and refuses an outdated one', async () => {
       const before = await present();
       const labelled = await client.update(
         kind,
@@ -122,7 +122,7 @@ export function runResourceContract<T extends ApiObject>(
       await client.delete(kind, created.metadata.name ?? '', where);
     });
 
-    it('tells a watch of changes and of the end', async () => {
+    it('sends changes and the deletion to a watch', async () => {
       await present();
       const watch = await client.watch(kind, { ...where, fieldSelector: `metadata.name=${name}` }).opened();
       await client.update(

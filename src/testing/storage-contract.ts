@@ -45,7 +45,7 @@ export function runStorageContract(
     describe('listing', () => listing(test));
     describe('the past', () => past(test));
     describe('watching', () => watching(test));
-    describe('falling behind', () => fallingBehind(test));
+    describe('watchers that fall behind', () => fallingBehind(test));
     describe('waiting for a revision', () => waiting(test));
     describe('closing', () => closing(test));
   });
@@ -88,10 +88,10 @@ export function runDurableStorageContract(name: string, makePlace: () => Durable
       });
     };
     describe(`${name}: the contract of durable storages, ${end}`, () => {
-      describe('what survives', () => surviving(test));
-      describe('what is forgotten', () => forgetting(test));
-      describe('writes under way', () => interrupted(test));
-      describe('the first state', () => beginning(test));
+      describe('after a restart', () => surviving(test));
+      describe('the expired history', () => forgetting(test));
+      describe('interrupted writes', () => interrupted(test));
+      describe('the initial state', () => beginning(test));
     });
   }
 }

@@ -65,10 +65,10 @@ async function follow<T extends ApiObject>(
   if (typeof name !== 'string' || name === '')
     throw new TypeError(`${what}: name must be a string, not ${printArgument(name)}`);
   if (!(Number.isFinite(timeout) && timeout >= 0))
-    throw new TypeError(`${what}: timeout is a number of milliseconds, not ${printArgument(timeout)}`);
+    throw new TypeError(`${what}: timeout must be a number of milliseconds, not ${printArgument(timeout)}`);
   // Without a namespace, a list would find an object of the same name in another namespace.
   if (kind?.scope === 'Namespaced' && !namespace)
-    throw new TypeError(`${what}: ${kind.plural} are in a namespace: give the option namespace`);
+    throw new TypeError(`${what}: ${kind.plural} are namespaced: give the option namespace`);
   const stop = new AbortController();
   const { signal } = stop;
   const cancel = awaitedTimer(systemClock, () => stop.abort(), timeout);
@@ -103,8 +103,8 @@ async function follow<T extends ApiObject>(
     stop.abort();
   }
   const head = `waited ${timeout} ms for ${kind.plural} "${name}"`;
-  if (!isAnswered) throw new Error(`${head}, and the list of ${kind.plural} was not answered`);
+  if (!isAnswered) throw new Error(`${head}, and the list of ${kind.plural} got no response`);
   throw new Error(
-    `${head}, which ${last === undefined ? 'is not there' : `is ${JSON.stringify(last).slice(0, SHOWN)}`}`,
+    `${head}, which ${last === undefined ? 'does not exist' : `is ${JSON.stringify(last).slice(0, SHOWN)}`}`,
   );
 }

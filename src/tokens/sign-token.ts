@@ -11,7 +11,7 @@ const encode = (value: object) => encodeBase64Url(encoder.encode(JSON.stringify(
  */
 export async function signToken(claims: Readonly<Record<string, unknown>>, key: TokenKey): Promise<string> {
   const { kid, algorithm, signer } = key;
-  if (!signer) throw new TypeError(`key ${kid} verifies only`);
+  if (!signer) throw new TypeError(`key ${kid} can only verify tokens, because it has no private key`);
   if (!schemeFor(key, algorithm)) throw new TypeError(`key ${kid} is too short to sign tokens`);
   const ordered = Object.fromEntries(Object.entries(claims).sort(([a], [b]) => (a < b ? -1 : 1)));
   const input = `${encode({ alg: algorithm, kid })}.${encode(ordered)}`;

@@ -39,7 +39,7 @@ describe('a plug-in without rules', () => {
   it('handles connections only if it says so', async () => {
     expect(await validating(plugins, PODS, 'CONNECT', 'exec')).toEqual(['connecting']);
   });
-  it('is asked whether it handles the request', async () => {
+  it('calls the function that decides whether it handles the request', async () => {
     const choosy = [{ name: 'choosy', handles: ({ operation }: AdmissionAttributes) => operation === 'UPDATE' }];
     expect(await validating(choosy, PODS, 'CREATE')).toEqual([]);
     expect(await validating(choosy, PODS, 'UPDATE')).toEqual(['choosy']);
@@ -65,7 +65,7 @@ describe('a plug-in with rules', () => {
       }
   });
 
-  it('is never asked whether it handles other requests', async () => {
+  it('does not call that function for requests that no rule matches', async () => {
     const handles = () => {
       throw new Error('asked');
     };
@@ -74,14 +74,14 @@ describe('a plug-in with rules', () => {
     await expect(validating(plugins, PODS, 'CREATE')).rejects.toThrow('asked');
   });
 
-  it('keeps its place among the others', async () => {
+  it('keeps its position among the other plug-ins', async () => {
     const own = rule(['CREATE'], [''], ['pods']);
     const plugins = [{ name: 'a' }, { name: 'b', rules: [own] }, { name: 'c' }];
     expect(await validating(plugins, PODS, 'CREATE')).toEqual(['a', 'b', 'c']);
     expect(await validating(plugins, WIDGETS, 'CREATE')).toEqual(['a', 'c']);
   });
 
-  it('checks connections if its rules name them and it says so', async () => {
+  it('handles connections if a rule matches them and it says that it handles connections', async () => {
     const rules = [rule(['CONNECT'], [''], ['pods/exec'])];
     expect(await validating([{ name: 'own', rules, connects: true }], PODS, 'CONNECT', 'exec')).toEqual(['own']);
     expect(await validating([{ name: 'own', rules, connects: true }], PODS, 'CONNECT', 'attach')).toEqual([]);

@@ -37,8 +37,8 @@ async function serverWithPod(options: ApiServerOptions = {}) {
   return { server, connect };
 }
 
-describe('a connection to what runs behind an object', () => {
-  it('is asked about, with what its query says', async () => {
+describe('a CONNECT request to a subresource of an object', () => {
+  it('is passed to admission plug-ins, with the options of its query', async () => {
     const { server, connect } = await serverWithPod();
     const seen: JsonObject[] = [];
     server.services.set(
@@ -86,7 +86,7 @@ describe('a connection to what runs behind an object', () => {
       expect((await connect('portforward', `ports=80,${ports}`)).message).toBe(
         `cannot convert to []int32: strconv.ParseUint: parsing "${ports}": ${why}`,
       );
-    // A log is read, not connected to.
+    // A log is read with GET, so it is not a connection.
     await ask(server, { path: '/api/v1/namespaces/default/pods/p/log' });
     expect(seen).toHaveLength(2);
   });
@@ -94,7 +94,7 @@ describe('a connection to what runs behind an object', () => {
   it.each([
     ['', {}],
     [', by a server that is measured, too', { metrics: true }],
-  ])('is judged by policies%s', async (_, options: ApiServerOptions) => {
+  ])('is validated by policies%s', async (_, options: ApiServerOptions) => {
     const { server, connect } = await serverWithPod(options);
     const policy = {
       metadata: { name: 'no-tty' },

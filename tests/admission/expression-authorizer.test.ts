@@ -15,7 +15,7 @@ const CHECK = {
   serviceAccount: undefined,
 };
 
-it('checks a service account with the groups of its namespace only, and else the caller', async () => {
+it("checks a ServiceAccount with the groups of its namespace, and otherwise the caller with the caller's own groups", async () => {
   const asked: AuthorizationAttributes[] = [];
   const authorizer = {
     authorize(attributes: AuthorizationAttributes) {

@@ -3,7 +3,7 @@ import type { AdmissionPlugin } from '../../src/admission/admission-plugin.js';
 import { ask } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
 
-/* What a plug-in may do does not depend on the size of an object: large ones are frozen before admission, and so are all others. */
+/* Plug-ins must behave the same for objects of any size. Large objects are frozen before admission, so all others are as well. */
 const PATH = '/api/v1/namespaces/default/configmaps';
 const soon = () => new Promise<void>((resolve) => setImmediate(resolve));
 const small = { metadata: { name: 'small', labels: { a: 'b' } }, data: { k: 'v' } };
@@ -20,16 +20,16 @@ async function write(plugin: Omit<AdmissionPlugin, 'name'>, object: object): Pro
   const { status, value } = await ask(server, { method: 'POST', path: PATH, pause: soon, body: object });
   return { code: status, body: value };
 }
-// What a program without types would do.
+// A program without types could try to change the object in place.
 const asMutable = (object: unknown) => object as { data: Record<string, string>; metadata: { labels: object } };
 
 it.each([
   ['small', small],
   ['large', large],
-])('a %s object is frozen all the way down in both phases, and cannot be edited in place', async (_, object) => {
+])('a %s object is deeply frozen in both phases, so that plug-ins cannot change it in place', async (_, object) => {
   const seen: boolean[] = [];
   const look = ({ name, object: given }: { readonly name: string; readonly object: unknown }) => {
-    if (name !== object.metadata.name) return undefined; // the server makes maps of its own
+    if (name !== object.metadata.name) return undefined; // The server creates maps without a prototype.
     const { data, metadata } = asMutable(given);
     seen.push(
       Object.isFrozen(given),
@@ -51,7 +51,7 @@ it.each([
 it.each([
   ['small', small],
   ['large', large],
-])('a changed copy of a %s object is what is stored', async (_, object) => {
+])('the changed copy of a %s object is stored', async (_, object) => {
   const admit: AdmissionPlugin['admit'] = ({ object: given }) =>
     ({ ...given, data: { ...asMutable(given).data, k: 'changed' } }) as typeof given;
   expect(await write({ admit }, object)).toMatchObject({ code: 201, body: { data: { k: 'changed' } } });

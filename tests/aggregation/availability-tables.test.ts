@@ -4,7 +4,7 @@ import { apiService } from '../../src/resources/apiregistration/index.js';
 import { startServer } from '../support/servers.js';
 import { asMaster } from './far-server.js';
 
-/* What upstream's tests of the aggregator say: when another server counts as there, and how groups are listed. */
+/* Facts of upstream's tests of the aggregator: when another server counts as available, and in which order groups are listed. */
 
 const PORT = 1234;
 const registration = (group: string, version: string, spec: object = {}) => ({
@@ -109,14 +109,14 @@ describe('another server is available', () => {
     await server.settle();
     const { conditions } = (await server.client().get(apiService, 'v1.remote')).status;
     expect(conditions).toMatchObject([{ type: 'Available', status: condition, reason, message }]);
-    // What is not there is listed, and not asked.
+    // Groups of unavailable servers are listed, but the servers receive no request.
     const { groups } = await (await asMaster(server, '/apis')).json();
     expect(groups.at(-1)).toMatchObject({ name: 'remote', preferredVersion: { version: 'v1' } });
     const { status: answered } = await asMaster(server, '/apis/remote/v1/things');
     expect(answered).toBe(condition === 'True' ? 200 : 503);
   });
 
-  it('a service that is a name is asked as it is', async () => {
+  it('a service with an external name is dialled by that name', async () => {
     const asked: string[] = [];
     const fetch = async (at: string) => {
       asked.push(at);
@@ -136,7 +136,7 @@ describe('another server is available', () => {
   });
 });
 
-describe('groups and versions are listed', () => {
+describe('the order of groups and versions', () => {
   const listed = async (services: readonly ReturnType<typeof registration>[]) => {
     await using server = await startServer({ dialect: 'k8s' });
     for (const each of services) await server.client().create(apiService, each as never);
@@ -150,7 +150,7 @@ describe('groups and versions are listed', () => {
       ]);
   };
 
-  it('by the highest priority of a group, then by that of the version', async () => {
+  it('is by the highest priority of a group, then by that of the version', async () => {
     expect(
       await listed([
         registration('foo', 'v1', { groupPriorityMinimum: 20 }),
@@ -185,7 +185,7 @@ describe('groups and versions are listed', () => {
       ['v12alpha1', 'v10', 'v11beta2', 'v10beta3', 'v3beta1', 'v2', 'v11alpha2', 'foo1', 'v1', 'foo10'],
       ['v10', 'v2', 'v1', 'v11beta2', 'v10beta3', 'v3beta1', 'v12alpha1', 'v11alpha2', 'foo1', 'foo10'],
     ],
-  ])('of one priority by their names: %j', async (given, expected) => {
+  ])('is by name where priorities are equal: %j', async (given, expected) => {
     const found = await listed(given.map((version) => registration('foo', version)));
     expect(found).toEqual([['foo', expected, expected[0]]]);
   });

@@ -5,7 +5,7 @@ import { type Listener, listen } from '../../src/http/listener.js';
 import { openServer } from '../support/servers.js';
 import { NS, podFetch, withPod } from './pods.js';
 
-/* Where one request or answer ends, its server, its caller and the one between must agree, whatever bytes they are sent. */
+/* The client, this server and the backend must agree where each request and response ends, whatever bytes they are sent. */
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -21,7 +21,7 @@ async function opened(server: ApiServer): Promise<Listener> {
   return listener;
 }
 
-/** A server before a pod that says what it wants: bytes, not answers. `seen` is what it was sent, by connection. */
+/** A backend in front of a pod that sends arbitrary bytes. `seen` contains the bytes that it received, by connection. */
 async function front(say: (socket: Socket, request: string) => void) {
   const seen: string[] = [];
   const sockets = new Set<Socket>();
@@ -43,7 +43,7 @@ async function front(say: (socket: Socket, request: string) => void) {
   return { listener: await opened(await withPod(podFetch((backend.address() as AddressInfo).port))), seen };
 }
 
-/** What comes back until the connection ends, or `last` does. */
+/** Returns the received bytes once the connection ends, or once they end with `last`. */
 const talk = ({ port }: Listener, text: string, last?: RegExp) =>
   new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -62,7 +62,7 @@ const request = (head: string, body = '', method = 'POST', path = '/a') =>
 const CHUNKED = 'Transfer-Encoding: chunked\r\n';
 const BODY = '1\r\na\r\n0\r\n\r\n';
 
-describe('requests that can be read in two ways go nowhere', () => {
+describe('requests that can be parsed in two ways are not passed on', () => {
   it.each<[string, string, number]>([
     ['a length and chunks', request(`Content-Length: 4\r\n${CHUNKED}`, BODY), 400],
     ['a coding before the chunks', request('Transfer-Encoding: gzip, chunked\r\n', BODY), 501],
@@ -80,12 +80,12 @@ describe('requests that can be read in two ways go nowhere', () => {
   ])('%s', async (_, text, status) => {
     const { listener, seen } = await front(answerOk);
     expect(await talk(listener, text)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    // A connection may have been opened before the mistake was read: without a byte it says nothing.
+    // The connection may have been opened before the error was found, but no byte was sent on it.
     expect(seen.join('')).toBe('');
   });
 });
 
-describe('what arrives is one request, in one form', () => {
+describe('a request that is passed on arrives as one request, in one form', () => {
   it.each<[string, string, RegExp, string?]>([
     [
       'extensions and trailers of chunks are gone',
@@ -136,10 +136,10 @@ describe('what arrives is one request, in one form', () => {
   });
 });
 
-/** Two requests on one connection: to the backend, and to the server itself. */
+/** Two requests on one connection: one for the backend, and one for the server itself. */
 const two = `GET ${PROXY}/a HTTP/1.1\r\nHost: x\r\n\r\nGET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
 
-describe('an answer is no longer and no shorter than it says', () => {
+describe('the body of a relayed response is as long as its headers say', () => {
   it.each([
     ['204', 'HTTP/1.1 204 No Content\r\ncontent-length: 5\r\n\r\n', ''],
     ['304', 'HTTP/1.1 304 Not Modified\r\ncontent-length: 5\r\n\r\n', ''],
@@ -150,7 +150,7 @@ describe('an answer is no longer and no shorter than it says', () => {
     expect(second).toMatch(/^HTTP\/1.1 200 OK/);
   });
 
-  it.each(['205 Reset Content', '599 Odd'])('%s has one', async (status) => {
+  it.each(['205 Reset Content', '599 Odd'])('%s has a body', async (status) => {
     const { listener } = await front(
       (socket) => void socket.write(`HTTP/1.1 ${status}\r\ncontent-length: 5\r\n\r\nhello`),
     );
@@ -164,18 +164,18 @@ describe('an answer is no longer and no shorter than it says', () => {
     ['more', 'hello', '2', 'Content-Length: 2\r\n'],
     ['less', 'hello', '9', 'Content-Length: 9\r\n'],
     ['nothing', null, '9', 'Content-Length: 0\r\n'],
-  ])('of a handler in this process that sends %s', async (_, body, length, said) => {
+  ])('a handler in this process may send %s', async (_, body, length, said) => {
     const server = await openServer({ dialect: 'k8s' });
     server.services.set('default/a', { fetch: () => new Response(body, { headers: { 'content-length': length } }) });
     const got = await talk(await opened(server), two.replace('a:web', 'a:80'));
     expect(got).toContain(said);
     const [, after = ''] = got.split('\r\n\r\n');
-    // What is broken off ends the connection: nothing more is said on it.
+    // A response that breaks off ends the connection, so nothing else is sent on it.
     expect(after.replace(/^(hello|he)?/, '')).toMatch(body === null ? /^HTTP\/1.1 200 OK/ : /^$/);
   });
 });
 
-describe('backends that are not reached', () => {
+describe('backends that cannot be reached', () => {
   it.each([
     [
       'announce an answer for ever',
@@ -202,12 +202,12 @@ describe('backends that are not reached', () => {
     );
   });
 
-  it('may say a few things before the answer', async () => {
+  it('a backend may send informational responses before the final one', async () => {
     const { listener } = await front((socket) => void socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(5) + OK));
     expect(await talk(listener, request('', '', 'GET'))).toMatch(/^HTTP\/1.1 200 [\s\S]*ok$/);
   });
 
-  it('get no request a second time that may have done something', async () => {
+  it('a request that may have had an effect is not sent a second time', async () => {
     const asked: string[] = [];
     const { listener } = await front((socket, text) => {
       const [method = ''] = text.split(' ', 1);
@@ -227,7 +227,7 @@ describe('backends that are not reached', () => {
   });
 });
 
-it('headers come back as the bytes they were', async () => {
+it('headers of a response keep their bytes', async () => {
   const { listener } = await front(
     (socket) =>
       void socket.write(Buffer.from('HTTP/1.1 200 OK\r\nx-a: caf\xc3\xa9\r\ncontent-length: 0\r\n\r\n', 'latin1')),

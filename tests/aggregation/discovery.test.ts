@@ -4,13 +4,13 @@ import { asMaster, conditionOf, farServer, frontServer, GROUP, LIST, PATH, regis
 
 const AGGREGATED = { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' };
 
-/** A server of few kinds: where documents are looked at, to describe all kinds again and again would take the most time. */
+/** A server with few kinds, because describing all kinds again for each test would take most of the time. */
 const describingServer = (handler: Parameters<typeof frontServer>[0]) =>
   frontServer(handler, {
     resources: (builtin) => builtin.filter(({ groupStem }) => groupStem === '' || groupStem === 'apiregistration'),
   });
 
-it('every group version of the server has an APIService, made when somebody asks', async () => {
+it('every group version of the server has an APIService, which is created when it is first read', async () => {
   await using server = await frontServer(farServer().handler);
   const { items } = await server.client().list(apiService);
   const apps = items.find(({ metadata }) => metadata.name === 'v1.apps');
@@ -20,7 +20,7 @@ it('every group version of the server has an APIService, made when somebody asks
   expect(items.some(({ spec }) => spec.group === 'apiregistration.k8s.io')).toBe(false);
 });
 
-it('groups are listed by their priorities, other servers’ among the own', async () => {
+it('lists groups by priority, those of other servers among the built-in ones', async () => {
   await using server = await frontServer(farServer().handler);
   const names = async () => {
     const { groups } = await (await asMaster(server, '/apis')).json();
@@ -37,7 +37,7 @@ it('groups are listed by their priorities, other servers’ among the own', asyn
   expect((await asMaster(server, `${PATH}/things`)).status).toBe(404);
 });
 
-it('what an older server says is told in the new form', async () => {
+it('converts the old form of discovery of another server to the new form', async () => {
   await using server = await frontServer(farServer().handler);
   const { items } = await (await asMaster(server, '/apis', { headers: AGGREGATED })).json();
   expect(items.find(({ metadata }: { metadata: { name: string } }) => metadata.name === GROUP).versions).toEqual([
@@ -62,7 +62,7 @@ it('what an older server says is told in the new form', async () => {
   expect(await (await asMaster(server, PATH)).json()).toEqual(LIST);
 });
 
-it('a server that never answers, or says too much, slows nobody', async () => {
+it('a server that never responds, or whose document is too large, delays no other request', async () => {
   const huge = () => new Response(new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(1 << 20)) }));
   const { handler } = farServer(({ url }) => (new URL(url).pathname === PATH ? undefined : huge()));
   await using server = await describingServer(handler);
@@ -73,7 +73,7 @@ it('a server that never answers, or says too much, slows nobody', async () => {
   expect((await asMaster(server, '/openapi/v3')).status).toBe(200);
 });
 
-it('says what is missing of a service', async () => {
+it('the condition of an APIService names what its Service lacks', async () => {
   await using server = await frontServer(farServer().handler);
   const client = server.client();
   await client.create(apiService, {
@@ -88,7 +88,7 @@ it('says what is missing of a service', async () => {
   });
 });
 
-it('documents of other servers are merged into OpenAPI; a name that is taken gets a number', async () => {
+it('merges the documents of other servers into OpenAPI, and numbers a name that is already taken', async () => {
   const POD = 'io.k8s.api.core.v1.Pod';
   const document = {
     swagger: '2.0',
@@ -129,11 +129,11 @@ it('documents of other servers are merged into OpenAPI; a name that is taken get
   expect(await (await asMaster(server, `/openapi/v3${PATH}`)).json()).toEqual({ openapi: '3.0.0' });
 });
 
-/** A backend that has OpenAPI 2.0 alone. */
+/** A backend that serves only OpenAPI 2.0. */
 const withV2 = (document: object) =>
   farServer((_, { pathname }) => (pathname === '/openapi/v2' ? Response.json(document) : undefined)).handler;
 
-it('what a server says in OpenAPI 2.0 alone is there in 3.0, too', async () => {
+it('serves a server that has only OpenAPI 2.0 in OpenAPI 3.0 as well', async () => {
   const bodyOf = (definition: string) => ({
     name: 'body',
     in: 'body',
@@ -211,7 +211,7 @@ it.each([
     definitions: { a: null, b: [1], c: { properties: 3, items: [null, { $ref: 4 }] } },
   },
   { info: [[[]]], paths: [], definitions: 'none', securityDefinitions: { a: { flow: 'implicit', scopes: 4 }, b: 3 } },
-])('nonsense in OpenAPI 2.0 keeps nobody from the documents of others: %j', async (document) => {
+])('an invalid OpenAPI 2.0 document of one server does not affect the documents of others: %j', async (document) => {
   await using server = await describingServer(withV2(document));
   const { paths } = await (await asMaster(server, '/openapi/v3')).json();
   expect(paths['api/v1']).toBeDefined();

@@ -7,7 +7,7 @@ import { startServer } from '../support/servers.js';
 export const GROUP = 'far.example.com';
 export const PATH = `/apis/${GROUP}/v1`;
 
-/** What a server of version v1 says of itself. */
+/** The discovery documents of a server of version v1. */
 export const LIST = {
   kind: 'APIResourceList',
   apiVersion: 'v1',
@@ -27,7 +27,7 @@ export const LIST = {
 
 export type Answer = (request: Request, url: URL) => Response | undefined | Promise<Response | undefined>;
 
-/** A backend that says what it is, and else answers what it is told to. `seen` are the requests of callers. */
+/** A backend that serves its discovery documents, and otherwise the given response. `seen` contains the requests of callers. */
 export function farServer(answer: Answer = () => undefined) {
   const seen: Request[] = [];
   const handler: ServiceHandler = {
@@ -55,7 +55,7 @@ export const registration = (spec: object = {}) => ({
   },
 });
 
-/** A started server with a backend that is registered and was looked at. */
+/** A started server with a registered backend whose discovery was read. */
 export async function frontServer(handler: ServiceHandler, options: ApiServerOptions = {}): Promise<ApiServer> {
   const server = await startServer({ dialect: 'k8s', ...options });
   server.services.set('default/far', handler);
@@ -66,7 +66,7 @@ export async function frontServer(handler: ServiceHandler, options: ApiServerOpt
 
 export const MASTER = { username: 'admin', groups: ['system:masters', 'system:authenticated'] };
 
-/** Asks as a member of system:masters. */
+/** Sends a request as a member of system:masters. */
 export const asMaster = (server: ApiServer, path: string, init: RequestInit = {}, user = MASTER) =>
   server.fetch(new Request(`https://front.example${path}`, init), { user });
 

@@ -27,7 +27,7 @@ afterEach(async () => {
   }
 });
 
-/** A backend that may send whatever it wants: bytes, not answers. */
+/** A backend that can send arbitrary bytes. */
 async function rawBackend(say: (path: string, socket: Socket) => void, pair: KeyPair | 'none' = serving) {
   const sockets = new Set<Socket>();
   const talk = (socket: Socket) => {
@@ -60,7 +60,7 @@ const answer = (socket: Socket, body: string, head = '') =>
   );
 const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n';
 
-/** A server whose group is at the end of a service that leads to this port. */
+/** A server with a group whose Service leads to this port. */
 async function front(port: number, spec: object = {}): Promise<ApiServer> {
   const here = (url: string) => url.replace('//far.test:443', `//127.0.0.1:${port}`);
   const fetch: Fetch = (url, options) => systemFetch(here(url), options);
@@ -79,7 +79,7 @@ async function front(port: number, spec: object = {}): Promise<ApiServer> {
   return server;
 }
 
-/** Sends one text as the answer to every request of a caller. */
+/** Sends the same text in response to every request of a caller. */
 const saying = (text: string, end = false) =>
   rawBackend((path, socket) => {
     if (!path.startsWith(THINGS)) return void socket.write(NOT_FOUND);
@@ -102,7 +102,7 @@ it.each([
     'a change of protocols that nobody asked for',
     'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
   ],
-])('%s are a backend that cannot be reached', async (_, text) => {
+])('%s count as an unreachable backend', async (_, text) => {
   const { port } = await saying(text, true);
   await using server = await front(port);
   const answered = await asMaster(server, `${THINGS}/a?timeout=5s`);
@@ -111,13 +111,13 @@ it.each([
   expect((await asMaster(server, '/api/v1/namespaces')).status).toBe(200);
 });
 
-it('redirects lead nowhere', async () => {
+it('redirects are not followed', async () => {
   const { port } = await saying('HTTP/1.1 307 Go\r\nlocation: http://169.254.169.254/\r\ncontent-length: 0\r\n\r\n');
   await using server = await front(port);
   expect((await asMaster(server, THINGS)).status).toBe(502);
 });
 
-it('what is beyond the length that was said is nobody’s', async () => {
+it('bytes beyond the announced length are dropped', async () => {
   const { port } = await saying(`${OK}content-length: 5\r\n\r\nhello HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil`);
   await using server = await front(port);
   expect(await (await asMaster(server, THINGS)).text()).toBe('hello');
@@ -128,13 +128,13 @@ it.each([
   ['a length', `${OK}content-length: 100\r\n\r\nhalf`],
   ['chunks', `${CHUNKED}\r\n4\r\nhalf\r\n`],
   ['a chunk', `${CHUNKED}\r\nff\r\nhalf`],
-])('less than %s promised is not a whole answer', async (_, text) => {
+])('a body with less than %s announced is an incomplete response', async (_, text) => {
   const { port } = await saying(text, true);
   await using server = await front(port);
   await expect((await asMaster(server, THINGS)).text()).rejects.toThrow();
 });
 
-it('an answer that never comes is given up when the caller’s time is over', async () => {
+it('a response that never begins is given up when the time limit of the request is over', async () => {
   const { port } = await rawBackend((path, socket) => void (path.startsWith(THINGS) || socket.write(NOT_FOUND)));
   await using server = await front(port);
   const begin = performance.now();
@@ -142,7 +142,7 @@ it('an answer that never comes is given up when the caller’s time is over', as
   expect(performance.now() - begin).toBeLessThan(10_000);
 });
 
-it('an answer that does not end is cut off when the caller’s time is over, but not a watch', async () => {
+it('a response that does not end is cut off at the time limit of the request, but a watch is not', async () => {
   const { port, sockets } = await rawBackend((path, socket) => {
     if (!path.startsWith(THINGS)) return void socket.write(NOT_FOUND);
     socket.write(`${CHUNKED}\r\n2\r\n{}\r\n`);
@@ -161,7 +161,7 @@ it('an answer that does not end is cut off when the caller’s time is over, but
   await watch?.cancel();
 });
 
-it('an answer that never ends, or comes a byte at a time, keeps nobody but its reader, and ends with him', async () => {
+it('a response that never ends, or arrives byte by byte, blocks only its reader and ends when the reader leaves', async () => {
   let sent = 0;
   const backend = await rawBackend((path, socket) => {
     if (!path.startsWith(THINGS)) return void socket.write(NOT_FOUND);
@@ -183,7 +183,7 @@ it('an answer that never ends, or comes a byte at a time, keeps nobody but its r
     for (let i = 0; i < 3; i++) expect((await reader?.read())?.done).toBe(false);
     expect((await asMaster(server, '/api/v1/namespaces')).status).toBe(200);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    // What fits into the buffers of the connection, not what the backend would like to send.
+    // The amount that the buffers of the connection can hold, not all that the backend tries to send.
     expect(sent).toBeLessThan(64 * 1024 * 1024);
     const before = backend.sockets.size;
     await reader?.cancel();
@@ -214,7 +214,7 @@ it('a discovery document of 50 MB is not read to its end', async () => {
   expect(sent).toBeLessThan(40);
 });
 
-it('a backend with a certificate of another name, or of nobody that counts, is not asked', async () => {
+it('a backend whose certificate has another name, or an untrusted issuer, gets no request', async () => {
   let asked = 0;
   const stranger = await createCertificateAuthority({ commonName: 'stranger' });
   const pairs = [
@@ -227,7 +227,7 @@ it('a backend with a certificate of another name, or of nobody that counts, is n
       socket.write(NOT_FOUND);
     }, pair);
     await using server = await front(port);
-    // Whether it is there is asked whatever its certificate says.
+    // The check of availability does not verify the certificate.
     expect((await conditionOf(server))?.status).toBe('True');
     const answered = await asMaster(server, THINGS);
     expect([answered.status, asked]).toEqual([503, 0]);
@@ -240,7 +240,7 @@ it('a backend with a certificate of another name, or of nobody that counts, is n
   }
 });
 
-it('what does not speak TLS at all is not available', async () => {
+it('a backend that does not speak TLS is unavailable', async () => {
   const { port } = await rawBackend(
     (_, socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'),
     'none',

@@ -13,7 +13,7 @@ const list = (...names: string[]) => ({
   items: names.map((name) => ({ metadata: { name, namespace: 'room' } })),
 });
 
-/** A front server with the clock, and the objects of a server behind it whose things support the given verbs. */
+/** Returns an aggregating server with its clock, and the objects of the server behind it, whose kinds support the given verbs. */
 async function start(verbs: string[]) {
   const clock = createFakeClock('2030-01-01T00:00:00Z');
   const things = new Set(['a', 'b']);
@@ -42,7 +42,7 @@ async function start(verbs: string[]) {
 it.each([
   ['in one request', ['delete', 'deletecollection', 'list'], ['', '']],
   ['one by one', ['delete', 'list'], ['/a', '/b']],
-])('a namespace takes its objects in other servers with it: %s', async (how, verbs, paths) => {
+])('deleting a namespace deletes its objects in other servers: %s', async (how, verbs, paths) => {
   await using started = await start(verbs);
   const { client, server, things, seen } = started;
   await client.delete(namespace, 'room');
@@ -53,7 +53,7 @@ it.each([
   await expect(client.get(namespace, 'room')).rejects.toMatchObject({ code: 404 });
 });
 
-it('a namespace waits for servers that do not say what they have', async () => {
+it('the deletion of a namespace waits for servers whose discovery fails', async () => {
   await using started = await start(['delete', 'list']);
   const { client, clock, server, conditions } = started;
   const name = `v2.${GROUP}`;

@@ -8,7 +8,7 @@ import { openServer } from '../support/servers.js';
 export const NS = '/api/v1/namespaces/default';
 export const IP = '10.0.0.7';
 
-/** The network of the tests: the pod's address is a port of this machine. */
+/** The network of the tests, in which the address of the pod is a port of this machine. */
 export const podFetch = (port: number): Fetch => {
   const here = (url: string) => url.replace(/\/\/10\.0\.0\.7(:\d+)?/, `//127.0.0.1:${port}`);
   const { upgrade, upload } = systemFetch;

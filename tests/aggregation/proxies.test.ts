@@ -29,7 +29,7 @@ afterEach(async () => {
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
-/** A pod's own server, on a port of this machine. */
+/** The HTTP server of a pod, on a port of this machine. */
 async function podServer(answer: (incoming: IncomingMessage, outgoing: ServerResponse) => void): Promise<Server> {
   const server = createServer(answer);
   running.push(server);
@@ -37,7 +37,7 @@ async function podServer(answer: (incoming: IncomingMessage, outgoing: ServerRes
   return server;
 }
 
-it('a service passes requests on to its pod, with nothing of who asks, and the answer back', async () => {
+it('relays a request for a Service to its pod without the identity of the caller, and returns the response', async () => {
   const seen: IncomingMessage[] = [];
   const pods = await podServer((incoming, outgoing) => {
     seen.push(incoming);
@@ -63,7 +63,7 @@ it('a service passes requests on to its pod, with nothing of who asks, and the a
   });
 });
 
-it('pods and nodes do so, too; redirections lead back through the proxy', async () => {
+it('relays requests for pods and nodes as well, and rewrites redirects so that they pass through the proxy', async () => {
   const pods = await podServer((incoming, outgoing) => {
     outgoing.writeHead(302, { location: incoming.url === '/out' ? 'https://elsewhere.example/a' : '/in?b#c' }).end();
   });
@@ -83,7 +83,7 @@ it('pods and nodes do so, too; redirections lead back through the proxy', async 
   expect(await to(`${NS}/pods/p/proxy?a=b`)).toBe(`${NS}/pods/p/proxy/?a=b`);
 });
 
-it('pages lead back through the proxy, packed or not; what is no page stays as it is', async () => {
+it('rewrites the links of HTML pages, compressed or not, and leaves other content as it is', async () => {
   const page = '<a HREF=/b>b</a><a href="https://front.example/c">';
   const pods = await podServer((incoming, outgoing) => {
     const isPlain = incoming.url === '/plain';
@@ -106,7 +106,7 @@ it('pages lead back through the proxy, packed or not; what is no page stays as i
   expect(await (await asMaster(server, `${path}/plain`)).text()).toBe(page);
 });
 
-it('asks no address that is not a pod of the namespace, and none that only this host has', async () => {
+it('refuses addresses that are not those of a pod of the namespace, and addresses of its own host', async () => {
   const asked: string[] = [];
   const fetch: Fetch = (url) => {
     asked.push(url);
@@ -134,14 +134,14 @@ it('asks no address that is not a pod of the namespace, and none that only this 
   expect(asked).toEqual([`http://${IP}:8080/`]);
 });
 
-it('a server of this process answers for a service', async () => {
+it('a handler in this process can serve a Service', async () => {
   await using server = await openServer({ dialect: 'k8s' });
   server.services.set('default/near', { fetch: (request) => new Response(request.url) });
   const answer = await asMaster(server, `${NS}/services/near:80/proxy/a?b=c`);
   expect(await answer.text()).toBe('http://near.default.svc/a?b=c');
 });
 
-/** Says lines on a connection and reads until something was said. */
+/** Writes lines to a connection and reads until a text was received. */
 async function talk(port: number, path: string, lines: readonly string[], until: RegExp, then = ''): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let heard = '';
@@ -157,7 +157,7 @@ async function talk(port: number, path: string, lines: readonly string[], until:
   return heard;
 }
 
-it('a connection that becomes another protocol is handed over, both ways', async () => {
+it('relays an upgraded connection in both directions', async () => {
   const pods = await podServer((_, outgoing) => void outgoing.writeHead(403).end('not you'));
   const protocols: unknown[] = [];
   pods.on('upgrade', (incoming: IncomingMessage, socket, head) => {
@@ -184,7 +184,7 @@ it('a connection that becomes another protocol is handed over, both ways', async
   expect(refused).toMatch(/^HTTP\/1.1 403 Forbidden\r\n/);
 });
 
-it('a server behind a group version may take connections over', async () => {
+it('a server behind a group version can upgrade connections', async () => {
   const { handler } = farServer();
   await using server = await frontServer(
     {
@@ -205,7 +205,7 @@ it.each([
   ['the client ends, and the other server neither reads nor ends', 'end', 'stay'],
   ['the client vanishes, and the other server neither reads nor ends', 'destroy', 'stay'],
   ['the other server ends without having read, and the client stays', 'stay', 'end'],
-])('a connection that was taken over ends for both when %s', async (_, client, backend) => {
+])('an upgraded connection ends on both sides when %s', async (_, client, backend) => {
   let cancelled = 0;
   let taken = 0;
   const { handler } = farServer();

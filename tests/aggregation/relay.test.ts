@@ -5,7 +5,7 @@ import { asMaster, conditionOf, farServer, frontServer, GROUP, MASTER, PATH } fr
 
 const THINGS = `${PATH}/namespaces/default/things`;
 
-it('passes a request on, with who the caller is, and the answer back', async () => {
+it('passes a request on with the identity of the caller, and returns the response', async () => {
   const { handler, seen } = farServer(() =>
     Response.json({ kind: 'Thing' }, { status: 201, headers: { 'x-own': '1' } }),
   );
@@ -35,7 +35,7 @@ it('passes a request on, with who the caller is, and the answer back', async () 
   });
 });
 
-it('names nobody but the caller: forged identities, credentials and headers of the connection stay here', async () => {
+it('sends no identity but that of the caller: it drops forged identities, credentials and connection headers', async () => {
   const { handler, seen } = farServer(() => Response.json({}));
   await using server = await frontServer(handler);
   await asMaster(server, `${THINGS}/a`, {
@@ -63,7 +63,7 @@ it('names nobody but the caller: forged identities, credentials and headers of t
   expect(seen[0]?.headers.get('x-mine')).toBe('2');
 });
 
-it('nor does it pass on headers by which proxies name users here', async () => {
+it('drops headers by which other proxies identify users', async () => {
   const { handler, seen } = farServer(() => Response.json({}));
   const requestHeader = {
     clientCA: '',
@@ -80,7 +80,7 @@ it('nor does it pass on headers by which proxies name users here', async () => {
   expect(seen[0]?.headers.get('one-more')).toBe('kept');
 });
 
-it('authorizes here: who may not, is not passed on', async () => {
+it('authorizes the request itself, and does not pass on a forbidden one', async () => {
   const { handler, seen } = farServer(() => Response.json({}));
   await using server = await frontServer(handler);
   const answer = await asMaster(server, `${THINGS}/a`, {}, { username: 'carol', groups: ['system:authenticated'] });
@@ -91,7 +91,7 @@ it('authorizes here: who may not, is not passed on', async () => {
   expect(seen).toEqual([]);
 });
 
-it('drops headers of the connection and of browsers from answers, and follows no redirection', async () => {
+it('drops connection headers and CORS headers from responses, and does not follow redirects', async () => {
   const { handler } = farServer((_, { searchParams }) => {
     if (searchParams.has('move'))
       return new Response(null, { status: 302, headers: { location: 'https://evil.example/' } });
@@ -113,7 +113,7 @@ it('drops headers of the connection and of browsers from answers, and follows no
   expect(await moved.text()).toBe('the backend attempted to redirect this request, which is not permitted');
 });
 
-it('unpacks what it asked to be packed', async () => {
+it('decompresses a response that it requested compressed', async () => {
   const packed = () => new Response(gzipSync('{"kind":"Thing"}'), { headers: { 'content-encoding': 'gzip' } });
   const { handler, seen } = farServer(packed);
   await using server = await frontServer(handler);
@@ -123,7 +123,7 @@ it('unpacks what it asked to be packed', async () => {
   expect(await answer.json()).toEqual({ kind: 'Thing' });
 });
 
-it('takes no more of a long answer than is read, and lets go when the reader does', async () => {
+it('reads a long response no faster than its reader, and stops when the reader leaves', async () => {
   let made = 0;
   let cancelled = false;
   const endless = () =>
@@ -145,7 +145,7 @@ it('takes no more of a long answer than is read, and lets go when the reader doe
   await expect.poll(() => cancelled).toBe(true);
 });
 
-it('does not pass a broken answer off as a whole one', async () => {
+it('does not present a truncated response as complete', async () => {
   const broken = () => {
     let sent = false;
     return new ReadableStream<Uint8Array>({
@@ -161,7 +161,7 @@ it('does not pass a broken answer off as a whole one', async () => {
   await expect((await asMaster(server, THINGS)).text()).rejects.toThrow('cut');
 });
 
-it('says what was wrong where nobody answers', async () => {
+it('returns an error that says why the backend cannot be reached', async () => {
   const { handler } = farServer(() => {
     throw new Error('no such luck');
   });
@@ -171,7 +171,7 @@ it('says what was wrong where nobody answers', async () => {
   expect(await answer.text()).toBe('error trying to reach service: no such luck\n');
 });
 
-it('answers 503 without asking once the server was found away', async () => {
+it('returns 503 without a request once the backend is known to be unavailable', async () => {
   let away = false;
   const { handler } = farServer();
   const flaky = {
@@ -188,7 +188,7 @@ it('answers 503 without asking once the server was found away', async () => {
   expect(await conditionOf(server)).toMatchObject({ status: 'False', reason: 'FailedDiscoveryCheck' });
   const answer = await asMaster(server, THINGS);
   expect([answer.status, await answer.text()]).toEqual([503, 'service unavailable\n']);
-  // The kinds of the other server are not known, so that the path could name anything.
+  // The kinds of the other server are unknown, so the path could address any of them.
   const labels = 'code="503",component="aggregator",group="",resource="",scope="namespace",subresource="",verb="LIST"';
   const counted = await (await asMaster(server, '/metrics')).text();
   expect(counted).toContain(`\napiserver_request_terminations_total{${labels},version=""} 1\n`);
@@ -201,7 +201,7 @@ it('answers 503 without asking once the server was found away', async () => {
   expect(mine.versions[0].freshness).toBe('Stale');
 });
 
-it('a server that is its own backend does not ask itself for ever', async () => {
+it('a server that is its own backend does not call itself endlessly', async () => {
   const self: { server?: Awaited<ReturnType<typeof frontServer>> } = {};
   const { handler } = farServer(async (request) => await self.server?.fetch(request, { user: MASTER }));
   await using server = await frontServer(handler);
@@ -210,7 +210,7 @@ it('a server that is its own backend does not ask itself for ever', async () => 
   expect(answer.status).toBe(503);
 });
 
-it('paths with dots are nobody’s', async () => {
+it('refuses paths with dot segments', async () => {
   const { handler, seen } = farServer(() => Response.json({}));
   await using server = await frontServer(handler);
   const { status } = await server.handle(
@@ -225,7 +225,7 @@ it('paths with dots are nobody’s', async () => {
   expect([status, seen.length]).toEqual([400, 0]);
 });
 
-it('has the time limit of the request for the whole answer, by the clock of the server', async () => {
+it('applies the time limit of the request to the whole response, by the clock of the server', async () => {
   const clock = createFakeClock();
   let left = false;
   const body = () =>

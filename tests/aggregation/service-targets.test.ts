@@ -43,14 +43,14 @@ const said = async (server: ApiServer) => {
 };
 
 describe('a group version whose service has no target', () => {
-  it('is not available, as its service is not; what is set for it is asked at once, and forgotten again', async () => {
+  it('is unavailable like its Service; a target set later takes effect at once, and so does its removal', async () => {
     await using server = await front();
     const missing = ['False', 'ServiceNotFound', 'service/far in "default" is not present'];
     expect(await said(server)).toEqual(missing);
     expect((await asMaster(server, THINGS)).status).toBe(503);
     server.services.set('default/far', farServer(() => Response.json({ here: true })).handler);
     await server.settle();
-    // No Service and no Endpoints are looked for: what was set answers.
+    // The target replaces the lookup of Service and Endpoints.
     expect(await said(server)).toEqual(['True', 'Passed', 'all checks passed']);
     expect(await (await asMaster(server, THINGS)).json()).toEqual({ here: true });
     const { groups } = await (await asMaster(server, '/apis')).json();
@@ -78,7 +78,7 @@ describe('a group version whose service has no target', () => {
     expect(asked).toEqual([]);
   });
 
-  it('stays unavailable while what was set does not answer as it must', async () => {
+  it('stays unavailable while the target does not respond correctly', async () => {
     await using server = await front();
     server.services.set('default/far', () => Response.json({}, { status: 403 }));
     await server.settle();
@@ -94,7 +94,7 @@ describe('a group version whose service has no target', () => {
     ]);
   });
 
-  it('shows at once what another target says of its kinds', async () => {
+  it('serves the kinds of another target as soon as that is set', async () => {
     await using server = await front();
     const shown = async () => {
       const { resources } = await (await asMaster(server, PATH)).json();
@@ -137,7 +137,7 @@ describe('a target that is a URL', () => {
     else outgoing.writeHead(own ? 404 : 200).end('{}');
   };
 
-  it('of https has the certificate of the service', async () => {
+  it('with https must present the certificate of the service', async () => {
     const seen: unknown[] = [];
     const port = await portOf(createHttps({ key: serving.key, cert: serving.certificate }, answer(seen)));
     const services = { 'default/far': `https://127.0.0.1:${port}` };
@@ -156,7 +156,7 @@ describe('a target that is a URL', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('of http is asked without TLS', async () => {
+  it('with http is requested without TLS', async () => {
     const seen: unknown[] = [];
     const port = await portOf(createServer(answer(seen)));
     await using server = await front({ caBundle }, { services: { 'default/far': `http://127.0.0.1:${port}` } });
@@ -166,7 +166,7 @@ describe('a target that is a URL', () => {
 });
 
 describe('the proxy of a Service', () => {
-  it('asks what is set, by port and by its name', async () => {
+  it('uses the target of the Service, by port number and by port name', async () => {
     const refused = () => Promise.reject(new Error('dialled'));
     await using server = await withPod(refused);
     server.services.set('default/a', (request, { user }) => new Response(`${request.url} ${user?.username}`));
@@ -181,14 +181,14 @@ describe('the proxy of a Service', () => {
     expect(await answered('b:web')).toContain('services \\"b\\" not found');
   });
 
-  it('reaches this host where a target says so, and not where an object does', async () => {
+  it('reaches this host if a target says so, but not if only an object does', async () => {
     const port = await portOf(createServer((incoming, outgoing) => void outgoing.end(incoming.url)));
     await using server = await startServer({ dialect: 'k8s', services: { 'default/a': `http://127.0.0.1:${port}` } });
     const answer = await asMaster(server, `${NS}/services/a:web/proxy/x?y=z`);
     expect([answer.status, await answer.text()]).toEqual([200, '/x?y=z']);
   });
 
-  it('is not dialled where there is no network', async () => {
+  it('does not dial if there is no network', async () => {
     await using server = await withPod(() => Promise.reject(new Error('dialled')), undefined, {});
     const answer = await asMaster(server, `${NS}/services/a:web/proxy/x`);
     expect(answer.status).toBe(503);

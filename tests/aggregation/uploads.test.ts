@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** What runs behind the service, at a port of this machine. */
+/** The backend of the Service, on a port of this machine. */
 async function pod(answer: (incoming: IncomingMessage, outgoing: ServerResponse) => void): Promise<Server> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -56,7 +56,7 @@ const hashOf = (piece: Buffer, times: number) => {
   return hash.digest('hex');
 };
 
-/** A request by HTTP/1.1 whose body is written by hand. */
+/** Sends a request over HTTP/1.1 whose body the test writes. */
 function upload1({ port }: Listener, path: string, headers: Record<string, string> = {}, method = 'POST') {
   const outgoing = requestHttp({ host: '127.0.0.1', port, path, method, headers, agent: false });
   const answer = new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
@@ -74,12 +74,12 @@ function upload1({ port }: Listener, path: string, headers: Record<string, strin
   return { outgoing, answer };
 }
 
-/** Writes a piece again and again, as fast as it is taken. @returns the bytes that were taken so far */
+/** Writes a chunk repeatedly, as fast as it is read. @returns the number of bytes that were read so far */
 function pour(to: NodeJS.WritableStream, piece: Buffer, times: number) {
   const state = { taken: 0, most: 0 };
   let left = times;
   const more = () => {
-    // Newer Nodes collect buffers that were dropped only when many more are there. The second collection releases what the first one found.
+    // Newer versions of Node collect dropped buffers only after many more were allocated. The second collection releases what the first one found.
     if (left % 10 === 0) for (let i = 0; i < 2; i++) collectGarbage();
     const { arrayBuffers } = process.memoryUsage();
     state.most = Math.max(state.most, arrayBuffers);
@@ -100,7 +100,7 @@ describe('a body of 100 MB', () => {
   it.each([
     ['with its length', { 'content-length': String(100 * MIB) }, String(100 * MIB)],
     ['in chunks', { 'transfer-encoding': 'chunked' }, 'chunked'],
-  ])('arrives %s, without being kept anywhere', async (_, headers, framing) => {
+  ])('arrives %s, without being buffered anywhere', async (_, headers, framing) => {
     const listener = await front(hashing, false);
     const before = process.memoryUsage().arrayBuffers;
     const { outgoing, answer } = upload1(listener, `${PROXY}/up`, headers as Record<string, string>);
@@ -109,7 +109,7 @@ describe('a body of 100 MB', () => {
     expect(state.most - before).toBeLessThan(50 * MIB);
   });
 
-  it('arrives by HTTP/2', async () => {
+  it('arrives over HTTP/2', async () => {
     const listener = await front(hashing);
     const session = session2(listener.url);
     ends.push(() => session.destroy());
@@ -120,7 +120,7 @@ describe('a body of 100 MB', () => {
     expect(text).toBe(`chunked ${expected}`);
   });
 
-  it('waits with its client where the other server does not read', async () => {
+  it('is read no faster than the other server reads it', async () => {
     let reads: (() => void) | undefined;
     const listener = await front((incoming, outgoing) => {
       reads = () => void hashing(incoming, outgoing);
@@ -129,12 +129,12 @@ describe('a body of 100 MB', () => {
     const state = pour(outgoing, piece, 100);
     await until(() => reads !== undefined);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(state.taken).toBeLessThan(30 * MIB); // what fits into the buffers of four sockets
+    expect(state.taken).toBeLessThan(30 * MIB); // The capacity of the buffers of four sockets.
     reads?.();
     expect((await answer).text).toBe(`${100 * MIB} ${expected}`);
   });
 
-  it('is a stream for a handler in this process, which is asked before it has come', async () => {
+  it('is a stream for a handler in this process, which is called before the body has arrived', async () => {
     await using server = await openServer({ dialect: 'k8s' });
     let begun = 0;
     server.services.set('default/near', {
@@ -164,7 +164,7 @@ describe('a body of 100 MB', () => {
   });
 });
 
-it('whoever leaves in the middle of a body has sent no whole one', async () => {
+it('a client that disconnects within a body has not sent a complete one', async () => {
   const seen: string[] = [];
   const listener = await front((incoming) => {
     seen.push('begun');
@@ -183,7 +183,7 @@ it('whoever leaves in the middle of a body has sent no whole one', async () => {
   }
 });
 
-it('an answer that comes before the body is read is the answer, and nothing of the body is taken for a request', async () => {
+it('a response before the end of the body is returned, and the rest of the body is not parsed as a request', async () => {
   const seen: string[] = [];
   const listener = await front((incoming, outgoing) => {
     seen.push(`${incoming.method} ${incoming.url}`);
@@ -198,7 +198,7 @@ it('an answer that comes before the body is read is the answer, and nothing of t
   expect(seen).toEqual(['POST /up', 'POST /up', 'POST /up']);
 });
 
-it('an answer may go on while the body comes, each no faster than the other side reads', async () => {
+it('request and response bodies can be in transit at the same time, each with backpressure', async () => {
   const listener = await front((incoming, outgoing) => void incoming.pipe(outgoing), false);
   const { outgoing, answer } = upload1(listener, `${PROXY}/echo`, { 'transfer-encoding': 'chunked' });
   const said: string[] = [];
@@ -211,7 +211,7 @@ it('an answer may go on while the body comes, each no faster than the other side
   expect((await answer).text).toBe('onetwothree');
 });
 
-it('a body that is announced and empty, or not there, is none', async () => {
+it('an empty or absent body is passed on as no body', async () => {
   const listener = await front((incoming, outgoing) => {
     const { 'content-length': length = '', 'transfer-encoding': coding = '' } = incoming.headers;
     outgoing.end(`${length}${coding}`);
@@ -226,7 +226,7 @@ it('a body that is announced and empty, or not there, is none', async () => {
   expect(await sent('POST', { 'content-length': '0' })).toBe('0');
 });
 
-it('a body that does not come keeps nobody longer than a request may take', async () => {
+it('a body that never arrives is given up at the time limit of the request', async () => {
   let failed = false;
   const { handler } = farServer(async (request) => {
     await request.text().catch(() => (failed = true));

@@ -5,11 +5,11 @@ import { entryPoints } from '../../scripts/entry-points.mjs';
 import { Reachable, readModules } from './reachable.js';
 
 const root = resolve(import.meta.dirname, '../../src');
-/** Modules that are not reached from an entry point: what the build makes of all lists, and the program. */
+/** Modules that no entry point imports: the one from which the build generates code, and the program. */
 const LISTS = 'everything.ts';
 const PROGRAM = 'cli/main.ts';
 
-/** What may stay although nothing reaches it, each with its reason. */
+/** Declarations that may exist although nothing reaches them, with the reason for each. */
 const KEPT: Readonly<Record<string, string>> = {
   'schema/authoring.ts: double': 'kinds are being written with it',
   'schema/authoring.ts: any': 'as double',
@@ -20,21 +20,21 @@ describe('the code', () => {
   const modules = new Map([...readModules(root)].filter(([file]) => file !== LISTS));
   const reachable = new Reachable(modules, [...entryPoints().map(({ path }) => `${path}.ts`), PROGRAM]);
 
-  it('is all reached from an entry point; a test is none', () => {
+  it('is all reachable from an entry point; tests do not count', () => {
     expect(reachable.unreached().filter((id) => !(id in KEPT))).toEqual([]);
   });
 
-  it('exports no function and no constant that only its own file uses, unless a test asks for it', () => {
+  it('exports no function or constant that only its own file uses, unless a test imports it', () => {
     const tests = textsBelow(resolve(root, '../tests'));
     const isTested = (id: string) => tests.some((text) => text.includes(id.split(': ')[1] ?? ''));
     expect(reachable.needless().filter((id) => !isTested(id) && !(id in KEPT))).toEqual([]);
   });
 });
 
-describe('reaching', () => {
+describe('reachability', () => {
   const from = (texts: Record<string, string>) => new Reachable(new Map(Object.entries(texts)), ['index.ts']);
 
-  it('goes through declarations, not files', () => {
+  it('follows declarations, not files', () => {
     const found = from({
       'index.ts': "export { used } from './a.js';",
       'a.ts': "import { b, c } from './b.js';\nexport const used = () => b;\nexport const unused = () => c;",
@@ -43,7 +43,7 @@ describe('reaching', () => {
     expect(found.unreached()).toEqual(['a.ts: unused', 'b.ts: c']);
   });
 
-  it('goes through imports at run time, lists of names, types, and what a file does when it is loaded', () => {
+  it('follows dynamic imports, lists of names, types, and code that runs when a file is loaded', () => {
     const found = from({
       'index.ts': "import { start } from './a.js';\nexport * from './c.js';\nstart();",
       'a.ts': "export const start = () => import('./b.js');",
@@ -54,7 +54,7 @@ describe('reaching', () => {
     expect(found.unreached()).toEqual(['types.ts: U']);
   });
 
-  it('takes a member for no declaration of its name', () => {
+  it('does not take a member for a declaration of the same name', () => {
     const found = from({
       'index.ts': "export { a } from './a.js';",
       'a.ts': 'export const a = (x: { b: 1 }) => [x.b, { b: 2 }];\nexport const b = 3;',

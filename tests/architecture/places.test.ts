@@ -11,8 +11,8 @@ const rows = [...section.matchAll(/^\| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) 
   .filter(({ examples }) => examples.length > 0);
 const allExamples = new Set(rows.flatMap(({ examples }) => examples));
 
-describe('something new', () => {
-  it.each(rows)('$what: one list names it', ({ lists, examples }) => {
+describe('a sort of thing that can be added', () => {
+  it.each(rows)('$what: exactly one list names it', ({ lists, examples }) => {
     expect(lists).toHaveLength(1);
     for (const example of examples) {
       expect(sourceFiles).toContain(example);
@@ -21,5 +21,5 @@ describe('something new', () => {
       expect(named.filter((file) => lists.includes(file) || elsewhere(file))).toEqual(lists);
     }
   });
-  it('is of many sorts', () => expect(rows.length).toBeGreaterThanOrEqual(8));
+  it('is one of at least eight', () => expect(rows.length).toBeGreaterThanOrEqual(8));
 });

@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 
-/** A module, as far as names go. */
+/** The names in a module. */
 interface Module {
-  /** What it declares, each with the names it mentions; '' is what runs when the module is loaded. */
+  /** The declarations, with the names that each mentions; '' is the code that runs when the module is loaded. */
   readonly declared: ReadonlyMap<string, readonly string[]>;
-  /** Local names of what it imports: the file, and the name there ('*' for all of it). */
+  /** The imported names by their local name: the file, and the exported name ('*' for the namespace). */
   readonly imported: ReadonlyMap<string, Target>;
-  /** Exported names: where they come from; a local name has no file. */
+  /** The exported names and their origin; a local declaration has no file. */
   readonly exported: ReadonlyMap<string, { readonly file?: string; readonly name: string }>;
-  /** Which of its declarations are interfaces and types. */
+  /** The declarations that are interfaces and types. */
   readonly types: ReadonlySet<string>;
-  /** Files of which it exports everything. */
+  /** The files that are re-exported completely. */
   readonly passed: readonly string[];
 }
 interface Target {
@@ -20,11 +20,11 @@ interface Target {
   readonly name: string;
 }
 
-/** Which declarations of some modules can be reached from some of them: by names alone, without types. */
+/** Computes which declarations of some modules are reachable from others, by names only and without types. */
 export class Reachable {
   readonly #modules = new Map<string, Module>();
   readonly #seen = new Set<string>();
-  /** Exports that a declaration of another module mentions. */
+  /** The exports that a declaration mentions in other modules. */
   readonly #crossed = new Set<string>();
 
   /** @param texts the modules by their path. */
@@ -33,14 +33,14 @@ export class Reachable {
     for (const file of entries) this.#reachAll(file);
   }
 
-  /** Declarations that nothing which is reached mentions, as `file: name`. */
+  /** Returns the declarations that no reachable declaration mentions, as `file: name`. */
   unreached(): string[] {
     return this.#list(({ declared }) => [...declared.keys()].filter((name) => name !== '')).filter(
       (id) => !this.#seen.has(id),
     );
   }
 
-  /** Exported functions and constants that no other module uses, as `file: name`. */
+  /** Returns the exported functions and constants that no other module uses, as `file: name`. */
   needless(): string[] {
     return this.#list(({ exported, types }) => [...exported.keys()].filter((name) => !types.has(name))).filter(
       (id) => !this.#crossed.has(id),
@@ -91,7 +91,7 @@ export class Reachable {
   }
 }
 
-/** The modules of a folder. */
+/** Returns the modules of a folder. */
 export function readModules(root: string): Map<string, string> {
   const files = (readdirSync(root, { recursive: true }) as string[]).filter((file) => file.endsWith('.ts'));
   return new Map(files.map((file) => [file.replaceAll('\\', '/'), readFileSync(join(root, file), 'utf8')]));
@@ -100,7 +100,7 @@ export function readModules(root: string): Map<string, string> {
 function read(file: string, text: string): Module {
   const source = ts.createSourceFile(file, text, {
     languageVersion: ts.ScriptTarget.ES2022,
-    jsDocParsingMode: ts.JSDocParsingMode.ParseNone, // three quarters of the time
+    jsDocParsingMode: ts.JSDocParsingMode.ParseNone, // This takes three quarters of the time.
   });
   const declared = new Map<string, string[]>([['', []]]);
   const imported = new Map<string, Target>();
@@ -121,7 +121,7 @@ function read(file: string, text: string): Module {
       if (target) into.push(`./${target}`);
     }
     if (ts.isIdentifier(node)) into.push(node.text);
-    // The name of a member is not that of a declaration.
+    // The name of a member access does not refer to a declaration.
     const member = ts.isPropertyAccessExpression(node) || ts.isPropertyAssignment(node) || ts.isTypeElement(node);
     ts.forEachChild(node, (child) => {
       if (!(member && child === node.name && ts.isIdentifier(child))) mentions(child, into);

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { sourceFiles, sourceRoot } from '../support/source-files.js';
 
 /**
- * Every use of a timer by what waits for it. What a request, a start or an end waits for holds the process, as a script without a
- * port has nothing else that does; what works in the background lets it end. A number counts the uses in one file.
+ * Every use of a timer, by what waits for it. A timer keeps the process alive if a request, a start or a shutdown waits for it, because a
+ * script without a port has nothing else that does; background work does not. A number counts the uses in one file.
  */
 const AWAITED: Readonly<Record<string, number>> = {
   'audit/batch-queue.ts': 1, // the end: what was not written yet
@@ -59,7 +59,7 @@ const BACKGROUND: Readonly<Record<string, number>> = {
   'testing/order/controller-order.ts': 1, // a delayed key
   'testing/order/order.ts': 1, // delayed events
 };
-/** Connections and listeners hold the process by themselves, so their timers go by the runtime's own. */
+/** Connections and listeners keep the process alive themselves, so their timers are those of the runtime. */
 const RUNTIME: Readonly<Record<string, number>> = {
   'cli/main.ts': 1,
   'http/end-connection.ts': 1,
@@ -76,7 +76,7 @@ const RUNTIME: Readonly<Record<string, number>> = {
   'testing/storage-contract/watching.ts': 1,
 };
 
-/** Reads of the machine's clock, which docs/guides/determinism.md explains. Everything else goes by the clock of the server. */
+/** The places that read the clock of the machine, which docs/guides/determinism.md explains. All others use the clock of the server. */
 const MACHINE: Readonly<Record<string, number>> = {
   'cli/configuration/follow-file.ts': 3,
   'cli/run.ts': 2, // times of the log
@@ -104,14 +104,15 @@ function uses(pattern: RegExp): Record<string, number> {
 }
 
 describe('timers', () => {
-  it('that somebody waits for hold the process', () => {
+  it('keep the process alive if a caller waits for them', () => {
     expect(uses(/(?<![\w.#])(?:awaitedTimer|sleep)\(/g)).toEqual(AWAITED);
   });
-  it('of background work do not', () => expect(uses(/\.setTimer\(/g)).toEqual(BACKGROUND));
-  it('of the runtime are those of connections', () => {
+  it('do not keep the process alive if they belong to background work', () =>
+    expect(uses(/\.setTimer\(/g)).toEqual(BACKGROUND));
+  it("use the runtime's functions only for connections", () => {
     expect(uses(/(?<![\w.])(?:setTimeout|setInterval)\(/g)).toEqual(RUNTIME);
   });
-  it('and times of the machine are read where a machine is at the other end', () => {
+  it("and times use the machine's clock only where another machine is involved", () => {
     expect(uses(/systemClock\.|Date\.now\(|performance\.(?:now|timeOrigin)|new Date\(\)/g)).toEqual(MACHINE);
   });
 });

@@ -6,7 +6,7 @@ import { open, turns } from './open-sinks.js';
 describe('the webhook', () => {
   const connection = { server: 'https://audit.example.com/take', token: 't' };
 
-  it('gets a list of events in one post', async () => {
+  it('receives a list of events in one POST', async () => {
     const posts: { url: string; headers: Readonly<Record<string, string>>; body: string }[] = [];
     const { record, host } = open([webhookSink({ connection })], async (url, { headers, body = '' }) => {
       posts.push({ url, headers, body });
@@ -27,7 +27,7 @@ describe('the webhook', () => {
     expect(list.items[0]).not.toHaveProperty('kind');
   });
 
-  it('is tried again, the first time after its own wait, and its events are counted as lost in the end', async () => {
+  it('is retried after a first delay of its own, and its events are counted as lost when all attempts fail', async () => {
     let tries = 0;
     const { record, host, counts } = open([webhookSink({ connection, initialBackoff: 200 })], async () => {
       tries++;
@@ -48,7 +48,7 @@ describe('the webhook', () => {
   it.each([
     ['never answers', () => new Promise<Response>(() => {})],
     ['fails', async () => new Response('no', { status: 500 })],
-  ])('that %s is left alone once the server is closed', async (_, fetch) => {
+  ])('that %s is not called any more once the server is closed', async (_, fetch) => {
     let tries = 0;
     const { trail, record, host } = open([webhookSink({ connection })], async () => {
       tries++;

@@ -24,7 +24,7 @@ export const facts = (auditID: string, more: Partial<AuditFacts> = {}): AuditFac
   ...more,
 });
 
-/** A trail with sinks, and what it counted. */
+/** An audit trail with sinks, and the metrics that it recorded. */
 export function open(sinks: readonly (AuditSink | AuditFunction)[], fetch?: Fetch) {
   const counts: Record<string, number> = {};
   const add = ({ name }: MetricFamily, labels: LabelValues, amount = 1) => {
@@ -32,7 +32,7 @@ export function open(sinks: readonly (AuditSink | AuditFunction)[], fetch?: Fetc
     counts[key] = (counts[key] ?? 0) + amount;
   };
   const notes: (() => void)[] = [];
-  /** What somebody who reads the metrics has done first. */
+  /** Runs what a reader of the metrics triggers before reading. */
   const settle = () => {
     for (const note of notes.splice(0)) note();
   };

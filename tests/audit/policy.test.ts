@@ -21,12 +21,12 @@ const aPath = (path: string) =>
   on({ resourceRequest: false, version: '', namespace: '', resource: '', name: '', path });
 const core = (...resources: string[]) => ({ resources: [{ group: '', resources }] });
 
-/** Whether a rule is about a request. */
+/** Returns whether a rule matches a request. */
 const matches = (rule: Partial<AuditRule>, request: AuditedRequest, user: UserInfo | undefined = jane) =>
   policyDecisions({ rules: [{ level: 'Metadata', ...rule }] })(request, user).level === 'Metadata';
 
 describe('a rule of an audit policy', () => {
-  it('about users is about nobody whom nobody knows', () => {
+  it('about users does not match a request without a user', () => {
     const decide = policyDecisions({
       rules: [
         { level: 'Metadata', users: ['jane'] },
@@ -80,7 +80,7 @@ describe('a rule of an audit policy', () => {
 });
 
 describe('an audit policy', () => {
-  it('decides by the first rule that matches, and keeps nothing where none does', () => {
+  it('applies the first rule that matches, and records nothing if none matches', () => {
     const decide = policyDecisions({
       rules: [
         { level: 'None', users: ['joe'] },
@@ -208,7 +208,7 @@ describe('reading an audit policy', () => {
     expect(() => readAuditPolicy(policy, k8s, { typed: true })).toThrow('no kind "Policy"');
   });
 
-  it('refuses what it does not know, and only warns of it in a file', () => {
+  it('refuses unknown fields, but only warns of them in a file', () => {
     const odd = file({ rules: [{ level: 'None', user: ['x'] }] });
     expect(() => read(odd)).toThrow('unknown field "rules[0].user"');
     const warnings: string[] = [];

@@ -27,8 +27,8 @@ const facts: AuditFacts = {
 const NOW = Date.parse('2024-01-01T00:00:01Z');
 const record = (given: Partial<AuditFacts> = {}) => recordStage({ ...facts, ...given }, 'ResponseComplete', NOW);
 
-describe('the text of an event', () => {
-  it('has its members in the order of the wire, annotations by key, times with six digits', () => {
+describe('the JSON of an event', () => {
+  it('has its fields in the order of the wire, annotations sorted by key, and times with six digits', () => {
     const { line, item, event } = record();
     expect(Object.keys(event)).toEqual([
       'kind',
@@ -56,7 +56,7 @@ describe('the text of an event', () => {
     expect(JSON.parse(item)).toEqual(rest);
   });
 
-  it('leaves out what there is not', () => {
+  it('leaves out absent fields', () => {
     const { event } = record({
       user: undefined,
       sourceIPs: [],
@@ -96,7 +96,7 @@ describe('the text of an event', () => {
     expect(legacyLine(event)).not.toMatch(/[\n\r\0\u001b\u2028]/);
   });
 
-  it('says who asks, however often the same is asked for', () => {
+  it('names the caller, however often the same request is repeated', () => {
     const user = Object.freeze({ username: 'jane' });
     const sourceIPs = Object.freeze(['10.0.0.1']);
     const asked = { user, sourceIPs, refersByUri: true };
@@ -110,7 +110,7 @@ describe('the text of an event', () => {
     expect(record(asked).event).toEqual(one);
   });
 
-  it('has the milliseconds of its times, within a second and from one to the next', () => {
+  it('has times with milliseconds, within a second and across seconds', () => {
     const times = [0, 7, 42, 999, 1000, 60_001].map(
       (at) => recordStage({ ...facts }, 'Panic', NOW + at).event.stageTimestamp,
     );
@@ -121,7 +121,7 @@ describe('the text of an event', () => {
     );
   });
 
-  it('does not follow what changes later', () => {
+  it('does not change when the objects it was made from do', () => {
     const annotations = Annotations.none.with('a.io/a', '1');
     const made = record({ annotations });
     annotations.with('b.io/b', '2');
@@ -129,7 +129,7 @@ describe('the text of an event', () => {
   });
 });
 
-describe('what an event refers to', () => {
+describe('the object reference of an event', () => {
   const none = { resource: '', namespace: '', name: '', group: '', version: '', subresource: '' };
   it.each([
     [
@@ -190,7 +190,7 @@ describe('what an event refers to', () => {
 });
 
 describe('the legacy format', () => {
-  it('says who did what, and as whom', () => {
+  it('names the action, its user and the impersonated user', () => {
     const { event } = record({ impersonatedUser: { username: 'joe', groups: ['g'] } });
     expect(legacyLine(event)).toBe(
       '2024-01-01T00:00:00.5Z AUDIT: id="id-1" stage="ResponseComplete" ip="10.0.0.1" method="create" user="jane" ' +
@@ -199,7 +199,7 @@ describe('the legacy format', () => {
     );
   });
 
-  it('has words for what is not known', () => {
+  it('has placeholders for unknown values', () => {
     const nobody = { user: undefined, objectRef: undefined, responseStatus: undefined, sourceIPs: [] };
     expect(legacyLine(record(nobody).event)).toContain(
       'ip="<unknown>" method="create" user="<none>" groups="<none>" as="<self>" asgroups="<lookup>" user-agent="me/1" namespace="<none>"',
@@ -208,10 +208,10 @@ describe('the legacy format', () => {
   });
 });
 
-describe('bounds of events', () => {
+describe('the size limits of events', () => {
   const large = `{"data":"${'x'.repeat(3 * 1024 * 1024)}"}`;
 
-  it('take the objects of a large event away, and say so', () => {
+  it('drop the objects of an event that is too large, and mark it', () => {
     const { parts, lost } = truncateRecords([record({ requestObject: large, responseObject: large })], {});
     const [kept] = parts.flat();
     expect(lost).toBe(0);
@@ -221,7 +221,7 @@ describe('bounds of events', () => {
     expect(kept?.size).toBeLessThan(1024);
   });
 
-  it('count the end of a line', () => {
+  it('count the newline', () => {
     const { size } = record();
     expect(size).toBe(record().line.length + 1);
     const [same] = truncateRecords([record()], { maxEventSize: size }).parts.flat();
@@ -229,24 +229,24 @@ describe('bounds of events', () => {
     expect(truncateRecords([record()], { maxEventSize: size - 1 })).not.toMatchObject({ parts: [[same]] });
   });
 
-  it('lose what is too large even so', () => {
+  it('drop an event that is too large even without its objects', () => {
     const userAgent = 'ü'.repeat(60_000); // bytes count, not characters
     expect(truncateRecords([record({ userAgent }), record()], {})).toMatchObject({ lost: 1, parts: [[{}]] });
   });
 
-  it('put together what may be written at once', () => {
+  it('combine as many events as one write may contain', () => {
     const { size } = record();
     const { parts } = truncateRecords([record(), record(), record()], { maxBatchSize: size * 2 });
     expect(parts.map(({ length }) => length)).toEqual([2, 1]);
   });
 
-  it('leave alone what has no objects', () => {
+  it('do not change events without objects', () => {
     const records = [record({ level: 'Metadata', requestObject: undefined, responseObject: undefined })];
     expect(truncateRecords(records, { maxEventSize: 100_000 }).parts.flat()).toEqual(records);
   });
 });
 
-describe('where a request came from', () => {
+describe('the source of a request', () => {
   const from = (headers: Record<string, string>, remote: string | undefined = '127.0.0.1') =>
     sourceAddresses(headersOf(headers), remote);
   const table: readonly (readonly [what: string, Record<string, string>, string | undefined, readonly string[]])[] = [
@@ -261,14 +261,14 @@ describe('where a request came from', () => {
   for (const [what, headers, remote, expected] of table)
     it(`names ${what}`, () => expect(from(headers, remote)).toEqual(expected));
 
-  it('is in bounds, and nowhere in process', () => {
+  it('is bounded, and absent for requests in process', () => {
     expect(sourceAddresses(headersOf(), undefined)).toEqual([]);
     expect(from({ 'x-forwarded-for': '1.1.1.1,'.repeat(50_000) }).length).toBeLessThanOrEqual(101);
   });
 });
 
 describe('annotations', () => {
-  it('keep the first of a key, whatever is added to which', () => {
+  it('keep the first value of a key, whichever sets are added', () => {
     const one = Annotations.none.with('a.io/a', '1');
     const two = one.with('b.io/b', '2');
     expect(one.with('a.io/a', 'other')).toBe(one);
@@ -278,13 +278,13 @@ describe('annotations', () => {
     expect(Annotations.none.last).toBe('}');
   });
 
-  it('are the same again, in either order by key', () => {
+  it('can be added in any order of their keys with the same result', () => {
     const made = () => Annotations.none.with('b.io/b', '2').with('a.io/a', '1');
     expect(made()).toBe(made());
     expect(made().last).toBe(Annotations.none.with('a.io/a', '1').with('b.io/b', '2').last);
   });
 
-  it('are right however many there were', () => {
+  it('are correct for any number of keys', () => {
     for (let i = 0; i < 10_000; i++) {
       const each = Annotations.none.with('a.io/reason', `r${i}`).with('a.io/then', 'x');
       if (each.last !== `,"annotations":{"a.io/reason":"r${i}","a.io/then":"x"}}`) expect(each.last).toBe(i);

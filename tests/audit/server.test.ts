@@ -11,7 +11,7 @@ import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { fetchFrom } from '../support/ask.js';
 import { openServer, startServer } from '../support/servers.js';
 
-/** Waits for every event, so that it is there when the answer is. */
+/** A sink that is waited for, so that the event is recorded before the response is returned. */
 function keeping() {
   const events: AuditEvent[] = [];
   const sink: AuditSink = {
@@ -25,7 +25,7 @@ async function open(policy: AuditPolicy, options: ApiServerOptions = {}) {
   const { sink, of, events } = keeping();
   const server = await openServer({ audit: { policy, sinks: [sink] }, ...options });
   let count = 0;
-  /** Asks, and gives the answer's status and the request's events. */
+  /** Sends a request, and returns the status of the response and the events of the request. */
   async function ask(method: string, path: string, body?: object | string, headers: Record<string, string> = {}) {
     const id = `r-${++count}`;
     const answer = await fetchFrom(server, path, {
@@ -46,7 +46,7 @@ const MAPS = '/api/v1/namespaces/default/configmaps';
 const map = (name: string, data: object = {}) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data });
 
 describe('events of a request', () => {
-  it('say who asks for what, then what came of it', async () => {
+  it('name the caller and the request, then the outcome', async () => {
     await using audited = await open(all('Metadata'));
     const { status, events, headers } = await audited.ask('POST', MAPS, map('a'), { 'user-agent': 'me/1' });
     expect(status).toBe(201);
@@ -69,7 +69,7 @@ describe('events of a request', () => {
     expect(events[1]).not.toHaveProperty('requestObject');
   });
 
-  it('hold what was sent, and what was answered, as far as the level says', async () => {
+  it('contain the request and response bodies as far as the level allows', async () => {
     await using audited = await open({
       omitManagedFields: true,
       rules: [{ level: 'Request', verbs: ['create'] }, { level: 'RequestResponse' }],
@@ -97,7 +97,7 @@ describe('events of a request', () => {
     });
   });
 
-  it('hold an apply as the object that its YAML says', async () => {
+  it('contain the object that an apply in YAML describes', async () => {
     await using audited = await open(all('Request'));
     const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {k: "1"}\n';
     const { status, events } = await audited.ask('PATCH', `${MAPS}/a?fieldManager=m`, yaml, {
@@ -107,7 +107,7 @@ describe('events of a request', () => {
     expect(events[1]?.requestObject).toEqual(map('a', { k: '1' }));
   });
 
-  it('are not made for stages and requests that the policy leaves out', async () => {
+  it('are not created for stages and requests that the policy omits', async () => {
     await using audited = await open({
       omitStages: ['RequestReceived'],
       rules: [{ level: 'None', verbs: ['list'] }, { level: 'Metadata' }],
@@ -116,7 +116,7 @@ describe('events of a request', () => {
     expect((await audited.ask('GET', `${MAPS}/none`)).events.map(({ stage }) => stage)).toEqual(['ResponseComplete']);
   });
 
-  it('tell of refusals with their reason', async () => {
+  it('contain the reason of a refusal', async () => {
     await using audited = await open(all('RequestResponse'));
     const { events } = await audited.ask('GET', `${MAPS}/none`);
     expect(events[1]?.responseStatus).toEqual({
@@ -130,7 +130,7 @@ describe('events of a request', () => {
     expect(events[1]?.responseObject).toMatchObject({ kind: 'Status', code: 404 });
   });
 
-  it('are one where nobody knows the caller', async () => {
+  it('are a single event if authentication fails', async () => {
     await using audited = await open(all('Metadata'), { authentication: [tokenFile('t,jane,1')] });
     const { status, events } = await audited.ask('GET', MAPS, undefined, { authorization: 'Bearer wrong' });
     expect(status).toBe(401);
@@ -139,14 +139,14 @@ describe('events of a request', () => {
     expect(events[0]).not.toHaveProperty('annotations');
   });
 
-  it('are one where the caller wants an impossible time', async () => {
+  it('are a single event if the timeout of the request is invalid', async () => {
     await using audited = await open(all('Metadata'));
     const { status, events } = await audited.ask('GET', `${MAPS}?timeout=soon`);
     expect(status).toBe(400);
     expect(events.map(({ stage }) => stage)).toEqual(['ResponseStarted']);
   });
 
-  it('name the user that a caller acts as', async () => {
+  it('contain the impersonated user', async () => {
     const authentication = [tokenFile('t,boss,1,"system:masters"')];
     await using audited = await open(all('Metadata'), { authentication, authorization: defaultAuthorization });
     const headers = { authorization: 'Bearer t', 'impersonate-user': 'jane' };
@@ -160,7 +160,7 @@ describe('events of a request', () => {
     });
   });
 
-  it('of a watch tell of its begin and of its end', async () => {
+  it('mark the beginning and the end of a watch', async () => {
     await using audited = await open(all('RequestResponse'));
     const answer = await fetchFrom(audited.server, `${MAPS}?watch=1`, { headers: { 'audit-id': 'w' } });
     expect(audited.of('w').map(({ stage }) => stage)).toEqual(['RequestReceived', 'ResponseStarted']);
@@ -173,7 +173,7 @@ describe('events of a request', () => {
     expect(audited.of('w')[2]).not.toHaveProperty('responseObject');
   });
 
-  it('tell of the faults of the server with a stage of their own', async () => {
+  it('have the stage Panic for a fault of the server', async () => {
     await using audited = await open(all('Metadata'), {
       authorization: [alwaysAllow()],
       admission: [
@@ -196,7 +196,7 @@ describe('events of a request', () => {
     });
   });
 
-  it('are made of callers in this process, too', async () => {
+  it('are created for requests in process as well', async () => {
     await using audited = await open(all('Request'));
     await fetchFrom(audited.server, '/version', { user: { username: 'near' } });
     expect(audited.events.at(-1)).toMatchObject({ requestURI: '/version', user: { username: 'near' } });
@@ -209,7 +209,7 @@ describe('events of a request', () => {
     });
   });
 
-  it('bear what callers send without end', async () => {
+  it('are bounded whatever clients send', async () => {
     await using audited = await open(all('RequestResponse'));
     const auditId = 'i'.repeat(50_000);
     const { headers } = await audited.ask('GET', '/version', undefined, { 'audit-id': auditId });
@@ -223,7 +223,7 @@ describe('events of a request', () => {
   });
 });
 
-describe('a sink that is lost', () => {
+describe('a sink that fails', () => {
   const dead = (mode: NonNullable<AuditSink['mode']>): AuditSink => ({
     name: 'log',
     mode,
@@ -243,12 +243,12 @@ describe('a sink that is lost', () => {
     return { status: answer.status, text: await answer.text() };
   };
 
-  it('loses no request', async () => {
+  it('does not make requests fail by default', async () => {
     expect((await status('batch')).status).toBe(200);
     expect((await status('blocking')).status).toBe(200);
   });
 
-  it('refuses requests where it is strict', async () => {
+  it('makes requests fail if it is strict', async () => {
     expect(await status('blocking-strict')).toEqual({
       status: 500,
       text: 'Internal Server Error: "/version": failed to store audit event\n',
@@ -259,7 +259,7 @@ describe('a sink that is lost', () => {
 describe('the option audit', () => {
   const make = (audit: unknown) => () => new ApiServer({ audit: audit as never });
 
-  it('is refused where it cannot be', () => {
+  it('is refused if it contradicts other options', () => {
     expect(make({})).toThrow('option audit: policy must be an object');
     expect(make({ policy: { rules: [] }, sinks: [] })).toThrow('policy: loaded illegal policy with 0 rules');
     expect(make({ policy: all('Metadata'), sinks: {} })).toThrow('sinks must be a list');
@@ -269,7 +269,7 @@ describe('the option audit', () => {
     expect(make({ policy: all('Metadata'), sink: [] })).toThrow('there is no option sink');
   });
 
-  it('gives what waits to its sinks at the end', async () => {
+  it('delivers the queued events to its sinks at the end', async () => {
     const seen: string[] = [];
     const server = await openServer({
       clock: createFakeClock(),
@@ -282,14 +282,14 @@ describe('the option audit', () => {
   });
 });
 
-describe('what the server asks for itself', () => {
+describe('requests that the server makes itself', () => {
   const nameOf = ({ verb, requestURI, user }: AuditEvent) => `${user.username} ${verb} ${requestURI.split('/').at(-1)}`;
   const done = (events: readonly AuditEvent[]) =>
     events.filter(({ stage }) => stage === 'ResponseComplete').map(nameOf);
   const PODS = '/api/v1/namespaces/default/pods';
   const spec = { nodeName: 'n', containers: [{ name: 'c', image: 'i' }] };
 
-  it('for an eviction: it lists budgets, and takes from the one it knows', async () => {
+  it('are recorded for an eviction: it lists budgets and updates one', async () => {
     await using audited = await open(all('Metadata'));
     const { ask, events } = audited;
     const budgets = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';
@@ -319,7 +319,7 @@ describe('what the server asks for itself', () => {
     ]);
   });
 
-  it('for a quota: it writes what it counted', async () => {
+  it('are recorded for a quota: it writes its usage', async () => {
     await using audited = await open(all('Metadata'));
     const { ask, events } = audited;
     const quotas = '/api/v1/namespaces/default/resourcequotas';

@@ -4,7 +4,7 @@ import type { AuditRecord } from '../../src/audit/audit-record.js';
 import { functionSink } from '../../src/audit/audit-sink.js';
 import { facts, open, turns } from './open-sinks.js';
 
-/** What a function sink was given: the ids of each call. */
+/** A function as a sink, which records the ids of the events of each call. */
 function collector() {
   const calls: string[][] = [];
   const take = (events: readonly AuditEvent[]) => void calls.push(events.map(({ auditID }) => auditID));
@@ -12,7 +12,7 @@ function collector() {
 }
 
 describe('a sink in mode batch', () => {
-  it('gets its events after a while, together and in order', async () => {
+  it('receives its events after a delay, together and in order', async () => {
     const { calls, take } = collector();
     const { record, host } = open([take]);
     for (const id of ['1', '2', '3']) expect(record(id)).toBe(true);
@@ -25,7 +25,7 @@ describe('a sink in mode batch', () => {
     expect(calls).toEqual([['1', '2', '3'], ['4']]);
   });
 
-  it('gets a batch as soon as it is full', async () => {
+  it('receives a batch as soon as it is full', async () => {
     const { calls, take } = collector();
     const { record, host } = open([functionSink(take, { batch: { maxSize: 2 } })]);
     for (const id of ['1', '2', '3']) record(id);
@@ -35,7 +35,7 @@ describe('a sink in mode batch', () => {
     expect(calls).toEqual([['1', '2'], ['3']]);
   });
 
-  it('gets no more batches a second than it asked for', async () => {
+  it('receives no more batches per second than configured', async () => {
     const { calls, take } = collector();
     const { record, host } = open([functionSink(take, { batch: { maxSize: 1, throttle: { qps: 1, burst: 2 } } })]);
     for (const id of ['1', '2', '3', '4']) record(id);
@@ -48,7 +48,7 @@ describe('a sink in mode batch', () => {
     expect(calls).toHaveLength(4);
   });
 
-  it('that is slow holds nobody up: what finds no room is dropped and counted', async () => {
+  it('delays no request if it is slow: events beyond its buffer are dropped and counted', async () => {
     let done = () => {};
     const slow = () => new Promise<void>((resolve) => (done = resolve));
     const { record, counts, host } = open([functionSink(slow, { batch: { maxSize: 1, bufferSize: 2 } })]);
@@ -64,7 +64,7 @@ describe('a sink in mode batch', () => {
     expect(counts['apiserver_audit_error_total buffered']).toBe(2);
   });
 
-  it('holds no more than so many bytes', () => {
+  it('buffers a bounded number of bytes', () => {
     const never = () => new Promise<void>(() => {});
     const { record, counts } = open([never]);
     const requestObject = `"${'x'.repeat(20 * 1024 * 1024)}"`;
@@ -72,7 +72,7 @@ describe('a sink in mode batch', () => {
     expect(counts['apiserver_audit_error_total buffered']).toBe(1);
   });
 
-  it('that fails loses its batch, which is counted, and gets the next one', async () => {
+  it('loses a batch that fails, counts it, and receives the next one', async () => {
     let fails = true;
     const { calls, take } = collector();
     const { record, counts, host } = open([
@@ -93,7 +93,7 @@ describe('a sink in mode batch', () => {
     expect(calls).toEqual([['3']]);
   });
 
-  it('that gathers events itself loses those alone that it cannot take', async () => {
+  it('loses only the events that it rejects if it batches events itself', async () => {
     const written: string[][] = [];
     const gather = () => {
       const ids: string[] = [];
@@ -114,7 +114,7 @@ describe('a sink in mode batch', () => {
     expect(counts['apiserver_audit_error_total own']).toBe(1);
   });
 
-  it('gets what waits at the end, and a dead one is not waited for without end', async () => {
+  it('receives the queued events at the end, and a dead sink is not waited for endlessly', async () => {
     const { calls, take } = collector();
     let fail = (_: Error) => {};
     const slow = () => new Promise<void>((_, reject) => (fail = reject));
@@ -134,10 +134,10 @@ describe('a sink in mode batch', () => {
   });
 });
 
-describe('events on their way', () => {
+describe('events that are being delivered', () => {
   const ids = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => String(first + i));
 
-  /** A trail whose sink takes down when it gets what. */
+  /** A trail whose sink records which events it receives, and when. */
   function gathered(batch: { readonly maxSize?: number } = {}) {
     const added: string[] = [];
     const gather = () => ({
@@ -147,7 +147,7 @@ describe('events on their way', () => {
     return { added, ...open([{ gather, write() {}, batch }]) };
   }
 
-  it('wait for one another, but not for long', () => {
+  it('are combined with others for a short time', () => {
     const { record, added, host } = gathered();
     for (const id of ids(1, 63)) record(id);
     expect(added).toEqual([]);
@@ -160,7 +160,7 @@ describe('events on their way', () => {
     expect(added).toEqual(ids(1, 65));
   });
 
-  it('come after a batch that is being written, too', async () => {
+  it('are queued behind a batch that is being written', async () => {
     const { calls, take } = collector();
     let done = () => {};
     const { record, host } = open([
@@ -184,20 +184,20 @@ describe('events on their way', () => {
     expect(calls).toEqual([['1'], ['2'], ['3']]);
   });
 
-  it('wait for no more than a batch holds', () => {
+  it('are combined into no more than one batch holds', () => {
     const { record, added } = gathered({ maxSize: 3 });
     for (const id of ids(1, 3)) record(id);
     expect(added).toEqual(ids(1, 3));
   });
 
-  it('go ahead of a large one', () => {
+  it('overtake a large event', () => {
     const { record, added } = gathered();
     record('1');
     record('2', { requestObject: `"${'x'.repeat(5000)}"` });
     expect(added).toEqual(['1', '2']);
   });
 
-  it('go to all sinks at once where a request waits for one', async () => {
+  it('are sent to all sinks at once if a request waits for one', async () => {
     const { calls, take } = collector();
     const { record, host } = open([{ mode: 'blocking', write: async () => {} }, take]);
     expect(await record('1')).toBe(true);
@@ -205,7 +205,7 @@ describe('events on their way', () => {
     expect(calls).toEqual([['1']]);
   });
 
-  it('are counted when somebody reads what was counted', () => {
+  it('are counted when the metrics are read', () => {
     const { record, counts, settle } = gathered();
     record('1');
     record('2');
@@ -217,7 +217,7 @@ describe('events on their way', () => {
     expect(counts['apiserver_audit_event_total']).toBe(3);
   });
 
-  it('say what was known when they were made', () => {
+  it('contain what was known when they were created', () => {
     const lines: string[] = [];
     const gather = () => ({ add: ({ line }: AuditRecord) => void lines.push(line), write: async () => {} });
     const { trail, host } = open([{ gather, write() {} }]);
@@ -236,7 +236,7 @@ describe('events on their way', () => {
 });
 
 describe('a sink that blocks', () => {
-  it('is waited for, and may lose what it cannot write', async () => {
+  it('is waited for, and loses what it cannot write', async () => {
     let done: (error?: Error) => void = () => {};
     const write = () =>
       new Promise<void>((resolve, reject) => {
@@ -253,7 +253,7 @@ describe('a sink that blocks', () => {
     expect(counts['apiserver_audit_error_total log']).toBe(1);
   });
 
-  it('and is strict says so', async () => {
+  it('makes the request fail if it is strict', async () => {
     const fails = async () => {
       throw new Error('disk full');
     };
@@ -261,7 +261,7 @@ describe('a sink that blocks', () => {
     expect(await record('1')).toBe(false);
   });
 
-  it('does not keep others from their events', async () => {
+  it('does not delay the events of other sinks', async () => {
     const { calls, take } = collector();
     const fails = () => Promise.reject(new Error('gone'));
     const { record, host } = open([{ mode: 'blocking-strict', write: fails }, take]);
@@ -271,8 +271,8 @@ describe('a sink that blocks', () => {
   });
 });
 
-describe('bounds of a sink', () => {
-  it('count what they drop', async () => {
+describe('the size limits of a sink', () => {
+  it('count the events that they drop', async () => {
     const { calls, take } = collector();
     const { record, counts, host } = open([functionSink(take, { truncate: { maxEventSize: 200 } })]);
     record('1'.repeat(1000));

@@ -30,7 +30,7 @@ const requests: Readonly<Record<string, AuditedRequest>> = {
   },
   nonResource: { ...pods, ...none, resourceRequest: false, path: '/logs/kubelet.log' },
   subresource: { ...pods, subresource: 'log' },
-  // Nobody knows who sent it.
+  // The request has no user.
   unauthorized: pods,
 };
 

@@ -11,7 +11,7 @@ import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { ask, type Question, requestsTo } from '../support/ask.js';
 import { startServer } from '../support/servers.js';
 
-// Whom a server of `orch` takes a caller for, with all methods of authentication at once (spec 11.1 to 11.12, 11.19 to 11.21).
+// The users that a server of `orch` authenticates with all methods enabled at once (spec 11.1 to 11.12, 11.19 to 11.21).
 const NOW = '2030-01-01T00:00:00Z';
 const WHO = '/apis/authentication.orch.io/v1/selfsubjectreviews';
 const ADMIN = { username: 'admin', groups: ['system:masters'] };
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Who the caller is, or the status of a refusal. */
+/** Returns the authenticated user, or the status of a refusal. */
 async function who(headers: Question['headers'] = {}, chain?: readonly Uint8Array[]) {
   const { status, value } = await ask(server, {
     method: 'POST',
@@ -66,7 +66,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const asJane = (headers: Record<string, string | string[]>) => ({ ...bearer('janes'), ...headers });
 
 describe('a certificate', () => {
-  it('of the authority of clients is a user by its common name, with a group for each organization', async () => {
+  it('of the client CA authenticates its common name, with a group for each organization', async () => {
     expect(await who({}, await issue(clients, 'joe', ['devs', 'ops']))).toMatchObject({
       username: 'joe',
       groups: ['devs', 'ops', 'system:authenticated'],
@@ -76,7 +76,7 @@ describe('a certificate', () => {
 });
 
 describe('a bearer token', () => {
-  it('of the file is the user of its row', async () => {
+  it('of the token file authenticates the user of its row', async () => {
     expect(await who(bearer('janes'))).toEqual({
       username: 'jane',
       uid: 'u-1',
@@ -86,7 +86,7 @@ describe('a bearer token', () => {
     expect(await who({ authorization: 'bearer janes' })).toMatchObject({ username: 'jane' });
   });
 
-  it('of an account is that account, in its groups', async () => {
+  it('of a ServiceAccount authenticates that account, with its groups', async () => {
     const audiences = ['https://orch.default.svc'];
     const { value } = await post('/api/v1/namespaces/default/serviceaccounts/app/token', { spec: { audiences } });
     expect(await who(bearer(value.status.token))).toMatchObject({
@@ -95,7 +95,7 @@ describe('a bearer token', () => {
     });
   });
 
-  it('that nobody knows is refused, and is not anonymous', async () => {
+  it('that is unknown is refused, and does not become anonymous', async () => {
     for (const token of ['none', 'a.b.c', 'abcdef.0123456789abcdef']) expect(await who(bearer(token))).toBe(401);
     const answer = await ask(server, { path: '/livez', headers: bearer('none') });
     expect([answer.status, answer.value.reason]).toEqual([401, 'Unauthorized']);
@@ -104,7 +104,7 @@ describe('a bearer token', () => {
 
 describe('a bootstrap token', () => {
   let made = 0;
-  /** A token, kept in a Secret; gives its text. */
+  /** Creates a Secret with a token, and returns the token. */
   async function make(data: Readonly<Record<string, string>> = {}, more: object = {}, name?: string) {
     const id = `aaaaa${made++}`;
     const { status } = await post('/api/v1/namespaces/kube-system/secrets', {
@@ -117,7 +117,7 @@ describe('a bootstrap token', () => {
     return { id, token: `${id}.${SECRET}` };
   }
 
-  it('is a user by its id, in groups of bootstrapping', async () => {
+  it('authenticates a user named after its id, in the bootstrap groups', async () => {
     const { id, token } = await make({
       description: 'any',
       expiration: '2030-01-01T00:00:01Z',
@@ -138,12 +138,12 @@ describe('a bootstrap token', () => {
     ['without its id', { 'token-id': '' }, {}],
     ['of another type', {}, { type: 'Opaque' }],
     ['of another name', {}, {}, 'bootstrap-token-zzzzzz'],
-  ])('is refused that is %s', async (_what, data, more, name) => {
+  ])('is refused if it is %s', async (_what, data, more, name) => {
     const { token } = await make(data, more, name);
     expect(await who(bearer(token))).toBe(401);
   });
 
-  it('has six characters, a dot and sixteen characters, all small', async () => {
+  it('has six characters, a dot and sixteen characters, all lower-case letters or digits', async () => {
     const { token } = await make();
     expect(await who(bearer(token))).toMatchObject({ groups: ['system:bootstrappers', 'system:authenticated'] });
     for (const other of [token.toUpperCase(), token.replace('.', ''), token.slice(1), `${token}0`])
@@ -157,7 +157,7 @@ describe('a proxy', () => {
     'X-Remote-Group': ['one', 'two'],
     'X-Remote-Extra-Acme.com%2FTeam': ['a', 'b'],
   };
-  it('says by headers whom it speaks for, with a certificate of its authority and an allowed name', async () => {
+  it('authenticates the user in its headers if its certificate has the right CA and an allowed name', async () => {
     expect(await who(headers, await issue(proxies, 'front'))).toEqual({
       username: 'pat',
       groups: ['one', 'two', 'system:authenticated'],
@@ -168,13 +168,13 @@ describe('a proxy', () => {
   });
 });
 
-describe('who shows nothing', () => {
+describe('a request without credentials', () => {
   it('is anonymous', async () => {
     const { message } = await ask(server, { path: '/api/v1/nodes' });
     expect(message).toContain('User "system:anonymous" cannot list resource "nodes"');
     expect((await ask(server, { path: '/livez' })).status).toBe(200);
   });
-  it('has the group of those without credentials, and no other', async () => {
+  it('has the group of unauthenticated users, and no other', async () => {
     const group = 'rbac.authorization.orch.io';
     await post(`/apis/${group}/v1/clusterrolebindings`, {
       metadata: { name: 'anybody' },
@@ -185,7 +185,7 @@ describe('who shows nothing', () => {
   });
 });
 
-describe('acting as another user', () => {
+describe('impersonation', () => {
   const group = 'rbac.authorization.orch.io';
   beforeAll(async () => {
     await post(`/apis/${group}/v1/clusterroles`, {
@@ -203,7 +203,7 @@ describe('acting as another user', () => {
     });
   });
 
-  it('takes a user, groups, extra facts and a uid', async () => {
+  it('sets a user, groups, extra and a uid', async () => {
     const headers = {
       'Impersonate-User': 'joe',
       'Impersonate-Group': ['a', 'b'],
@@ -221,12 +221,12 @@ describe('acting as another user', () => {
     });
   });
 
-  it('needs a permission for each of them, everywhere, and the user for the others', async () => {
+  it('requires a cluster-wide permission for each of them, and a user if the others are given', async () => {
     expect(await who(asJane({ 'Impersonate-User': 'root' }))).toBe(403);
     expect(await who(asJane({ 'Impersonate-User': 'joe', 'Impersonate-Extra-Other': 'x' }))).toBe(403);
     expect(await who(asJane({ 'Impersonate-Group': 'a' }))).toBe(400);
     expect(await who({ ...bearer('alones'), 'Impersonate-User': 'joe' })).toBe(403);
-    // A role of a namespace does not give it.
+    // A namespaced role does not grant it.
     await post(`/apis/${group}/v1/namespaces/default/rolebindings`, {
       metadata: { name: 'act' },
       roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'act' },
@@ -235,7 +235,7 @@ describe('acting as another user', () => {
     expect(await who({ ...bearer('alones'), 'Impersonate-User': 'joe' })).toBe(403);
   });
 
-  it('is judged as that user, who must not be let in without the caller', async () => {
+  it('authorizes the request as the impersonated user, who must not gain the permissions of the caller', async () => {
     const { message } = await ask(server, {
       path: '/api/v1/nodes',
       headers: asJane({ 'Impersonate-User': 'joe' }),

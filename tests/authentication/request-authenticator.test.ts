@@ -28,12 +28,12 @@ describe('authenticators in order', () => {
       results.map((r, i) => always(String(i), r)),
       fakeHost(),
     ).authenticate(nothing);
-  it('is decided by the first that knows the caller, whatever was wrong before', async () => {
+  it('use the first one that authenticates, whatever failed before', async () => {
     expect(await authenticateBy(skipped, rejected('bad'), known('a'), known('b'))).toMatchObject({
       user: { username: 'a' },
     });
   });
-  it('is rejected by any error when nobody knows the caller', async () => {
+  it('reject if one failed and none authenticates', async () => {
     expect(await authenticateBy(skipped, rejected('bad'), skipped)).toMatchObject({
       outcome: 'rejected',
       error: { message: 'bad' },
@@ -42,11 +42,11 @@ describe('authenticators in order', () => {
       error: { message: '[x, y]' },
     });
   });
-  it('skips when all do', async () => {
+  it('skip if all skip', async () => {
     expect(await authenticateBy()).toEqual(skipped);
     expect(await authenticateBy(skipped, skipped)).toEqual(skipped);
   });
-  it('takes a throw for a rejection', async () => {
+  it('treat an exception as a rejection', async () => {
     const broken: Authenticator = { name: 'broken', authenticate: () => Promise.reject(new Error('crash')) };
     expect(await requestAuthenticator([broken, always('s', skipped)], fakeHost()).authenticate(nothing)).toMatchObject({
       outcome: 'rejected',
@@ -58,7 +58,7 @@ describe('authenticators in order', () => {
       outcome: 'authenticated',
     });
   });
-  it('collects warnings', async () => {
+  it('collect warnings', async () => {
     expect(await authenticateBy({ outcome: 'skipped', warnings: ['w'] }, known('a'))).toMatchObject({
       outcome: 'authenticated',
       warnings: ['w'],
@@ -86,7 +86,7 @@ describe('addAuthenticatedGroup', () => {
     expect(addAuthenticatedGroup(user)).toEqual({ username, groups: expected });
     expect(addAuthenticatedGroup(user)).toBe(addAuthenticatedGroup(user));
   });
-  it('adds where there are no groups', () => {
+  it('adds the group if there are no groups', () => {
     expect(addAuthenticatedGroup({ username: 'u' }).groups).toEqual(['system:authenticated']);
   });
 });
@@ -97,19 +97,19 @@ describe('requestAuthenticator', () => {
   const tokens = tokenFile('t,jane,1\n')(host);
   const anyone = anonymous()(host);
 
-  it('adds the group, with the same answer each time', async () => {
+  it('adds the group, and returns the same object each time', async () => {
     const whole = make(anyone, tokens);
     const first = await whole.authenticate(bearerCredentials('t'));
     expect(first).toMatchObject({ user: { username: 'jane', groups: ['system:authenticated'] } });
     expect(await whole.authenticate(bearerCredentials('t'))).toBe(first);
   });
-  it('takes who shows nothing for anonymous, where that is allowed', async () => {
+  it('returns the anonymous user without credentials if that is allowed', async () => {
     expect(await make(anyone, tokens).authenticate(nothing)).toMatchObject({
       user: { username: 'system:anonymous', groups: ['system:unauthenticated'] },
     });
     expect(await make(tokens).authenticate(nothing)).toEqual(skipped);
   });
-  it('never takes a bad credential for anonymous', async () => {
+  it('does not treat an invalid credential as anonymous', async () => {
     expect(await make(anyone, tokens).authenticate(bearerCredentials('bad'))).toMatchObject({
       outcome: 'rejected',
       error: { message: 'invalid bearer token' },
@@ -119,7 +119,7 @@ describe('requestAuthenticator', () => {
       outcome: 'rejected',
     });
   });
-  it('lets a good token make up for a bad certificate, and the other way round', async () => {
+  it('accepts a valid token besides an invalid certificate, and the other way round', async () => {
     const badCertificate = always('x509', rejected('bad'));
     expect(await make(badCertificate, tokens).authenticate(bearerCredentials('t'))).toMatchObject({
       user: { username: 'jane' },
@@ -128,14 +128,14 @@ describe('requestAuthenticator', () => {
       user: { username: 'cert' },
     });
   });
-  it('takes an extra space for no token, with a warning', async () => {
+  it('treats a token after two spaces as absent, with a warning', async () => {
     const result = await make(anyone, tokens).authenticate({ headers: headersOf({ authorization: 'Bearer  t' }) });
     expect(result).toMatchObject({
       user: { username: 'system:anonymous' },
       warnings: [expect.stringContaining('extra space')],
     });
   });
-  it('waits for nothing where nothing has to be looked up: who guesses at tokens costs little', () => {
+  it('answers synchronously if no lookup is needed, so that guessed tokens cost little', () => {
     const accounts = serviceAccountTokens({ issuers: ['https://own'], keys: () => Promise.reject(new Error('asked')) });
     const whole = make(tokens, accounts(host), anyone);
     const elsewhere = `eyJhbGciOiJSUzI1NiJ9.${btoa('{"iss":"https://elsewhere"}')}.AAAA`;
@@ -147,7 +147,7 @@ describe('requestAuthenticator', () => {
     expect(whole.authenticate(nothing)).toMatchObject({ outcome: 'authenticated' });
     expect(whole.authenticate(bearerCredentials('t'))).toMatchObject({ outcome: 'authenticated' });
   });
-  it('refuses two of one name', () => {
+  it('refuses two authenticators of the same name', () => {
     expect(() => make(tokens, tokens)).toThrow(TypeError);
   });
 });

@@ -41,7 +41,7 @@ function authenticate(
 }
 
 describe('an authenticating proxy', () => {
-  it('tells user, groups and extra facts', async () => {
+  it('provides user, groups and extra', async () => {
     const headers = {
       'X-Remote-User': 'pat',
       'X-Remote-Group': ['one', '', 'two'],
@@ -53,14 +53,14 @@ describe('an authenticating proxy', () => {
     });
   });
 
-  it('means nothing without a certificate of the authority', async () => {
+  it('is ignored without a certificate of the CA', async () => {
     const headers = { 'X-Remote-User': 'root', 'X-Remote-Group': 'system:masters' };
     expect(await authenticate(headers, {}, [])).toEqual({ outcome: 'skipped' });
     for (const chain of [chains.stranger, chains.server])
       expect(await authenticate(headers, {}, chain)).toMatchObject({ outcome: 'rejected' });
   });
 
-  it('must have an allowed name, where names are given', async () => {
+  it('must have an allowed common name if names are configured', async () => {
     const headers = { 'X-Remote-User': 'pat' };
     expect(await authenticate(headers, { allowedNames: ['front-proxy'] })).toMatchObject({ outcome: 'authenticated' });
     expect(await authenticate(headers, { allowedNames: ['front-proxy'] }, chains.other)).toMatchObject({
@@ -70,13 +70,13 @@ describe('an authenticating proxy', () => {
     expect(await authenticate(headers, { allowedNames: [] }, chains.other)).toMatchObject({ outcome: 'authenticated' });
   });
 
-  it('says nothing without a user', async () => {
+  it('is ignored without a user', async () => {
     expect(await authenticate({ 'X-Remote-Group': 'system:masters' })).toEqual({ outcome: 'skipped' });
     expect(await authenticate({ 'X-Remote-User': '' })).toEqual({ outcome: 'skipped' });
     expect(await authenticate({ 'X-Remote-User': 'pat' }, { usernameHeaders: [] })).toEqual({ outcome: 'skipped' });
   });
 
-  it('keeps hostile keys as they are', async () => {
+  it('keeps unusual keys unchanged', async () => {
     const result = await authenticate({
       'X-Remote-User': 'pat',
       'x-remote-extra-__proto__': 'x',
@@ -87,7 +87,7 @@ describe('an authenticating proxy', () => {
     expect(({} as { x?: string }).x).toBeUndefined();
   });
 
-  it('needs an authority', () => {
+  it('requires a CA', () => {
     expect(() => requestHeader({ clientCA: '', ...STANDARD })(fakeHost())).toThrow(
       'missing content for CA bundle "request-header-ca"',
     );
@@ -141,6 +141,6 @@ it.each([
   ['%50urpose', 'Purpose'],
   ['Acme.com%2FProject', 'acme.com/project'],
   ['100%', '100%'],
-])('the key of an extra fact: of %s it is %s (spec 11.12)', (sent, key) => {
+])('the key of extra that the header %s sets is %s (spec 11.12)', (sent, key) => {
   expect(extraKey(sent)).toBe(key);
 });

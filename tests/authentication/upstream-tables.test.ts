@@ -31,7 +31,7 @@ describe.skipIf(!hasSharedData)("the upstream's tables (skipped where the shared
     authenticator: 'test',
   }));
   const failing = tokenAuthenticator('test', () => rejected('error'));
-  /** The table leaves functions out: what they answer is in the case's name. */
+  /** The table omits functions. Their results are in the names of the cases. */
   const knowing = (name: string) =>
     name.startsWith('valid bearer token removing') ? somebody : name.startsWith('error') ? failing : nobody;
   const outcomeOf = (ok: boolean, failed: boolean) => (ok ? 'authenticated' : failed ? 'rejected' : 'skipped');
@@ -40,7 +40,7 @@ describe.skipIf(!hasSharedData)("the upstream's tables (skipped where the shared
     readonly Req: { readonly Header?: Readonly<Record<string, readonly string[]>> };
   }
   it.each(cases<Request[]>('auth-token', 'TestAuthenticateRequestIncludingValueAfterToken', 'testCases'))(
-    'reads the first word: %j',
+    'parses the first word of a header: %j',
     ({ Req }) => expect(readBearerToken(headersOf(Req.Header))).toBe('token'),
   );
 
@@ -87,7 +87,7 @@ describe.skipIf(!hasSharedData)("the upstream's tables (skipped where the shared
     readonly ExpectedErr: boolean;
   }
   const named = Object.entries(cases<Record<string, Named>>('auth-serviceaccount', 'TestMakeUsername', 'testCases'));
-  it.each(named)('names of accounts: %s', (_, { Namespace = '', Name = '', ExpectedErr }) =>
+  it.each(named)('usernames of ServiceAccounts: %s', (_, { Namespace = '', Name = '', ExpectedErr }) =>
     expect(parseServiceAccount(`system:serviceaccount:${Namespace}:${Name}`)).toEqual(
       ExpectedErr ? undefined : { namespace: Namespace, name: Name },
     ),
@@ -116,8 +116,9 @@ describe.skipIf(!hasSharedData)("the upstream's tables (skipped where the shared
     };
   }
   const users = Object.entries(cases<Record<string, Facts>>('auth-serviceaccount', 'TestUserInfo', 'tests'));
-  it.each(users)('an account %s', (_, { info, expectedUserInfo: expected }) => {
-    // The reader of claims tells no node uid without the node's name (claims-cases.json); facts go in as they come out.
+  it.each(users)('the ServiceAccount username %s', (_, { info, expectedUserInfo: expected }) => {
+    // Claims contain the uid of a node only together with its name (claims-cases.json); extra is compared before and after the
+    // conversion.
     const { Name = '', Namespace = '', NodeName, NodeUID, PodName, PodUID } = info;
     const extra = {
       'pod-name': PodName,

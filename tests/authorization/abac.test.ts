@@ -12,7 +12,7 @@ const decide = async (text: string, given: Parameters<typeof attributesWith>[0])
   (await make(text).authorize(attributesWith(given))).decision;
 
 describe('ABAC', () => {
-  it('answers as recorded', async () => {
+  it('decides as recorded', async () => {
     const policies = make(line({ user: 'bob', namespace: 'default', resource: 'configmaps', readonly: true }));
     const question = attributesWith({
       user: { username: 'bob' },
@@ -57,11 +57,11 @@ describe('ABAC', () => {
     expect(() => make(text)).toThrow(message);
   });
 
-  it('takes names of the other dialect for unknown ones', () => {
+  it('does not know names of the other dialect', () => {
     expect(() => abac(line({ user: 'x' }))({ ...fakeHost(), dialect: orch })).toThrow('is registered for version');
   });
 
-  it('tells once of lines without a version, where what is left out means all', async () => {
+  it('warns once of lines without a version, in which absent fields match everything', async () => {
     const host = fakeHost();
     make('{"user":"admin"}\n{"user":"other"}', host);
     expect(host.lines).toHaveLength(1);

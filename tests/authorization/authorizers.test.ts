@@ -35,7 +35,7 @@ describe('unionAuthorizer', () => {
     const closed: Decision = { ...deny, error: new Error('webhook failed closed') };
     expect(await decide(none(), closed, allow)).toEqual({ ...closed, authorizer: 'a1' });
   });
-  it('has no opinion otherwise, with all reasons and errors', async () => {
+  it('has no opinion otherwise, and returns all reasons and errors', async () => {
     expect(await decide()).toEqual(none());
     expect(await decide(none('a'), none(), none('b', new Error('x')), none('', new Error('y')))).toMatchObject({
       decision: 'NoOpinion',
@@ -43,7 +43,7 @@ describe('unionAuthorizer', () => {
       error: { message: '[x, y]' },
     });
   });
-  it('goes on after one that throws, and tells it', async () => {
+  it('continues after an authorizer that throws, and returns the error', async () => {
     const broken: Authorizer = { name: 'broken', authorize: () => Promise.reject(new Error('crash')) };
     expect(await unionAuthorizer([broken, always('a', none())]).authorize(attributes())).toMatchObject({
       decision: 'NoOpinion',
@@ -53,7 +53,7 @@ describe('unionAuthorizer', () => {
       decision: 'Allow',
     });
   });
-  it('refuses two of one name', () => {
+  it('refuses two authorizers of the same name', () => {
     expect(() => unionAuthorizer([always('a', allow), always('a', deny)])).toThrow(TypeError);
   });
 });

@@ -12,7 +12,7 @@ import { attributesWith } from './upstream-data.js';
 
 const GATES = { AuthorizeWithSelectors: true, AuthorizeNodeWithSelectors: true };
 const asked: AuthorizationAttributes[] = [];
-/** Notes what it is asked of a resource, and allows it. */
+/** Records the attributes of resource requests, and allows them. */
 const noting = () => ({
   name: 'noting',
   authorize(attributes: AuthorizationAttributes) {
@@ -41,7 +41,7 @@ async function review(server: ApiServer, selectors: object) {
   return { spec: made.spec.resourceAttributes, status: made.status, fieldSelector, labelSelector };
 }
 
-describe('selectors, where authorizers see them', () => {
+describe('the selectors that authorizers see', () => {
   let server: ApiServer;
   beforeAll(async () => void (server = await started(GATES)));
   afterAll(() => server.close());
@@ -52,7 +52,7 @@ describe('selectors, where authorizers see them', () => {
     { key: 'c', operator: 'in', values: ['d', 'e'] },
   ];
 
-  it('are those of lists, watches and deletions of many', async () => {
+  it('are those of lists, watches and deletions of collections', async () => {
     const query = 'fieldSelector=spec.nodeName%3Dn&labelSelector=a%3Db,c+in+(e,d)';
     const both = { fieldSelector: [field], labelSelector: labels };
     expect(await get(server, query)).toEqual(both);
@@ -60,14 +60,14 @@ describe('selectors, where authorizers see them', () => {
     expect(await get(server, query, 'DELETE')).toEqual(both);
   });
 
-  it('are none of one object, of a path, or of the old form of a watch', async () => {
+  it('are absent for single objects, non-resource paths and the old form of a watch', async () => {
     const query = 'fieldSelector=spec.nodeName%3Dn&labelSelector=a%3Db';
     expect(await get(server, query, 'GET', '/api/v1/namespaces/a/pods/x')).toEqual({});
     expect(await get(server, query, 'GET', '/version')).toEqual({});
     expect(await get(server, `${query}&timeoutSeconds=1`, 'GET', '/api/v1/watch/namespaces/a/pods')).toEqual({});
   });
 
-  it('narrow nothing where they cannot be read or say nothing', async () => {
+  it('do not narrow a request if they cannot be parsed or select everything', async () => {
     expect(await get(server, 'fieldSelector=spec.nodeName&labelSelector=*b')).toEqual({});
     expect(await get(server, 'fieldSelector=&labelSelector=')).toEqual({});
     expect(await get(server, 'fieldSelector=spec.nodeName%3Dn&fieldSelector=a%3Db')).toEqual({
@@ -75,7 +75,7 @@ describe('selectors, where authorizers see them', () => {
     });
   });
 
-  it('are kept in a question, raw or as requirements', async () => {
+  it('are accepted in an access review, as text or as requirements', async () => {
     const raw = { fieldSelector: { rawSelector: 'spec.nodeName=n' }, labelSelector: { rawSelector: 'a=b' } };
     expect(await review(server, raw)).toMatchObject({
       spec: raw,
@@ -112,7 +112,7 @@ describe('selectors, where authorizers see them', () => {
       },
       'spec.resourceAttributes.fieldSelector partially ignored due to parse error',
     ],
-  ])('are said to be ignored where %s', async (_, selectors, evaluationError) => {
+  ])('are ignored with a warning if %s', async (_, selectors, evaluationError) => {
     expect((await review(server, selectors)).status).toMatchObject({ allowed: true, evaluationError });
   });
 
@@ -134,7 +134,7 @@ describe('selectors, where authorizers see them', () => {
       { labelSelector: { requirements: [{ key: 'a', operator: 'DoesNotExist', values: ['b'] }] } },
       "spec.resourceAttributes.labelSelector.requirements[0].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
     ],
-  ])('are refused in a question: %j', async (selectors, why) => {
+  ])('are refused in an access review: %j', async (selectors, why) => {
     await expect(review(server, selectors)).rejects.toThrow(why);
   });
 
@@ -148,7 +148,7 @@ describe('selectors, where authorizers see them', () => {
   });
 });
 
-describe('selectors, as a webhook is asked about them', () => {
+describe('the selectors that a webhook receives', () => {
   const attributes = attributesWith({
     verb: 'list',
     resource: 'pods',
@@ -164,7 +164,7 @@ describe('selectors, as a webhook is asked about them', () => {
     ],
   });
 
-  it('are requirements; what reviews have no operator for is left out', () => {
+  it('are requirements; those without an operator in access reviews are left out', () => {
     expect(accessReviewSpec(attributes)['resourceAttributes']).toEqual({
       verb: 'list',
       resource: 'pods',
@@ -184,14 +184,14 @@ describe('selectors, as a webhook is asked about them', () => {
     });
   });
 
-  it('make another question', () => {
+  it('distinguish cached decisions', () => {
     const { fieldSelector: _, ...fewer } = attributes;
     const { labelSelector: __, ...none } = fewer;
     expect(new Set([attributes, fewer, none].map(reviewKey)).size).toBe(3);
   });
 });
 
-describe('nodes that may read what is theirs', () => {
+describe('nodes with restricted reads', () => {
   const mirror = { 'kubernetes.io/config.mirror': 'x' };
   const objects = {
     '/pods': [
@@ -210,7 +210,7 @@ describe('nodes that may read what is theirs', () => {
     fieldSelector: [{ field, operator, value }],
   });
 
-  it('read their own node only, before there is one too', async () => {
+  it('can read only their own Node, also before it exists', async () => {
     expect(await decide('get', 'nodes', { name: 'n' })).toBe('Allow');
     expect(await decide('watch', 'nodes', { name: 'n' })).toBe('Allow');
     expect(await decide('get', 'nodes', { name: 'm' })).toBe("node 'n' cannot read 'm', only its own Node object");
@@ -221,7 +221,7 @@ describe('nodes that may read what is theirs', () => {
     expect(await decide('delete', 'nodes', { name: 'n' })).toBe('');
   });
 
-  it('read their own pods only', async () => {
+  it('can read only their own pods', async () => {
     const at = (name: string) => ({ namespace: 'a', name });
     expect(await decide('get', 'pods', at('own'))).toBe('Allow');
     expect(await decide('get', 'pods', at('mirror'))).toBe('Allow');
@@ -251,7 +251,7 @@ describe('nodes that may read what is theirs', () => {
       expect(await decide(verb as string, 'pods', { ...at('own'), subresource: subresource as string })).toBe('');
   });
 
-  it('read their own resource slices only', async () => {
+  it('can read only their own ResourceSlices', async () => {
     const group = 'resource.k8s.io';
     const why = 'can only list/watch/deletecollection resourceslices with nodeName field selector';
     for (const verb of ['list', 'watch', 'deletecollection']) {
@@ -261,7 +261,7 @@ describe('nodes that may read what is theirs', () => {
     expect(await decide('create', 'resourceslices', { group })).toBe('Allow');
   });
 
-  it('list pods of a server by their field', async () => {
+  it('list pods with a selector for their own name', async () => {
     await using server = await startStepped({ featureGates: GATES, authorization: [node()] });
     const client = server.client({ user });
     const { items } = await client.list(pod, { fieldSelector: 'spec.nodeName=n' });

@@ -9,16 +9,16 @@ export const GROUP = 'rbac.authorization.k8s.io';
 export const userSubject = (name: string) => ({ kind: 'User', apiGroup: GROUP, name });
 export const roleRef = (kind: 'Role' | 'ClusterRole', name: string) => ({ apiGroup: GROUP, kind, name });
 
-/** Nothing but RBAC, stepped by hand. */
+/** A server with RBAC as the only authorizer and with stepped controllers. */
 export const STEPPED: ApiServerOptions = { dialect: 'k8s', controllers: { mode: 'stepped' } };
 export const startStepped = (options: ApiServerOptions = {}): Promise<ApiServer> =>
   startServer({ ...STEPPED, ...options });
 
-/** A client of a user in some groups. */
+/** Returns a client for a user with groups. */
 export const as = (server: ApiServer, username: string, ...groups: string[]) =>
   server.client({ user: { username, groups } });
 
-/** Gives a user rules: everywhere, or in one namespace. */
+/** Grants rules to a user, in the cluster or in one namespace. */
 export async function grant(
   server: ApiServer,
   username: string,
@@ -37,7 +37,7 @@ export async function grant(
   }
 }
 
-/** The code and message of what a call throws; 200 when it does not. */
+/** Returns the code and message of the error that a call throws, or 200. */
 export async function outcome(call: Promise<unknown>): Promise<{ readonly code: number; readonly message: string }> {
   try {
     await call;

@@ -16,7 +16,7 @@ export const userOf = ({ Name, name, Groups, groups }: UpstreamUser = {}): UserI
   groups: Groups ?? groups ?? [],
 });
 
-/** Attributes with everything that is not given left empty. */
+/** Returns attributes whose absent members are empty. */
 export function attributesWith(given: Partial<AuthorizationAttributes>): AuthorizationAttributes {
   return {
     user: { username: '' },
@@ -33,7 +33,7 @@ export function attributesWith(given: Partial<AuthorizationAttributes>): Authori
   };
 }
 
-/** Attributes as the upstream's Go tables name them. */
+/** Returns attributes under the names of upstream's Go tables. */
 export function attributesOf(given: Readonly<Record<string, unknown>>): AuthorizationAttributes {
   const text = (...names: string[]) =>
     String(names.map((name) => given[name]).find((value) => value !== undefined) ?? '');

@@ -14,12 +14,12 @@ const run = async (replays: number, seed: number) =>
     replays: Math.max(2, propertyRuns(replays)),
   });
 
-it('gives the same bytes for a random workload, in each of its replays', async () => {
+it('replays of a random workload produce the same bytes', async () => {
   expect((await run(6, 1)).entries).toBeGreaterThan(400);
 });
 
 const seeds = Array.from({ length: propertyRuns(3) }, (_, i) => i + 2);
 it.each(seeds)(
-  'gives the same bytes for another workload, with the seed %d',
+  'replays of another workload produce the same bytes, with the seed %d',
   async (seed) => void (await run(4, seed)),
 );

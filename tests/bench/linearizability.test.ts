@@ -24,11 +24,11 @@ describe('a key', () => {
     operation('delete', 4, 5, 'ok'),
     write('create', 6, 7, 'c', 7),
   ];
-  it('is linearizable when each answer fits a moment of its time', () => {
+  it('is linearizable if each response fits a moment within its request', () => {
     const reads = [
       operation('get', 0, 0.5, 'missing'),
       get(0.2, 1.5, 'a', 2),
-      // It overlaps the put, so either version is right.
+      // The read overlaps the write, so either version is correct.
       get(1.5, 2.5, 'a', 2),
       get(2.1, 3.5, 'b', 3),
       operation('get', 4, 6.5, 'missing'),
@@ -39,7 +39,7 @@ describe('a key', () => {
     ];
     expect(checkKey(order, [...writes, ...reads])).toEqual([]);
   });
-  it('may have writes without an answer, done or not', () => {
+  it('may have writes without a response, whether they took effect or not', () => {
     const unknown = [
       operation('put', 0, 9, 'unknown', { value: 'b', expected: 2 }),
       operation('put', 0, 9, 'unknown', { value: 'never' }),
@@ -49,7 +49,7 @@ describe('a key', () => {
     ];
     expect(checkKey(order, [writes[0], writes[3], ...unknown])).toEqual([]);
   });
-  it('chooses between deletions by their preconditions and their time', () => {
+  it('tries deletions by their preconditions and times', () => {
     const twice = versions([2, 'a'], [3], [4, 'b'], [5]);
     const all = [
       write('create', 0, 1, 'a', 2),
@@ -62,7 +62,7 @@ describe('a key', () => {
       expect.stringMatching(/^no place: delete/),
     ]);
   });
-  it('goes back to another choice when the deletion without a precondition is needed later', () => {
+  it('backtracks if the deletion without a precondition is needed later', () => {
     const all = [
       write('create', 0, 1, 'a', 2),
       operation('delete', 2, 20, 'ok'),
@@ -91,7 +91,7 @@ describe('a key', () => {
     ],
     ['a deletion that did nothing', [operation('delete', 7.5, 8, 'ok')], /^no place: delete/],
     ['a read at the end of what is gone', [get(8, 9, 'b', 3)], /^no place: get b/],
-  ])('is not with %s', (_title, more, problem) => {
+  ])('is not linearizable with %s', (_title, more, problem) => {
     expect(checkKey(order, [...writes, ...more])).toEqual([expect.stringMatching(problem)]);
   });
   it.each([
@@ -127,7 +127,7 @@ describe('a key', () => {
       [write('create', 0, 1, 'a', 2), write('put', 2, 3, 'b', 4), write('put', 4, 5, 'c', 3)],
       /^stale: put b/,
     ],
-  ])('is not with %s', (_title, order, all, problem) => {
+  ])('is not linearizable with %s', (_title, order, all, problem) => {
     expect(checkKey(order, all)).toEqual([expect.stringMatching(problem)]);
   });
 });
@@ -161,7 +161,7 @@ describe('a history', () => {
       watchers: [{ name: 'one', from, until: 5, events: seen }],
     });
 
-  it('is right with lists of one moment and watchers that see all', () => {
+  it('is valid if lists show one moment and watches show every event', () => {
     const lists = [
       list(1, 2, 2, true, item('x', 2, 'a')),
       list(3, 4, 3, true, item('x', 2, 'a'), item('y', 3, 'b')),
@@ -191,10 +191,10 @@ describe('a history', () => {
       /^x: (?:stale|no place)/,
     ],
     ['a version that went back', [{ key: 'w', ...write('create', 8, 9, 'w', 4) }], /^w: lost/],
-  ])('is not with %s', (_title, more, problem) => {
+  ])('is invalid with %s', (_title, more, problem) => {
     expect(problemsOf(more)[0]).toMatch(problem);
   });
-  it('is not with versions that go back between keys', () => {
+  it('is invalid with versions that decrease from one key to another', () => {
     const problems = checkHistory({
       versions: [
         { key: 'y', revision: 2, value: 'b' },
@@ -215,7 +215,7 @@ describe('a history', () => {
     ['events in another order', [events[1], events[0], ...events.slice(2)], /saw ADDED y 3 b instead of ADDED x 2 a/],
     ['another value', [{ ...events[0], value: 'q' }, ...events.slice(1)], /saw ADDED x 2 q/],
     ['another type', [...events.slice(0, 2), { ...events[2], type: 'ADDED' }, events[3]], /saw ADDED x 4 c/],
-  ])('is not with a watcher of %s', (_title, seen, problem) => {
+  ])('is invalid with a watcher of %s', (_title, seen, problem) => {
     expect(problemsOf([], seen as object[])).toEqual([expect.stringMatching(problem)]);
   });
 });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-/* The engine in a bundle of its own, as somebody has it who takes nothing else. */
+/* The CEL engine in a bundle of its own, as a program uses it that imports nothing else. */
 
 const entry = new URL('../../src/cel/index.ts', import.meta.url).pathname;
 const bundle = (platform: 'node' | 'browser', format: 'esm' | 'cjs' | 'iife') =>
@@ -17,26 +17,26 @@ const bundle = (platform: 'node' | 'browser', format: 'esm' | 'cjs' | 'iife') =>
     logLevel: 'silent',
   });
 
-describe('the engine alone', () => {
+describe('the CEL engine by itself', () => {
   let found: Awaited<ReturnType<typeof bundle>>;
   beforeAll(async () => {
     found = await bundle('browser', 'iife');
   });
   const code = () => found.outputFiles[0]?.text ?? '';
 
-  it('pulls in nothing of the server, and no package but the one for patterns', () => {
+  it('imports nothing of the server, and no package but the one for regular expressions', () => {
     const files = Object.keys(found.metafile.inputs);
     const rooms = files
       .map((file) => /(?:^|\/)src\/(?:([^/]+)\/)/.exec(file)?.[1])
       .filter((room) => room !== undefined);
-    // The floors below it: none of them knows requests, storage or the network.
+    // The folders that the engine depends on do not contain requests, storage or the network.
     const below = ['json', 'meta', 'schema', 'values'];
     expect([...new Set(rooms)].filter((room) => !below.includes(room))).toEqual(['cel']);
     const packages = files.map((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1]);
     expect([...new Set(packages.filter((name) => name !== undefined))]).toEqual(['re2js']);
   });
 
-  it('runs without generated code, patterns included', () => {
+  it('runs without generated code, regular expressions included', () => {
     const program = `${code()}
       const environment = cel.createEnvironment({ libraries: cel.kubernetesLibraries(31), variables: [{ name: 's', type: cel.STRING }] });
       const source = 's.matches("^[a-z]+$") && [1, 2].all(x, x > 0) && quantity("1Gi").isGreaterThan(quantity("1M"))';
@@ -47,7 +47,7 @@ describe('the engine alone', () => {
     expect([stdout.trim(), stderr]).toEqual(['true', '']);
   });
 
-  it('is loaded by servers that meet an expression, not by all', async () => {
+  it('is loaded only by servers that evaluate an expression', async () => {
     const { metafile } = await build({
       entryPoints: [new URL('../../src/everything.ts', import.meta.url).pathname],
       bundle: true,

@@ -1,6 +1,6 @@
 import { type Field, type FieldSource, type ObjectType, objectType, type Type } from 'orch-apiserver/cel';
 
-/** An object type of named fields, for tests. */
+/** Returns an object type with the given fields. */
 export function testObject(name: string, types: () => Readonly<Record<string, Type>>): ObjectType {
   const fields: FieldSource = {
     get(field): Field | undefined {

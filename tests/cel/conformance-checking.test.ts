@@ -31,7 +31,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { testObject } from './checking.js';
 
-/* The tests of cel-go's checker. They come without their declarations: those are here, after its test file. */
+/* The tests of cel-go's checker. The data lacks their declarations, which are listed here as in its test file. */
 
 const nestedMessage = (name: string) => testObject(name, () => ({ bb: INT }));
 const nested = nestedMessage('google.expr.proto3.test.TestAllTypes.NestedMessage');
@@ -92,7 +92,7 @@ const functions: Library = {
 
 const common = { is: STRING, ii: INT, iu: UINT, iz: BOOL, id: DOUBLE, ix: NULL, ib: BYTES };
 type Types = Readonly<Record<string, Type>>;
-/** Variables of each test, by its expression. */
+/** The variables of each test, by its expression. */
 const declared: readonly (readonly [pattern: RegExp, variables: Types])[] = [
   [/^size\(x\) == x\.size\(\)/, { x: listOf(INT) }],
   [/^x \+ y$/, { x: listOf(testAllTypes), y: listOf(INT) }],
@@ -130,13 +130,13 @@ const rows = getCheckingSuite().tests.map(({ original, type, error }) => ({
   expr: original.expr,
   container: original.container,
   type,
-  // Errors of parsing were recorded without the name of the source.
+  // The recorded parse errors have no source name.
   error: error?.replace(/^ERROR: :/gm, 'ERROR: <input>:'),
 }));
 const left = (expr: string) => LEFT_OUT.find(([pattern]) => pattern.test(expr));
 const tested = rows.filter((row) => left(row.expr) === undefined);
 
-/** Comparisons of numbers of different types are recorded twice: with the language that has them, and with the one before. */
+/** Comparisons of numbers of different types are recorded twice: with the feature, and before it existed. */
 const languageOf = (expr: string, error: string | undefined): Library =>
   error !== undefined && /[<>]=? 1\.0/.test(expr) ? (kubernetesLibraries(27)[0] ?? standard) : standard;
 
@@ -165,7 +165,7 @@ describe(`checking data of cel-spec: ${tested.length} of ${rows.length} tests`, 
     }
   });
 
-  it('leaves out what it names', () => {
+  it('names the cases that are left out', () => {
     expect(rows.length - tested.length).toBe(rows.filter((row) => left(row.expr)).length);
   });
 });

@@ -16,14 +16,14 @@ import { conformanceRows, fromProto, type Row } from './conformance-values.js';
 
 const LIBRARIES = [standard, optionals, twoVariableComprehensions, bindings, strings(3)];
 
-/** Sections that are not about this engine. */
+/** Sections that concern features outside of this engine. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   block_ext: 'cel.block is an optimizer of its own, in no release of the API',
   encoders_ext: 'base64 is in no release of the API',
   math_ext: 'the math library is in no release of the API',
   proto2_ext: 'extensions of protobuf',
 };
-/** Rows whose answer is another in the field's engine, as release 1.31 has it. */
+/** Rows for which cel-go of release 1.31 has another result. */
 const NAMED: Readonly<Record<string, string>> = {
   'optionals/map_null_entry_no_such_key': 'optional selection from what has no members is absent, not an error',
   'optionals/map_present_key_invalid_field': 'optional selection from what has no members is absent, not an error',
@@ -31,7 +31,7 @@ const NAMED: Readonly<Record<string, string>> = {
   'value_null/literal': 'a constant of an enum of protobuf',
   'duration_converters/get_milliseconds': 'milliseconds of a duration count all of it',
 };
-/** `format` of release 1.31 writes exponents raised, infinities as a sign, and nested values as an expression would. */
+/** `format` of release 1.31 writes exponents as superscripts, infinities as a sign, and nested values as expressions. */
 const LATER_FORMAT = [
   'scientific notation formatting clause',
   'default precision for scientific notation',
@@ -60,7 +60,7 @@ function leftOut({ section, group, test }: Row): boolean {
   return Object.values(bound).some(({ kind }) => kind.case !== 'value' || fromProto(kind.value) === undefined);
 }
 
-/** The environment of a test; what the test says is checked, is. */
+/** The environment of a test. The expression is type-checked if the test says so. */
 function prepare({ test }: Row) {
   const { expr, typeEnv, disableCheck, container } = test.original;
   const declared = declarationsOf(typeEnv);
@@ -84,7 +84,7 @@ function outcomeOf(row: Row): Outcome {
   return compile(environment, code).evaluate(values).outcome;
 }
 
-/** What is wrong with the type that is deduced; undefined where nothing is. */
+/** Returns the difference between the deduced and the expected type; undefined if there is none. */
 function problemOfType(row: Row): string | undefined {
   const { resultMatcher } = row.test.original;
   if (resultMatcher.case !== 'typedResult') return undefined;
@@ -102,7 +102,7 @@ function isSame(got: Outcome, want: Value): boolean {
   return equal(got, want) && typeName(got) === typeName(want);
 }
 
-/** An error is one of checking as well. */
+/** An expected error may also be reported by the checker. */
 function isRight(want: Row['test']['original']['resultMatcher'], run: () => Outcome): boolean {
   let outcome: Outcome;
   try {

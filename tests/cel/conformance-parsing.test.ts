@@ -12,7 +12,7 @@ function rowsOf(suite: IncrementalTestSuite): Row[] {
   return [...own, ...suite.suites.flatMap(rowsOf)];
 }
 
-/** The tree as the test data writes it, kinds left out. */
+/** Prints the syntax tree in the format of the test data, without the kinds. */
 function dump(node: Expr): string {
   switch (node.kind) {
     case 'const':

@@ -24,12 +24,12 @@ import {
 } from 'orch-apiserver/cel';
 import { testObject } from './checking.js';
 
-/** In the order of the numbers in the data. */
+/** The names are in the order of the numbers in the data. */
 const PRIMITIVES = [undefined, BOOL, INT, UINT, DOUBLE, STRING, BYTES] as const;
 const WELL_KNOWN = [undefined, ANY, TIMESTAMP, DURATION] as const;
 
 const nested = testObject('cel.expr.conformance.proto3.TestAllTypes.NestedMessage', () => ({ bb: INT }));
-/** Of the message of the tests what they deduce types from. */
+/** The members of the test message from which the tests deduce types. */
 export const testAllTypes = testObject('cel.expr.conformance.proto3.TestAllTypes', () => ({
   single_int64: INT,
   single_duration: DURATION,
@@ -39,7 +39,7 @@ export const testAllTypes = testObject('cel.expr.conformance.proto3.TestAllTypes
   repeated_nested_message: listOf(nested),
 }));
 
-/** A type of the test data; undefined where it is a message of protobuf that is not declared here. */
+/** Returns a type of the test data; undefined for a protobuf message that is not declared here. */
 export function typeFromProto(type: ProtoType | undefined): Type | undefined {
   const kind = type?.typeKind;
   const all = (types: readonly ProtoType[]) => types.map((one) => typeFromProto(one) ?? DYN);
@@ -77,7 +77,7 @@ export function typeFromProto(type: ProtoType | undefined): Type | undefined {
   }
 }
 
-/** Variables and functions of a test; undefined where one is of a type that is not known. */
+/** Returns the variables and functions of a test; undefined if the type of one is unknown. */
 export function declarationsOf(
   declarations: readonly Decl[],
 ): { readonly variables: readonly VariableDeclaration[]; readonly library: Library } | undefined {

@@ -24,7 +24,7 @@ export const conformanceRows = (): Row[] =>
     ),
   );
 
-/** A value of the test data; undefined where it is a message of protobuf. */
+/** Returns a value of the test data; undefined for a protobuf message. */
 export function fromProto({ kind }: ProtoValue): Value | undefined {
   switch (kind.case) {
     case 'nullValue':

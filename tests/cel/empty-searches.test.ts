@@ -1,7 +1,7 @@
 import { check, compile, createEnvironment, EvaluationError, standard, strings } from 'orch-apiserver/cel';
 import { expect, it } from 'vitest';
 
-it('the last place of something in an empty text is an error in the API, and -1 from version 3 on', () => {
+it('lastIndexOf on an empty string is an error in the API, and -1 from library version 3 on', () => {
   const outcomeOf = (version: 2 | 3, source: string) => {
     const environment = createEnvironment({ libraries: [standard, strings(version)] });
     const { outcome } = compile(environment, check(environment, environment.parse(source))).evaluate({});

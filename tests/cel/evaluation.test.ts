@@ -19,7 +19,7 @@ import {
 } from 'orch-apiserver/cel';
 import { describe, expect, it } from 'vitest';
 
-/* The rows of the field's own table of evaluations that need no message of protobuf. */
+/* Rows of cel-go's table of evaluations that need no protobuf message. */
 
 type Variables = Readonly<Record<string, readonly [type: Type, value: unknown]>>;
 

@@ -36,7 +36,7 @@ const RUNS = propertyRuns(5_000);
 const TIMEOUT = Math.max(300_000, RUNS * 30);
 const LIMIT = 20_000;
 
-/** An object with a schema: its members are read without making values of what they lie in. */
+/** An object with a schema, whose members are read without converting the containing values. */
 const OBJECT = {
   name: 'web',
   port: 80,
@@ -250,13 +250,13 @@ function same(a: Answer, b: Answer): boolean {
   if (x instanceof EvaluationError || y instanceof EvaluationError) {
     return x instanceof EvaluationError && y instanceof EvaluationError && x.message === y.message;
   }
-  // What is not equal to itself (NaN) is so in the same way.
+  // A value that does not equal itself (NaN) does so in both engines.
   return equal(x, y) || JSON.stringify(x, show) === JSON.stringify(y, show);
 }
 const show = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value);
 
 it(
-  'gives random expressions the same value and cost with and without folding, and never goes past a limit',
+  'random expressions have the same value and cost with and without constant folding, and never exceed a limit',
   () => {
     let accepted = 0;
     fc.assert(
@@ -277,7 +277,7 @@ it(
 );
 
 it(
-  'gives printed expressions the same value and cost',
+  'printed expressions have the same value and cost',
   () => {
     fc.assert(
       fc.property(expression, fc.boolean(), (source, checked) => {
@@ -303,11 +303,11 @@ const holdsObjects = (answered: Answer): boolean =>
   typeof answered !== 'string' && answered.outcome instanceof ObjectValue;
 
 it(
-  'objects of a schema give what the same JSON gives that no schema describes',
+  'objects with a schema have the same results as the same JSON without a schema',
   () => {
     const plain = { ...VALUES, self: adaptDynamic(OBJECT) as Value };
     const late = { ...VALUES, self: () => place.read(OBJECT) };
-    // What an object is, and whether it equals a map, depends on its schema.
+    // The type of an object, and whether it equals a map, depend on its schema.
     const own = expression.filter((source) => source.includes('self') && !/type\(|dyn\(|[[{]|d\b/.test(source));
     let compared = 0;
     fc.assert(
@@ -328,9 +328,9 @@ it(
 );
 
 it(
-  'expressions that the checker accepts do not fail for types',
+  'expressions that the checker accepts do not fail for their types',
   () => {
-    // Where something is dyn, the types of values decide. `containsIP` of a string that is no address is 'no such overload', as upstream.
+    // For dyn, the types of the values decide. `containsIP` of a string that is not an address is 'no such overload', as in upstream.
     const typed = expression.filter((source) => !/\bd\b|dyn|containsIP|null|\[\]|\{\}|none|\?|[[{]/.test(source));
     fc.assert(
       fc.property(typed, (source) => {
@@ -344,7 +344,7 @@ it(
   TIMEOUT,
 );
 
-/** A value of either engine as a text; undefined for what they show apart. */
+/** Returns a value of either engine as text; undefined for values that they represent differently. */
 function ours(value: unknown): string | undefined {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'number' || typeof value === 'bigint') return `int ${value}`;
@@ -363,7 +363,7 @@ function theirs(value: unknown): string | undefined {
 const listed = (texts: readonly (string | undefined)[]) =>
   texts.includes(undefined) ? undefined : `[${texts.join(', ')}]`;
 
-/** What the other engine is known to do otherwise. */
+/** Returns whether the other engine is known to differ. */
 const OTHERWISE: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [
     /\bduration\(\((?!')|\bint\(.*duration/,
@@ -373,7 +373,7 @@ const OTHERWISE: readonly (readonly [pattern: RegExp, reason: string])[] = [
 ];
 
 it(
-  'gives what @bufbuild/cel gives, wherever both have a value',
+  'has the results of @bufbuild/cel wherever both return a value',
   () => {
     const bindings = {
       n: 7n,

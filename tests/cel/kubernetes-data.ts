@@ -4,7 +4,7 @@ import type { Bindings, Evaluation } from '../../src/cel/compile/program.js';
 import { AUTHORIZER, authorizerValue } from '../../src/cel/libraries/authorizer.js';
 import { kubernetesLibraries } from '../../src/cel/libraries/kubernetes.js';
 
-/** Release 1.31 with everything, and the variable `authorizer`. */
+/** The complete environment of release 1.31, with the variable `authorizer`. */
 export const release = (options: EnvironmentOptions = {}): Environment =>
   createEnvironment({
     libraries: kubernetesLibraries(31, { authorizerSelectors: true }),

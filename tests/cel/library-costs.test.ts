@@ -8,7 +8,7 @@ interface Case {
   readonly runtime: number;
 }
 
-describe.skipIf(!hasSharedData)('exact costs of libraries (needs the data of ../shared)', () => {
+describe.skipIf(!hasSharedData)('runtime costs of libraries (needs the data of ../shared)', () => {
   const { cases } = readShared<{ cases: Case[] }>('data/k8s-cel/library-costs.json', { cases: [] });
   const environment = release();
   it.each(cases.map((one, i) => [`${i} ${one.expr}`, one] as const))('%s', (_name, { expr, runtime }) => {

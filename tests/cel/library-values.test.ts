@@ -18,7 +18,7 @@ interface Case {
   readonly compileErrors?: readonly string[];
 }
 
-/** A value as the data writes it. */
+/** Returns a value in the notation of the data. */
 function shown(value: Outcome): unknown {
   if (value instanceof Double) return value.value;
   if (value instanceof QuantityValue) return { quantity: formatQuantity(value.quantity) };

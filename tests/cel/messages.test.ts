@@ -26,7 +26,7 @@ const environment = createEnvironment({ libraries: [...kubernetesLibraries(31), 
 describe.each([
   ['checked', true],
   ['as they are', false],
-])('what expressions build, %s', (_name, isChecked) => {
+])('messages that expressions create, %s', (_name, isChecked) => {
   const evaluate = (source: string) => {
     const ast = environment.parse(source);
     return compile(environment, isChecked ? check(environment, ast) : ast).evaluate({});
@@ -57,7 +57,7 @@ describe.each([
     expect(evaluate(source).outcome).toMatchObject({ message });
   });
 
-  it('costs as much as any message, and what its fields cost', () => {
+  it('cost as much as any message, and the cost of their fields', () => {
     expect(evaluate('google.protobuf.Int64Value{value: 1 + 2}').cost).toBe(41);
   });
 });

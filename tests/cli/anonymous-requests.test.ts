@@ -41,7 +41,7 @@ describe('anonymous requests (spec 11.19)', () => {
     expect(found.logged).toEqual(anonymous === true && !isOn ? [WARNING] : []);
   });
 
-  it('are on with a configuration of authorizers', async () => {
+  it('are enabled with a configuration of authorizers', async () => {
     expect((await configured({ file: 'authorizers.yaml' })).isOn).toBe(true);
   });
 });
@@ -65,11 +65,11 @@ describe('anonymous requests in a configuration file', () => {
     ['AnonymousAuthConfigurableEndpoints', 'True'],
     ['kube:AnonymousAuthConfigurableEndpoints', '1'],
     ['AllAlpha', 'true'],
-  ])('need their feature gate, switched on by %s=%s', async (name, value) => {
+  ])('require their feature gate, switched on by %s=%s', async (name, value) => {
     expect((await read([name, value])).configuresAnonymous).toBe(true);
   });
 
-  it('are refused without it', async () => {
+  it('are refused without the gate', async () => {
     for (const gates of [
       [],
       [

@@ -9,7 +9,7 @@ import { exchange1, exchange2, session2 } from '../http/exchange.js';
 const folder = mkdtempSync(join(tmpdir(), 'browsers-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The program with the real server behind it. */
+/** The program, with a complete server. */
 async function start(...flags: string[]) {
   const controller = new AbortController();
   let text = '';
@@ -33,7 +33,7 @@ async function start(...flags: string[]) {
   };
 }
 
-it('flags about browsers and connections have their effect over the wire', async () => {
+it('flags about browsers and connections have an effect over the network', async () => {
   await using program = await start(
     '--authorization-mode=RBAC',
     '--cors-allowed-origins=//(www\\.)?example\\.com(:|$),^https://other\\.org$',
@@ -54,7 +54,7 @@ it('flags about browsers and connections have their effect over the wire', async
     expect((await exchange1(program.url, { path: '/livez', headers: { origin: evil } })).headers).not.toHaveProperty(
       'access-control-allow-origin',
     );
-  // Nobody knows this caller: the connection ends once all of it is answered.
+  // This caller is not authenticated, so the connection ends after the complete response.
   const session = session2(program.url);
   let code: number | undefined;
   session.on('goaway', (given) => (code = given));
@@ -65,7 +65,7 @@ it('flags about browsers and connections have their effect over the wire', async
   expect(code).toBe(http2.constants.NGHTTP2_NO_ERROR);
 });
 
-it('a pattern that is none keeps the program from starting', async () => {
+it('an invalid regular expression prevents the start', async () => {
   await using program = await start('--cors-allowed-origins=//a(b$');
   expect(program.text()).toContain(
     'Error: --cors-allowed-origins has an invalid regular expression: error parsing regexp: missing closing ): `//a(b$`, help: List of ',

@@ -12,7 +12,7 @@ import {
   loadCertificateMaker,
 } from '../../src/http/serving-certificates.js';
 
-// Files of certificates are replaced while the program runs: the next connection meets the new ones.
+// Certificate files are replaced while the program runs, and the next connection uses the new ones.
 const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
 const file = (name: string) => join(folder, name);
 const maker = await loadCertificateMaker();
@@ -59,7 +59,7 @@ beforeAll(async () => {
       stdout: { write: hear },
       stderr: { write: hear },
       signal: stopping.signal,
-      // The files have been read by now.
+      // The files have been read at this point.
       listen: async (server, options) => {
         write('early', replaced);
         return await listenOverHttp(server, options);
@@ -74,7 +74,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Who signed what a client is shown that asks for a name. */
+/** Returns the issuer of the certificate that a client receives for a server name. */
 const shown = (servername?: string) =>
   new Promise<string>((resolve, reject) => {
     const name = servername === undefined ? {} : { servername };
@@ -84,7 +84,7 @@ const shown = (servername?: string) =>
     });
     socket.once('error', reject);
   });
-/** Who somebody is with a certificate, in a new connection. */
+/** Returns the user of a certificate, over a new connection. */
 const known = ({ certificate: cert, key }: Pair, headers = {}) =>
   new Promise<unknown>((resolve, reject) => {
     const options = { method: 'POST', agent: false as const, rejectUnauthorized: false, cert, key };
@@ -100,15 +100,17 @@ const known = ({ certificate: cert, key }: Pair, headers = {}) =>
     asking.once('error', reject).end('{}');
   });
 
-it('shows a certificate that was replaced while the server started', async () => {
+it('serves a certificate that was replaced during the start', async () => {
   await expect.poll(() => shown('early.example.com')).toBe('CN=second');
 });
 
-it('shows another certificate, by name or without, once it fits its key', async () => {
+it('serves another certificate, by name or without, once it matches its key', async () => {
   expect([await shown(), await shown('named.example.com')]).toEqual(['CN=first', 'CN=first']);
   const { certificate, key } = await serving(second, '127.0.0.1');
   writeFileSync(file('own.crt'), certificate);
-  await expect.poll(() => said.join('')).toContain('own.crt: not taken over, the old one stays in force');
+  await expect
+    .poll(() => said.join(''))
+    .toContain('own.crt: the changed file is invalid, and the previous configuration stays in force');
   expect(await shown()).toBe('CN=first');
   writeFileSync(file('own.key'), key);
   await expect.poll(shown).toBe('CN=second');
@@ -120,7 +122,7 @@ it('shows another certificate, by name or without, once it fits its key', async 
 it.each([
   ['proxy', { 'x-remote-user': 'bea' }, 'bea'],
   ['client', {}, 'ann'],
-])('knows clients by other authorities: %s', async (name, headers, username) => {
+])('authenticates clients by other CAs: %s', async (name, headers, username) => {
   const [old, next] = await Promise.all(
     [first, second].map((by) =>
       issueClientCertificate(maker, by as Pair, { username: 'ann', groups: ['system:masters'] }),
@@ -129,7 +131,9 @@ it.each([
   expect(await known(old as Pair, headers)).toBe(username);
   expect(await known(next as Pair, headers)).toBe(401);
   writeFileSync(file(`${name}.ca`), 'nothing');
-  await expect.poll(() => said.join('')).toContain(`${name}.ca: not taken over, the old one stays in force`);
+  await expect
+    .poll(() => said.join(''))
+    .toContain(`${name}.ca: the changed file is invalid, and the previous configuration stays in force`);
   writeFileSync(file(`${name}.ca`), second?.certificate ?? '');
   await expect.poll(() => known(next as Pair, headers)).toBe(username);
   if (name === 'client') expect(await known(old as Pair, headers)).toBe(401);

@@ -40,7 +40,7 @@ async function start(...flags: string[]) {
   return { ...started, get: (path: string) => askWith(kubeconfig(), started.url, path) };
 }
 
-/** Whether a text is anywhere in the files of the database. */
+/** Returns whether a text occurs in the files of the database. */
 const isOnDisk = (text: string) =>
   readdirSync(join(data, 'db')).some((file) => readFileSync(join(data, 'db', file)).includes(text));
 
@@ -58,7 +58,7 @@ describe('--encryption-provider-config', () => {
       ['--data-dir=DATA', '--encryption-provider-config=/none'],
       'error while parsing file: error while loading file: error reading encryption provider configuration file "/none": open /none: no such file or directory',
     ],
-  ])('is refused as in %j', async (flags, message) => {
+  ])('is refused for %j', async (flags, message) => {
     const { code, errors } = await runToEnd('--secure-port=0', ...flags.map((flag) => flag.replace('DATA', data)));
     expect([code, errors.split('\n').at(-2)]).toEqual([1, `Error: ${message}`]);
   });
@@ -92,7 +92,7 @@ describe('--encryption-provider-config', () => {
     expect(errors).toContain(message.replace('FILE', file));
   });
 
-  it('encrypts a folder, which is then read with the key only, also by export and import', async () => {
+  it('encrypts a data folder, which export and import also read only with the key', async () => {
     const flag = `--encryption-provider-config=${write('a.yaml', configuration(keyOf('a')))}`;
     const first = await start(flag, `--load=${write('objects.yaml', MANIFEST)}`, '--data-durability=process');
     expect((await first.get('/api/v1/namespaces/default/secrets/hidden')).status).toBe(200);
@@ -100,8 +100,8 @@ describe('--encryption-provider-config', () => {
     const encoded = Buffer.from(HIDDEN).toString('base64').slice(0, 20);
     expect([HIDDEN, encoded, 'k8s:enc:aesgcm:v1:a:'].map(isOnDisk)).toEqual([false, false, true]);
 
-    expect((await runToEnd('storage', 'check', data)).text).toContain(' is whole: ');
-    expect((await runToEnd('storage', 'compact', data)).text).toContain(' is compact: ');
+    expect((await runToEnd('storage', 'check', data)).text).toContain(' is undamaged: ');
+    expect((await runToEnd('storage', 'compact', data)).text).toContain(' is compacted: ');
     const refused = await runToEnd('storage', 'export', data);
     expect(refused).toMatchObject({ code: 1, text: '' });
     expect(refused.errors).toContain(
@@ -115,7 +115,7 @@ describe('--encryption-provider-config', () => {
     expect(exported.code).toBe(0);
     expect(exported.text).toContain(encoded);
 
-    // What is imported is encrypted with the key of the other server.
+    // Imported data is encrypted with the key of the other server.
     const backup = write('backup', exported.text);
     data = join(folder, 'other');
     const imported = await runToEnd(
@@ -137,10 +137,10 @@ describe('--encryption-provider-config', () => {
     ['storage', 'export', 'x', '--encryption-provider=a'],
     ['storage', 'export', 'x', '--dialect='],
   ])('is not an option of %s %s %s %s', async (...argv) => {
-    expect((await runToEnd(...argv)).errors).toContain('these arguments are not understood');
+    expect((await runToEnd(...argv)).errors).toContain('invalid arguments');
   });
 
-  it('is read again when it changes, behind a symbolic link as well, and stays as it was when the new one is wrong', async () => {
+  it('is read again when it changes, through symbolic links as well, and stays in force when the new one is invalid', async () => {
     write('first.yaml', configuration(keyOf('a')));
     symlinkSync('first.yaml', join(folder, 'link'));
     const link = join(folder, 'link');
@@ -155,11 +155,13 @@ describe('--encryption-provider-config', () => {
     await expect
       .poll(server.text, { timeout: 10_000 })
       .toContain(
-        `configuration ${link}: not taken over, the old one stays in force: error while parsing file: resources[0].providers[0].aesgcm.keys: Required value`,
+        `configuration ${link}: the changed file is invalid, and the previous configuration stays in force: error while parsing file: resources[0].providers[0].aesgcm.keys: Required value`,
       );
     write('second.yaml', configuration(`${keyOf('b')}, ${keyOf('a')}`));
     replace('second.yaml');
-    await expect.poll(server.text, { timeout: 10_000 }).toContain(`configuration ${link}: in force`);
+    await expect
+      .poll(server.text, { timeout: 10_000 })
+      .toContain(`configuration ${link}: the changed file is in force`);
     const metrics = (await server.get('/metrics')).text;
     for (const status of ['success', 'failure']) {
       const counted = new RegExp(

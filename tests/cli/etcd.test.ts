@@ -42,7 +42,7 @@ describe('--etcd-servers', () => {
     [['--etcd-servers=http://127.0.0.1:1', '--etcd-cafile=/none'], 'open /none: no such file or directory'],
     [['--etcd-servers=ftp://x'], 'etcd(): "ftp://x" is not the URL of a member, such as https://10.0.0.1:2379'],
     [['--etcd-servers=http://a,https://b'], 'etcd(): endpoints must all begin with https, or all with http'],
-  ])('is refused as in %j', async (flags, message) => {
+  ])('is refused for %j', async (flags, message) => {
     const { code, text } = await program(...flags);
     expect([code, text.split('\n').at(-2)]).toEqual([1, `Error: ${message}`]);
   });

@@ -67,7 +67,7 @@ describe('parseFlags', () => {
       'v',
       3,
     ]),
-    // Integers are read as Go writes them.
+    // Integers are parsed as in Go.
     ...Object.entries({ '0x1F': 31, '0b101': 5, '0o17': 15, '017': 15, '1_000': 1000, '+7': 7, '-0': 0, '0': 0 }).map(
       ([text, port]): [string[], FlagName, unknown] => [[`--secure-port=${text}`], 'secure-port', port],
     ),
@@ -93,7 +93,7 @@ describe('parseFlags', () => {
     else expect(parseFlags(args).values[name]).toEqual(expected);
   });
 
-  it('tells which flags were given', () => {
+  it('returns which flags were given', () => {
     expect([...parseFlags(['--secure-port=6443', '--anonymous-auth']).setFlags]).toEqual([
       'secure-port',
       'anonymous-auth',
@@ -172,7 +172,7 @@ describe('parseFlags', () => {
 });
 
 describe('the table of flags', () => {
-  it('has each name once, in dashes, and shows it in the help', () => {
+  it('has each name once, with dashes, and lists it in the help', () => {
     const names = FLAGS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     const help = formatHelp(choices);
@@ -183,7 +183,7 @@ describe('the table of flags', () => {
       expect(help).toContain(` ${name}`);
   });
 
-  it('names the controllers that the flag takes', () => {
+  it('names the controllers that --controllers accepts', () => {
     expect(choices.controllers).toContain('namespace-controller');
     expect(checkPluginNames(parseFlags([`--controllers=${choices.controllers.join(',')}`]))).toEqual([]);
   });
@@ -196,7 +196,7 @@ describe('the table of flags', () => {
     ['no-such-flag', undefined],
     ['x', undefined],
     ['a'.repeat(10_000), undefined],
-  ])('knows what %s meant', (given, meant) => {
+  ])('suggests the flag for the misspelling %s', (given, meant) => {
     const names = FLAGS.map(({ name }) => name);
     expect(suggest(given, names)).toBe(meant);
   });
@@ -209,12 +209,12 @@ describe('the table of flags', () => {
       'reads are answered from memory, whatever --data-dir or --etcd-servers keep (--watch-cache=true is what it does)',
     ],
     ['--contention-profiling', 'it does not trace or profile itself (--contention-profiling=false is what it does)'],
-  ])('tells why %s is not part of it', (given, why) => {
+  ])('explains why %s is not supported', (given, why) => {
     const [name = ''] = given.split('=');
     expect(() => parseFlags(['--secure-port=0', given])).toThrow(`${name} is not part of this server: ${why}`);
   });
 
-  it('takes flags of other parts that say what is so anyway', () => {
+  it('accepts flags of other components whose value does not change anything', () => {
     const flags = parseFlags([
       '--watch-cache',
       '--enable-garbage-collector=true',
@@ -226,7 +226,7 @@ describe('the table of flags', () => {
     expect(flags.warnings).toEqual([]);
   });
 
-  it('has no flag twice, as its own and as one of others', () => {
+  it('has no flag both as supported and as unsupported', () => {
     for (const { name } of FLAGS) expect(FOREIGN_FLAGS.has(name), name).toBe(false);
   });
 
@@ -271,7 +271,7 @@ describe('the table of flags', () => {
     [['--tls-min-version=VersionTLS10'], ['unknown tls version "VersionTLS10"']],
     [['--tls-cipher-suites=TLS_X'], ["Cipher suite TLS_X not supported or doesn't exist"]],
     [['--tls-cipher-suites=TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,TLS_AES_128_GCM_SHA256'], []],
-  ])('looks at %j', (args, problems) => expect(checkFlags(parseFlags(args))).toEqual(problems));
+  ])('checks the value of %j', (args, problems) => expect(checkFlags(parseFlags(args))).toEqual(problems));
 
   it.each([
     ['--enable-admission-plugins=NodeRestrictions', ['enable-admission-plugins plugin "NodeRestrictions" is unknown']],
@@ -305,16 +305,16 @@ describe('checkFlags', () => {
   });
 });
 
-/** The base flags of the recorded runs, from the program that made them. */
+/** The base flags of the recorded runs, from the program that recorded them. */
 function baseFlags(): string[] {
   const source = readSharedText('conformance/against.mjs');
   const lists = [...source.matchAll(/const (?:api|manager)Flags = \(\) => \[([\s\S]*?)\];/g)].map(([, list]) => list);
   return [...lists.join(',').matchAll(/[`'](--.*?)[`']/g)].map(([, flag]) => flag ?? '');
 }
 describe.skipIf(!hasSharedData)('the recorded runs (needs ../shared)', () => {
-  // Their flags belong to what the server cannot do yet: audit, aggregation, metrics and flow control.
+  // The other runs use flags of features that the server lacks.
   const LATER = new Set(['cases-audit', 'cases-audit-webhook', 'cases-aggregation', 'cases-operations-off']);
-  it('use flags that are all known, but for those of later work', () => {
+  it('have only known flags, except for those of later releases', () => {
     expect(baseFlags().length).toBeGreaterThan(20);
     expect(checkFlags(parseFlags(['--dialect=k8s', ...baseFlags()]))).toEqual([]);
     for (const folder of readdirSync(sharedUrl('conformance')).filter(
@@ -327,7 +327,7 @@ describe.skipIf(!hasSharedData)('the recorded runs (needs ../shared)', () => {
 
   const cases = readShared<{ title: string; flags: string[] }[]>('conformance/startup.json', []);
   const golden = readShared<Record<string, { message: string }>>('conformance/golden-startup.json', {});
-  // The others need the content of files, or the rules of a configuration.
+  // The other runs require the content of files, or the rules of a configuration.
   const OF_FILES =
     /configuration file: |^(?:authorization configuration|authentication configuration: (?!with OIDC))|missing|^token file|^client CA|^ABAC: |^webhook:|^OIDC: an issuer without TLS/;
   it.each(cases.filter(({ title }) => !OF_FILES.test(title)))('refuse $title', ({ title, flags }) => {

@@ -10,14 +10,14 @@ const authority = async (seed: number) => {
     .certificate;
 };
 
-it('what is published of authorities follows their file, and stays when that is broken', async () => {
+it('the published CA bundles follow their file, and stay when it is invalid', async () => {
   const [first, second, own] = await Promise.all([authority(1), authority(2), authority(3)]);
   const make = () => () => ({ name: 'test', authenticate: () => ({ outcome: 'skipped' }) as const });
   const { current, followed } = followedAuthorities('ca.crt', first, [own], make, () => {});
   expect(current()).toBe(`${first}\n${own}`);
   await followed[0]?.take(second);
   expect(current()).toBe(`${second}\n${own}`);
-  await expect(followed[0]?.take('nonsense')).rejects.toThrow('there is no certificate in it');
+  await expect(followed[0]?.take('nonsense')).rejects.toThrow('the file contains no certificate');
   expect(current()).toBe(`${second}\n${own}`);
   expect(followedAuthorities(undefined, first, [own], make, () => {}).current()).toBe(`${first}\n${own}`);
 });

@@ -24,7 +24,7 @@ afterEach(() => rmSync(parent, { recursive: true }));
 const kept = (folder: string) => keptKeys(parseFlags([`--cert-dir=${folder}`]).values);
 
 describe('--cert-dir', () => {
-  it('keeps what only its owner may read, and nothing else', async () => {
+  it('stores files that only the owner may read, and nothing else', async () => {
     const folder = join(parent, 'new');
     const first = await kept(folder);
     expect(readdirSync(folder).sort()).toEqual(['ca.crt', 'ca.key', 'sa.key']);
@@ -33,13 +33,13 @@ describe('--cert-dir', () => {
     expect(await kept(folder)).toEqual(first);
   });
 
-  it.skipIf(process.platform === 'win32')('is refused where everybody may write', async () => {
+  it.skipIf(process.platform === 'win32')('is refused if others may write to it', async () => {
     chmodSync(parent, 0o777);
-    await expect(kept(parent)).rejects.toThrow(`--cert-dir ${parent}: everybody may write to this folder`);
+    await expect(kept(parent)).rejects.toThrow(`--cert-dir ${parent}: other users may write to this folder`);
     expect(readdirSync(parent)).toEqual([]);
   });
 
-  it('does not write through a link that somebody left in its place', async () => {
+  it('does not write through a symbolic link', async () => {
     const victim = join(parent, 'victim');
     const folder = join(parent, 'keys');
     await kept(folder);
@@ -51,7 +51,7 @@ describe('--cert-dir', () => {
   });
 
   it.each([['ca.new'], ['ca.new', 'ca.key'], ['ca.new', 'ca.key', 'ca.crt']])(
-    'is completed after a start that broke off behind %s',
+    'is completed after a start that was interrupted after %s',
     async (...there) => {
       const whole = join(parent, 'whole');
       const { authority } = await kept(whole);
@@ -65,7 +65,7 @@ describe('--cert-dir', () => {
     },
   );
 
-  it('keeps the key for tokens of a server without an authority of its own', async () => {
+  it('stores the key for tokens of a server without a CA of its own', async () => {
     const { values } = parseFlags([`--cert-dir=${join(parent, 'keys')}`]);
     const first = await keptKeys(values, false);
     expect(first.authority).toBeUndefined();
@@ -73,7 +73,7 @@ describe('--cert-dir', () => {
     expect(await keptKeys(values, false)).toEqual(first);
   });
 
-  it('is in --data-dir unless given', async () => {
+  it('is in --data-dir by default', async () => {
     const both = [`--data-dir=${join(parent, 'data')}`, `--cert-dir=${join(parent, 'keys')}`];
     await keptKeys(parseFlags(both.slice(0, 1)).values);
     expect(readdirSync(join(parent, 'data', 'pki')).sort()).toEqual(['ca.crt', 'ca.key', 'sa.key']);
@@ -81,8 +81,8 @@ describe('--cert-dir', () => {
     expect(readdirSync(join(parent, 'keys')).sort()).toEqual(['ca.crt', 'ca.key', 'sa.key']);
   });
 
-  it('is refused with half of an authority', async () => {
+  it('is refused if the CA has no key or no certificate', async () => {
     writeFileSync(join(parent, 'ca.crt'), '');
-    await expect(kept(parent)).rejects.toThrow('belong together');
+    await expect(kept(parent)).rejects.toThrow('must both exist or both be absent');
   });
 });

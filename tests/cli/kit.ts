@@ -13,16 +13,16 @@ export interface KitAnswer {
   readonly body: Record<string, unknown>;
 }
 
-/** The program with its test kit, a client over HTTPS, and a way to ask the kit. */
+/** The program with its test kit, a client over HTTPS, and a function for requests to the kit. */
 export interface RunningKit {
   readonly url: string;
   readonly secret: string;
   readonly client: Client;
-  /** Asks the kit; a text is sent as it is, everything else as JSON. */
+  /** Sends a request to the kit. A string is sent unchanged, any other body as JSON. */
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<KitAnswer>;
-  /** What the program has printed. */
+  /** The output of the program. */
   text(): string;
-  /** Ends the program, which has to end well. */
+  /** Ends the program, which must exit with 0. */
   stop(): Promise<void>;
 }
 

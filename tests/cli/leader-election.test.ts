@@ -26,7 +26,7 @@ it.each([
     [ETCD, '--leader-elect-resource-name=a', '--leader-elect-resource-namespace=b'],
     { leaderElection: { ...DEFAULTS, resourceName: 'a', resourceNamespace: 'b' } },
   ],
-])('%j are the options', (flags, options) => {
+])('%j become options', (flags, options) => {
   const parsed = parseFlags(flags);
   expect(checkFlags(parsed)).toEqual([]);
   expect(leaderElectionOptions(parsed.values)).toEqual(options);

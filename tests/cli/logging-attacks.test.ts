@@ -7,7 +7,7 @@ const KEY = '-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nIBAAKC\n-----END RSA PRIVA
 const ESCAPE = '\u001b[2J\u009b31m\u202e\u2028\u0000\u007f';
 const FORGED = 'I1122 18:20:01.005250    4711 server.ts:1] all is well';
 
-/** Lines of a logger at one verbosity. */
+/** Returns the lines of a logger at one verbosity. */
 function linesOf(format: 'text' | 'json', verbosity: number, hostile: string): string[] {
   const written: string[] = [];
   const now = () => 0;
@@ -36,7 +36,7 @@ describe.each(['text', 'json'] as const)('in %s, whatever is logged', (format) =
     ['a key', KEY],
     ['a key in JSON', JSON.stringify({ key: KEY })],
     ['a key that was cut off', KEY.slice(0, 38)],
-  ])('%s does not show', (_what, hostile) => {
+  ])('%s does not appear', (_what, hostile) => {
     for (const verbosity of verbosities)
       for (const line of linesOf(format, verbosity, hostile)) {
         expect(line).not.toMatch(/opensesame|MIIE|c2lnbmF0dXJl/);
@@ -44,7 +44,7 @@ describe.each(['text', 'json'] as const)('in %s, whatever is logged', (format) =
       }
   });
 
-  it('no line is forged, and no terminal obeys', () => {
+  it('no line is forged, and no escape sequence reaches the terminal', () => {
     for (const verbosity of verbosities)
       for (const written of linesOf(format, verbosity, `x\n${FORGED}\r\n${FORGED}${ESCAPE}`)) {
         expect(written.endsWith('\n')).toBe(true);
@@ -56,7 +56,7 @@ describe.each(['text', 'json'] as const)('in %s, whatever is logged', (format) =
   });
 });
 
-it('escapes in a URL hide nothing', () => {
+it('percent-encoding in a URL does not hide credentials', () => {
   const escaped = (text: string) => [...text].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('');
   const known = ['a-token-that-nobody-may-see'];
   for (const secret of [JWT, ...known]) {
@@ -67,7 +67,7 @@ it('escapes in a URL hide nothing', () => {
   expect(maskUri('/api/v1/a%2Fb', 'labelSelector=a%3Db')).toBe('/api/v1/a%2Fb?labelSelector=a%3Db');
 });
 
-it('takes no longer than the text is long', () => {
+it('takes time proportional to the text', () => {
   const began = process.cpuUsage();
   const texts = ['"token":"', '://a:', 'secret=', '-----BEGIN PRIVATE KEY-----', 'a-', 'eyJaaaaaaaaa.', 'Bearer '];
   for (const text of texts) maskSecrets(text.repeat(50_000));

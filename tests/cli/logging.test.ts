@@ -27,8 +27,8 @@ function logger(options: Partial<LoggerOptions> = {}) {
   return { ...made, lines };
 }
 
-describe('text', () => {
-  it('has the form of upstream’s log', () => {
+describe('text format', () => {
+  it("has the form of upstream's log", () => {
     const { log, error, lines } = logger();
     log('told');
     error('wrong');
@@ -82,14 +82,14 @@ describe('text', () => {
       'a=2147483648',
       'parsing verbosity in "a=2147483648": strconv.ParseUint: parsing "2147483648": value out of range',
     ],
-  ])('refuses modules %s', (modules, message) => {
+  ])('refuses the module pattern %s', (modules, message) => {
     expect(() => logger({ modules })).toThrow(message);
   });
 });
 
-describe('json', () => {
+describe('json format', () => {
   const json = (lines: readonly string[]) => lines.map((line) => JSON.parse(line));
-  it('is an object a line', () => {
+  it('writes an object per line', () => {
     const { log, error, request: told, lines } = logger({ format: 'json', verbosity: 3 });
     log('told\nin two lines');
     error(new Error('wrong'));
@@ -116,7 +116,7 @@ describe('json', () => {
   });
 });
 
-it.each(['text', 'json'] as const)('no line has a credential in it: %s', (format) => {
+it.each(['text', 'json'] as const)('no line contains a credential: %s', (format) => {
   const { log, error, lines } = logger({ format });
   log('token "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln" was refused');
   log('Authorization: Bearer very-secret-token, and abcdef.0123456789abcdef');

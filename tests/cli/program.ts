@@ -34,7 +34,7 @@ export async function startProgram(...flags: string[]) {
   return { stop, text: () => text, url: /Listening on (\S+)/.exec(text)?.[1] ?? '' };
 }
 
-/** Asks with the credentials of a kubeconfig, and returns the status and the bytes of the answer. */
+/** Sends a request with the credentials of a kubeconfig, and returns the status and the body of the response. */
 export async function askWith(
   kubeconfig: string,
   url: string,

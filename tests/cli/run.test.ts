@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs with a stub server; `calls` tells what was asked of it, in order. */
+/** Runs the program with a stub server. `calls` lists the calls of its methods, in order. */
 function start(
   argv: string[],
   options: { kubeconfig?: () => Promise<string>; makeServer?: () => Promise<CliServer> } = {},
@@ -51,7 +51,7 @@ function start(
       };
     },
   });
-  /** Resolves once the command to try was printed, or the program has ended. */
+  /** Resolves once the suggested command was printed, or the program has ended. */
   const ready = async () => {
     let over = false;
     void ended.then(() => (over = true));
@@ -61,7 +61,7 @@ function start(
 }
 
 describe('run', () => {
-  it('starts, tells how to reach it, and ends at the signal', async () => {
+  it('starts, prints how to connect, and ends at the signal', async () => {
     const file = join(folder, 'admin.kubeconfig');
     const { ended, ready, calls, out, errors, stop } = start([
       `--write-kubeconfig=${file}`,
@@ -91,7 +91,7 @@ describe('run', () => {
     expect(errors).toEqual([]);
   });
 
-  it('names a command that works in the other dialect', async () => {
+  it('prints a kubectl command that works in the other dialect', async () => {
     const { ended, ready, out, stop } = start([`--write-kubeconfig=${folder}/a b`]);
     await ready();
     expect(out.join('').split('\n').at(-2)).toBe(
@@ -101,7 +101,7 @@ describe('run', () => {
     await ended;
   });
 
-  it('replaces a kubeconfig that others could read', async () => {
+  it('replaces a kubeconfig that others can read', async () => {
     const file = join(folder, 'old');
     writeFileSync(file, 'old', { mode: 0o644 });
     const { ended, stop } = start([`--write-kubeconfig=${file}`]);
@@ -110,7 +110,7 @@ describe('run', () => {
     expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['kind: Config\n', 0o600]);
   });
 
-  it('keeps a kubeconfig for its own life unless told where', async () => {
+  it('deletes its kubeconfig at the end, unless a path is given', async () => {
     const { ended, ready, out, stop } = start([]);
     await ready();
     const text = out.join('');
@@ -125,7 +125,7 @@ describe('run', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('writes none without the key of an authority, which is a mistake only where one was asked for', async () => {
+  it('writes no kubeconfig without the key of a CA, and reports that only if a kubeconfig was requested', async () => {
     const kubeconfig = () => Promise.reject(new TypeError('no key'));
     const quiet = start([], { kubeconfig });
     quiet.stop();
@@ -158,7 +158,7 @@ describe('run', () => {
     expect([readFileSync(save, 'utf8'), statSync(save).mode & 0o777]).toEqual(['kind: Saved\n', 0o600]);
   });
 
-  it('loads the files of a folder or a glob as one', async () => {
+  it('loads the files of a folder or a glob in one operation', async () => {
     mkdirSync(join(folder, 'more'));
     for (const name of ['2.yaml', '1.json', 'readme.md', 'more/3.yml'])
       writeFileSync(join(folder, name), `in ${name} `);
@@ -219,17 +219,17 @@ describe('run', () => {
     expect(errors.at(-1)).toBe(`Error: ${message}\n`);
   });
 
-  it('closes what it started when a file cannot be loaded', async () => {
+  it('closes what it started if a file cannot be loaded', async () => {
     writeFileSync(join(folder, 'bad'), 'bad');
     const { ended, calls, errors } = start([`--load=${folder}/bad`, `--save=${folder}/saved`]);
     expect(await ended).toBe(1);
     expect(errors).toEqual([`Error: load ${folder}/bad: no object\n`]);
     expect(calls).toEqual(['load bad', 'close']);
-    // What was never served must not replace what was saved before.
+    // A server that never started must not replace the objects saved before.
     expect(existsSync(`${folder}/saved`)).toBe(false);
   });
 
-  it('tells why no server could be made', async () => {
+  it('reports why the server could not be created', async () => {
     const { ended, errors } = start([], { makeServer: () => Promise.reject(new Error('authorizers: Required value')) });
     expect(await ended).toBe(1);
     expect(errors).toEqual(['Error: authorizers: Required value\n']);

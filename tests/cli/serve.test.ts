@@ -7,7 +7,7 @@ import { run } from '../../src/cli/run.js';
 import { readKubeconfig } from '../../src/kubeconfig/index.js';
 import { startProgram } from './program.js';
 
-/** The program with the real server behind it. */
+/** The program, with a complete server. */
 describe('orch-apiserver', () => {
   const folder = mkdtempSync(join(tmpdir(), 'serve-'));
   const stops: (() => Promise<unknown>)[] = [];
@@ -22,7 +22,7 @@ describe('orch-apiserver', () => {
     return program;
   }
 
-  /** Asks with the credentials of a kubeconfig; at another address when given. */
+  /** Sends a request with the credentials of a kubeconfig, to another address if given. */
   async function get(
     path: string,
     { config = readFileSync(`${folder}/config`, 'utf8'), url }: { config?: string; url?: string } = {},
@@ -49,7 +49,7 @@ describe('orch-apiserver', () => {
     return all as { server: string; certificateAuthority: string; clientCertificate: string; clientKey: string };
   };
 
-  it('is the same again after a restart: its objects, and who its clients are', async () => {
+  it('has the same objects, and accepts the same credentials, after a restart', async () => {
     const flags = [`--load=${folder}/state.yaml`, `--save=${folder}/state.yaml`, `--cert-dir=${folder}/certs`];
     writeFileSync(
       `${folder}/manifest.yaml`,
@@ -69,13 +69,13 @@ describe('orch-apiserver', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it('does not begin with half an authority', async () => {
+  it('does not start with an incomplete CA', async () => {
     const certs = join(folder, 'half');
     mkdirSync(certs);
     writeFileSync(join(certs, 'ca.crt'), 'x');
     const { text, stop } = await start(`--cert-dir=${certs}`);
     expect(await stop()).toBe(1);
-    expect(text()).toMatch(/Error: .*ca\.crt and .*ca\.key belong together/);
+    expect(text()).toMatch(/Error: .*ca\.crt and .*ca\.key must both exist or both be absent/);
   });
 
   it('saves all objects at shutdown and loads them at the next start', async () => {
@@ -94,7 +94,7 @@ describe('orch-apiserver', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it('loads a folder and a glob, namespaces first, and names the file of an object that is refused', async () => {
+  it('loads a folder and a glob, namespaces first, and names the file of a refused object', async () => {
     const objects = join(folder, 'objects');
     mkdirSync(join(objects, 'deep'), { recursive: true });
     const map = (name: string) =>
@@ -115,7 +115,7 @@ describe('orch-apiserver', () => {
     expect(refused.text()).not.toContain('Listening on');
   });
 
-  it('switches versions and features, and refuses what it does not know', async () => {
+  it('switches versions and features, and refuses unknown ones', async () => {
     const said: string[] = [];
     const fails = async (...flags: string[]) => {
       const out = { write: (part: string) => void said.push(part) };

@@ -19,7 +19,7 @@ it.each([
   ['orch', [tls, sign, verify], { signingKey: 'sign', keys: ['verify'] }],
   ['k8s', [tls], { keys: [] }],
   ['k8s', [tls, sign], { signingKey: 'sign', keys: [] }],
-])('whose keys tokens have, by %s and %j', async (dialect, flags, keys) => {
+])('the key that signs tokens, with %s and %j', async (dialect, flags, keys) => {
   const options = await accountTokenOptions(parseFlags([`--dialect=${dialect}`, ...flags]).values);
   expect({ signingKey: options.signingKey, keys: options.keys }).toEqual({ signingKey: undefined, ...keys });
 });

@@ -49,7 +49,7 @@ it.each([
   expect(checkServiceNetwork(valuesOf(flag))).toEqual([why]);
 });
 
-it('a server says that it is where its flags say, unless others cannot reach that or its port is not known', () => {
+it('a server publishes the address of its flags, unless others cannot reach it or its port is unknown', () => {
   const address = '192.0.2.7';
   expect(advertiseOption(valuesOf(`--advertise-address=${address}`))).toEqual({ advertise: { address, port: 6443 } });
   expect(advertiseOption(valuesOf(`--bind-address=${address}`))).toEqual({ advertise: { address, port: 6443 } });
@@ -68,11 +68,11 @@ it.each([
   [['--external-hostname=api.example.com:443'], 'api.example.com:443'],
   [['--external-hostname=api.example.com', '--secure-port=0'], 'api.example.com'],
   [['--external-hostname=2001:db8::7', '--secure-port=8443'], '[2001:db8::7]:8443'],
-])('%j: clients are told to reach it at %s', (flags, address) => {
+])('%j: the address for clients is %s', (flags, address) => {
   expect(externalAddress(valuesOf(...flags)).externalAddress).toBe(address);
 });
 
-it('a range of class E, either family first and a port among those of nodes are well', () => {
+it('a class E range, any order of families, and a port in the node port range are accepted', () => {
   for (const flags of [
     ['--service-cluster-ip-range=244.0.0.0/16'],
     ['--service-cluster-ip-range=10.0.0.0/16,3000::/108'],

@@ -20,7 +20,7 @@ it.each<[readonly string[], boolean, readonly (readonly [string, string])[]]>([
       ['c/d', 'https://e'],
     ],
   ],
-  // What is said to servers behind services is said by network; --services has the last word.
+  // `network` allows connections to Services; targets in --services take precedence.
   [cert, true, []],
   [['--enable-aggregator-routing'], true, []],
   [[...cert, '--services='], false, []],
@@ -31,15 +31,18 @@ it.each<[readonly string[], boolean, readonly (readonly [string, string])[]]>([
 });
 
 it.each<[readonly string[], string]>([
-  [['--services=net'], '--services must be network, or namespace/name=URL: "net": a service is \'namespace/name\''],
+  [
+    ['--services=net'],
+    '--services must be network, or namespace/name=URL: "net": a service must be \'namespace/name\'',
+  ],
   [['--services=a/b'], '--services must be network, or namespace/name=URL: "a/b": "" is not a URL'],
-  [['--services=a/b=http://10.0.0.1'], 'is not a loopback address: what is elsewhere is asked by https'],
+  [['--services=a/b=http://10.0.0.1'], 'is not a loopback address, and must therefore use https'],
   [['--enable-aggregator-routing', '--services='], '--enable-aggregator-routing needs "network" in --services'],
 ])('%j is refused', (flags, why) => {
   expect(checkServices(valuesOf(...flags))).toEqual([expect.stringContaining(why)]);
 });
 
-it('the server that the flags describe has the targets', async () => {
+it('the server that the flags configure has these targets', async () => {
   const log = () => undefined;
   const server = await makeServer(parseFlags(['--services=a/b=https://127.0.0.1:1']), { log } as never);
   expect((server as ApiServer).services.has('a/b')).toBe(true);

@@ -51,14 +51,14 @@ describe('--data-dir', () => {
       expect(statSync(join(data, file)).mode & 0o777, file).toBe(0o600);
 
     const second = await start();
-    // Lists have the revision of the whole store, which moved on when the server started.
+    // Lists have the revision of the whole store, which increased when the server started.
     const bare = (text: string) => text.replace(/"metadata":\{"resourceVersion":"\d+"\}/, '');
     const after = await Promise.all(paths.map((path) => get(second.url, path, config)));
     expect(after.map(bare)).toEqual(before.map(bare));
     expect(await second.stop()).toBe(0);
   });
 
-  it('is refused while another server uses it, and is not changed by that', async () => {
+  it('is refused while another server uses the folder, which stays unchanged', async () => {
     const first = await start();
     const config = kubeconfig();
     const second = await runToEnd('--secure-port=0', `--data-dir=${data}`);
@@ -74,7 +74,7 @@ describe('--data-dir', () => {
     [['--data-dir='], '--data-dir must not be empty'],
     [['--data-durability=process'], '--data-durability is about --data-dir: give both'],
     [['--data-dir=/dev/null/data'], "ENOTDIR: not a directory, mkdir '/dev/null/data'"],
-  ])('is refused as in %j', async (flags, message) => {
+  ])('is refused for %j', async (flags, message) => {
     const { code, errors } = await runToEnd('--secure-port=0', ...flags);
     expect([code, errors]).toEqual([1, `Error: ${message}\n`]);
   });
@@ -95,9 +95,9 @@ describe('orch-apiserver storage', () => {
     const answer = await filled();
     const checked = await runToEnd('storage', 'check', data);
     expect(checked.text).toMatch(
-      /^\S+ is whole: \d+ objects at revision \d+, \d+ events of history since revision 1\n$/,
+      /^\S+ is undamaged: \d+ objects at revision \d+, \d+ events of history since revision 1\n$/,
     );
-    expect((await runToEnd('storage', 'compact', data)).text).toMatch(/ is compact: \d+ objects/);
+    expect((await runToEnd('storage', 'compact', data)).text).toMatch(/ is compacted: \d+ objects/);
     const { code, text } = await runToEnd('storage', 'export', data);
     expect(code).toBe(0);
     expect(text).toContain('"key":"/registry/configmaps/team/kept"');
@@ -108,13 +108,13 @@ describe('orch-apiserver storage', () => {
     expect((await runToEnd('storage', 'import', data, file)).text).toMatch(/ has \d+ objects at revision \d+\n$/);
     expect((await runToEnd('storage', 'export', data)).text).toBe(text);
     const again = await runToEnd('storage', 'import', data, file);
-    expect(again.errors).toContain(`${join(data, 'db')} cannot be used: it has data already`);
+    expect(again.errors).toContain(`${join(data, 'db')} cannot be used: it already contains data`);
     const { stop, url } = await start();
     expect(await get(url, `${MAPS}/kept`, kubeconfig())).toBe(answer);
     await stop();
   });
 
-  it('names every record that is damaged, and exports nothing then', async () => {
+  it('names every damaged record, and exports nothing', async () => {
     await filled();
     const database = new ClassicLevel(join(data, 'db'));
     const keys = (await database.keys({ gt: 'v' }).all()).slice(3, 5);
@@ -123,15 +123,15 @@ describe('orch-apiserver storage', () => {
     const { code, text, errors } = await runToEnd('storage', 'check', data);
     expect(code).toBe(1);
     for (const key of keys) expect(text).toContain(`the record of revision ${Number(key.slice(1, 17))}, `);
-    expect(errors).toBe(`Error: ${data} is damaged: replace it by a copy or an export made earlier\n`);
+    expect(errors).toBe(`Error: ${data} is damaged: replace it with an earlier copy or export\n`);
     const exported = await runToEnd('storage', 'export', data);
     expect([exported.code, exported.text]).toEqual([1, '']);
   });
 
   it.each([
-    [['check'], 'these arguments are not understood: check'],
-    [['repair', 'x'], 'these arguments are not understood: repair x'],
-    [['import', 'x'], 'these arguments are not understood: import x'],
+    [['check'], 'invalid arguments: check'],
+    [['repair', 'x'], 'invalid arguments: repair x'],
+    [['import', 'x'], 'invalid arguments: import x'],
     [['check', '/nowhere'], '/nowhere has no data'],
     [['import', '/nowhere', '/nowhere'], 'open /nowhere: no such file or directory'],
   ])('refuses %j', async (args, message) => {
@@ -144,7 +144,7 @@ describe('orch-apiserver storage', () => {
     ['', 'line 1 is not JSON'],
     ['{}\n', 'the file was not written by orch-apiserver storage export'],
     ['{"header":"orch-apiserver storage export","format":2}\n', 'the file has format 2'],
-    ['{"header":"orch-apiserver storage export","format":1,"revision":3,"objects":1}\n', 'the file is not whole'],
+    ['{"header":"orch-apiserver storage export","format":1,"revision":3,"objects":1}\n', 'the file is incomplete'],
     [
       '{"header":"orch-apiserver storage export","format":1,"revision":3,"objects":1}\n{"key":1}\n',
       'line 2 is not an object of the storage',

@@ -7,7 +7,7 @@ import { type RunningKit, startKit } from './kit.js';
 
 const where = { namespace: 'default' };
 
-describe('the state of a server by --test-kit', () => {
+describe('snapshots of a server with --test-kit', () => {
   let kit: RunningKit;
   const post = (path: string, body?: unknown) => kit.ask('POST', path, body);
   const create = (name: string) => kit.client.create(configMap, { metadata: { name }, data: { n: '1' } }, where);
@@ -29,7 +29,7 @@ describe('the state of a server by --test-kit', () => {
   });
   afterAll(() => kit.stop());
 
-  it('takes snapshots, and goes back to them for clients over HTTPS', async () => {
+  it('are taken and restored for clients over HTTPS', async () => {
     await create('a');
     const taken = await post('/snapshots');
     expect(taken).toEqual({ status: 201, body: { id: expect.any(String), revision: expect.any(Number) } });
@@ -49,7 +49,7 @@ describe('the state of a server by --test-kit', () => {
     expect((await kit.ask('GET', `/snapshots/${String(id)}`)).status).toBe(404);
   });
 
-  it('takes the state of an earlier version, and goes back to one', async () => {
+  it('can be a state that an earlier version saved', async () => {
     const { metadata } = await create('a');
     await create('b');
     const { body } = await post('/snapshots', { revision: metadata.resourceVersion });
@@ -60,7 +60,7 @@ describe('the state of a server by --test-kit', () => {
     expect(await names()).toEqual(['a']);
   });
 
-  it('answers what differs', async () => {
+  it('are compared with the current state', async () => {
     const before = (await post('/snapshots')).body['id'];
     await create('a');
     const between = (await post('/snapshots')).body['id'];
@@ -78,7 +78,7 @@ describe('the state of a server by --test-kit', () => {
     expect((await post('/diff', { before, after: before })).body).toEqual({ objects: [], text: '' });
   });
 
-  it('restores one after the other when asked at the same time', async () => {
+  it('are restored one after the other when requested at the same time', async () => {
     await create('a');
     const { id } = (await post('/snapshots')).body;
     const restores = [empty, id, empty, id].map((each) => post(`/snapshots/${String(each)}/restore`));
@@ -89,33 +89,33 @@ describe('the state of a server by --test-kit', () => {
     expect(await names()).toHaveLength(1);
   });
 
-  it('refuses what cannot be meant', async () => {
-    const isRevision = 'revision is the version of an object or a snapshot, from 1 on';
+  it('are refused for invalid requests', async () => {
+    const isRevision = 'revision must be the resourceVersion of an object or a snapshot, at least 1';
     const mistakes: [path: string, body: unknown, status: number, message: string][] = [
-      ['/snapshots', { revisions: 1 }, 400, 'there is no member revisions; did you mean "revision"?'],
-      ['/snapshots', [], 400, 'the body must be an object'],
-      ['/snapshots', 7, 400, 'the body must be an object'],
+      ['/snapshots', { revisions: 1 }, 400, 'unknown member revisions; did you mean "revision"?'],
+      ['/snapshots', [], 400, 'the body must be a JSON object'],
+      ['/snapshots', 7, 400, 'the body must be a JSON object'],
       ['/snapshots', '{"revision":', 400, 'the body is not JSON'],
-      ['/snapshots', JSON.stringify({ revision: 'x'.repeat(70_000) }), 413, 'a body has at most 65536 bytes'],
+      ['/snapshots', JSON.stringify({ revision: 'x'.repeat(70_000) }), 413, 'the body must have at most 65536 bytes'],
       ...[0, -1, 1.5, 1e20, true, null, {}, '', '1e3', '-1', '0x10', '9'.repeat(16)].map(
         (revision): [string, unknown, number, string] => ['/snapshots', { revision }, 400, isRevision],
       ),
       ['/snapshots', { revision: 999_999 }, 400, 'revision 999999 is in the future'],
-      ['/snapshots', '{"__proto__":{"revision":1}}', 400, 'there is no member __proto__'],
+      ['/snapshots', '{"__proto__":{"revision":1}}', 400, 'unknown member __proto__'],
       ['/rewind', undefined, 400, isRevision],
       ['/rewind', { revision: 999_999 }, 400, 'revision 999999 is in the future'],
-      ['/rewind', { revision: 1, id: '1' }, 400, 'there is no member id'],
-      [`/snapshots/${empty}/restore`, { revision: 1 }, 400, 'there is no member revision'],
+      ['/rewind', { revision: 1, id: '1' }, 400, 'unknown member id'],
+      [`/snapshots/${empty}/restore`, { revision: 1 }, 400, 'unknown member revision'],
       ['/snapshots/999/restore', undefined, 404, 'there is no snapshot 999'],
       ['/snapshots/__proto__/restore', undefined, 404, 'there is no snapshot __proto__'],
       [`/snapshots/${empty}/explode`, undefined, 404, 'the test kit has no POST'],
       [`/snapshots/${empty}/restore/1`, undefined, 404, 'the test kit has no POST'],
-      ['/diff', undefined, 400, 'before is the id of a snapshot'],
-      ['/diff', { before: Number(empty) }, 400, 'before is the id of a snapshot'],
-      ['/diff', { before: '999' }, 400, 'before is the id of a snapshot, and there is no snapshot 999'],
-      ['/diff', { before: empty, after: null }, 400, 'after is the id of a snapshot'],
-      ['/diff', { before: empty, bookkeeping: 'yes' }, 400, 'bookkeeping is true or false'],
-      ['/diff', { from: empty }, 400, 'there is no member from'],
+      ['/diff', undefined, 400, 'before must be the id of a snapshot'],
+      ['/diff', { before: Number(empty) }, 400, 'before must be the id of a snapshot'],
+      ['/diff', { before: '999' }, 400, 'before must be the id of a snapshot, and there is no snapshot 999'],
+      ['/diff', { before: empty, after: null }, 400, 'after must be the id of a snapshot'],
+      ['/diff', { before: empty, bookkeeping: 'yes' }, 400, 'bookkeeping must be true or false'],
+      ['/diff', { from: empty }, 400, 'unknown member from'],
     ];
     for (const [path, body, status, message] of mistakes)
       expect([path, body, await post(path, body)]).toEqual([
@@ -138,23 +138,23 @@ describe('the state of a server by --test-kit', () => {
     expect((await kit.ask('POST', '/snapshots', undefined, { authorization: '' })).status).toBe(401);
   });
 
-  it('keeps a bounded number of snapshots', async () => {
+  it('are kept in a bounded number', async () => {
     let refused: unknown;
     for (let i = 0; i < 110 && refused === undefined; i++) {
       const { status, body } = await post('/snapshots');
       if (status !== 201) refused = { status, body };
     }
-    const message = 'there are 100 snapshots already: DELETE /snapshots forgets them';
+    const message = 'there are already 100 snapshots: remove them with DELETE /snapshots';
     expect(refused).toEqual({ status: 429, body: { message } });
     expect((await kit.ask('GET', '/snapshots')).body['snapshots']).toHaveLength(100);
     expect((await kit.ask('DELETE', '/snapshots')).body).toEqual({ snapshots: [] });
     expect((await kit.ask('GET', `/snapshots/${empty}`)).status).toBe(404);
     const taken = (await post('/snapshots')).body['id'];
-    expect(Number(taken)).toBeGreaterThan(100); // an id is never given twice
+    expect(Number(taken)).toBeGreaterThan(100); // An id is never used twice.
     empty = String(taken);
   });
 
-  it('does not take a server back that keeps its data in a folder', async () => {
+  it('cannot be restored if the server stores its data in a folder', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'kit-data-'));
     const other = await startKit(`--data-dir=${folder}`, '--data-durability=process');
     const { id } = (await other.ask('POST', '/snapshots')).body;

@@ -41,14 +41,14 @@ describe('--test-kit', () => {
     expect((await listing).items.length).toBeGreaterThan(0);
   });
 
-  it('refuses what cannot be meant', async () => {
+  it('refuses invalid faults', async () => {
     const mistakes: [unknown, number, string][] = [
-      [{ match: {}, action: { type: 'explode' } }, 400, 'a fault needs an action: answer,'],
+      [{ match: {}, action: { type: 'explode' } }, 400, 'a fault must have an action, one of answer,'],
       [{ match: { verbs: 'x' }, action: { type: 'hold' } }, 400, 'did you mean "verb"?'],
-      [{ match: { name: 'a'.repeat(2000) }, action: { type: 'hold' } }, 400, 'match.name is a text'],
-      [undefined, 400, 'a fault is an object'],
+      [{ match: { name: 'a'.repeat(2000) }, action: { type: 'hold' } }, 400, 'match.name must be a string'],
+      [undefined, 400, 'a fault must be an object'],
       ['[1', 400, 'the body is not JSON'],
-      [JSON.stringify('x'.repeat(70_000)), 413, 'a body has at most 65536 bytes'],
+      [JSON.stringify('x'.repeat(70_000)), 413, 'the body must have at most 65536 bytes'],
     ];
     for (const [body, status, message] of mistakes)
       expect(await ask('POST', '/faults', body)).toEqual({
@@ -67,9 +67,9 @@ describe('--test-kit', () => {
     expect((await ask('GET', '/faults')).body).toEqual({ faults: [] });
   });
 
-  it('records requests, checks them, and names the least roles', async () => {
+  it('records requests, checks them, and derives the smallest roles', async () => {
     expect((await ask('GET', '/requests')).body).toEqual({
-      message: 'no requests are being recorded: POST /requests begins that',
+      message: 'no requests are being recorded: start that with POST /requests',
     });
     expect((await ask('POST', '/requests', { limits: 3 })).body).toEqual({
       message: 'recordRequests: there is no option limits; did you mean "limit"?',
@@ -107,7 +107,7 @@ describe('--test-kit', () => {
     for (const [name, given, message] of [
       ['received', { match: { verbs: 'x' } }, 'did you mean "verb"?'],
       ['nothing-forbidden', { times: 3 }, 'there is no option times'],
-      ['minimal-roles', {}, 'user is the name of a user'],
+      ['minimal-roles', {}, 'user must be the name of a user'],
       ['minimal-roles', { user: 'joe' }, 'no request of joe is recorded'],
     ] as const)
       expect(await ask('POST', `/requests/${name}`, given)).toEqual({
@@ -187,29 +187,29 @@ describe('--test-kit', () => {
     });
   });
 
-  it('refuses orders that cannot be meant', async () => {
+  it('refuses invalid orders', async () => {
     const hold = { type: 'hold' };
     const { body: given } = await ask('POST', '/orders', { watches: {}, action: { type: 'shuffle' } });
     const order = `/orders/${String(given['id'])}`;
     const mistakes: [string, unknown, number, string][] = [
       ['/orders', undefined, 400, 'either watches or controllers'],
       ['/orders', { watches: {}, controllers: 'a', action: hold }, 400, 'either watches or controllers'],
-      ['/orders', { watches: {} }, 400, 'an order needs an action: hold, delay, shuffle'],
-      ['/orders', { watches: {}, action: { type: 'hold', milliseconds: 1 } }, 400, 'there is no member milliseconds'],
-      ['/orders', { watches: {}, action: { type: 'delay' } }, 400, 'not a number of milliseconds: undefined'],
+      ['/orders', { watches: {} }, 400, 'an order must have an action, one of hold, delay, shuffle'],
+      ['/orders', { watches: {}, action: { type: 'hold', milliseconds: 1 } }, 400, 'unknown member milliseconds'],
+      ['/orders', { watches: {}, action: { type: 'delay' } }, 400, 'must be a number of milliseconds, not undefined'],
       ['/orders', { watches: { users: 'x' }, action: hold }, 400, 'did you mean "user"?'],
-      ['/orders', { watches: 7, action: hold }, 400, 'a matcher is an object'],
-      ['/orders', { controllers: 7, action: hold }, 400, 'controllers: names is a text'],
+      ['/orders', { watches: 7, action: hold }, 400, 'a matcher must be an object'],
+      ['/orders', { controllers: 7, action: hold }, 400, 'controllers: names must be a string'],
       ['/orders', { watchs: {}, action: hold }, 400, 'did you mean "watches"?'],
-      ['/orders', [], 400, 'the body must be an object'],
+      ['/orders', [], 400, 'the body must be a JSON object'],
       [`${order}/release`, {}, 404, 'the test kit has no POST'],
       [`${order}/step`, {}, 404, 'the test kit has no POST'],
       ['/orders/99/step', {}, 404, 'there is no order 99'],
       ['/settle', { clients: 7 }, 400, 'clients must be a list'],
-      ['/settle', { timeout: 1e9 }, 400, 'timeout is a number of milliseconds up to 60000'],
-      ['/settle', { failures: 'x' }, 400, 'failures is reject or ignore'],
-      ['/clock', { advance: -1 }, 400, 'advance is a number of milliseconds'],
-      ['/clock', {}, 400, 'advance is a number of milliseconds'],
+      ['/settle', { timeout: 1e9 }, 400, 'timeout must be a number of milliseconds, at most 60000'],
+      ['/settle', { failures: 'x' }, 400, 'failures must be reject or ignore'],
+      ['/clock', { advance: -1 }, 400, 'advance must be a number of milliseconds'],
+      ['/clock', {}, 400, 'advance must be a number of milliseconds'],
     ];
     for (const [path, body, status, message] of mistakes)
       expect([path, await ask('POST', path, body)]).toEqual([
@@ -228,7 +228,7 @@ describe('--test-kit', () => {
     await ask('DELETE', '/orders');
   });
 
-  it('needs the kit for a clock and controllers that only it moves', async () => {
+  it('is required for a clock and controllers that only tests advance', async () => {
     const errors = async (...flags: string[]) => {
       let printed = '';
       const write = (part: string) => (printed += part);
@@ -246,7 +246,7 @@ describe('--test-kit', () => {
     expect(await ask('POST', '/faults', spec)).toMatchObject({ status: 429 });
   });
 
-  it('serves whoever has the secret, and no browser', async () => {
+  it('accepts everyone with the secret, but no browser', async () => {
     const refused: [Record<string, string>, number][] = [
       [{ authorization: '' }, 401],
       [{ authorization: `Bearer ${'x'.repeat(kit.secret.length)}` }, 401],
@@ -265,7 +265,7 @@ describe('--test-kit', () => {
     expect(kit.text()).not.toContain(kit.secret);
   });
 
-  it('needs a server of this package', async () => {
-    await expect(openTestKit({})).rejects.toThrow('the test kit needs a server of this package');
+  it('requires a server of this package', async () => {
+    await expect(openTestKit({})).rejects.toThrow('the test kit requires a server that this package created');
   });
 });

@@ -10,7 +10,7 @@ import { checkPluginNames } from '../../src/cli/plugin-names.js';
 import { readNamedFiles } from '../../src/cli/tls-options.js';
 import { featureGates, gateWarnings } from '../../src/meta/features/feature-gates.js';
 
-/** What a program that is started with flags says of them; '' where it starts. */
+/** Returns the error of the program for some flags; '' if it starts. */
 function said(...flags: readonly string[]): string {
   const read = parseFlags(['--dialect=k8s', ...flags]);
   return [...checkFlags(read), ...checkPluginNames(read)].join('\n');
@@ -36,14 +36,14 @@ it.each([
   expect(said(flag)).toBe(message);
 });
 
-it('directives of transport security that are known are taken', () => {
+it('known directives of Strict-Transport-Security are accepted', () => {
   expect(said('--strict-transport-security-directives=max-age=31536000,includeSubDomains,preload')).toBe('');
 });
 
 it.each([
   ...['^http://foo.com$', '^http://foo.com', '://foo.com$', '//foo.com$', '^http://foo.com(:|$)', '://foo.com(:|$)'],
   ...['//foo.com(:|$)', '(^foo.com$)', '^http://foo.com$,//bar.com(:|$)'],
-])('the origins %s are held at both ends', (origins) => {
+])('the patterns %s match whole origins', (origins) => {
   expect(said(`--cors-allowed-origins=${origins}`)).toBe('');
 });
 
@@ -54,7 +54,7 @@ it.each([
   ['foo.com(:|$)', 'regular expression does not pin to start/end of host in the origin header'],
   ['^http://foo.com$,^foo.com', 'regular expression does not pin to start/end of host in the origin header'],
   ['^http://foo.com$,', 'empty value in --cors-allowed-origins'],
-])('the origins %s are not', (origins, message) => {
+])('the patterns %s do not match', (origins, message) => {
   expect(said(`--cors-allowed-origins=${origins}`)).toContain(message);
 });
 
@@ -71,7 +71,7 @@ it.each([
   [`${FLOWS}/v1=true`, ''],
   [`${FLOWS}/v1=false`, `${FLOWS}/v1`],
   [`${FLOWS}/v1beta3=true,${FLOWS}/v1=false`, `${FLOWS}/v1`],
-])('priority and fairness with --runtime-config=%s', (config, off) => {
+])('priority and fairness is switched by --runtime-config=%s', (config, off) => {
   const message = off && `--runtime-config=${off}=false conflicts with --enable-priority-and-fairness=true`;
   expect(said(`--runtime-config=${config}`)).toBe(message);
   expect(said(`--runtime-config=${config}`, '--enable-priority-and-fairness=false')).toBe('');
@@ -107,7 +107,7 @@ it.each([
     [WEBHOOK, '--audit-webhook-truncate-max-event-size=2', '--audit-webhook-truncate-max-batch-size=1'],
     'invalid audit truncate webhook max batch size 1, must be greater than max event size (2)',
   ],
-])('audit by %j', (flags, message) => {
+])('audit options of %j', (flags, message) => {
   expect(said(...flags)).toBe(message);
 });
 
@@ -119,7 +119,7 @@ it.each([
     'invalid configuration: MaxRequestsInFlight=0 and MaxMutatingRequestsInFlight=0; they must add up to something positive',
   ],
   [['--max-requests-inflight=0', '--max-mutating-requests-inflight=0', '--enable-priority-and-fairness=false'], ''],
-])('seats by %j', (flags, message) => expect(said(...flags)).toBe(message));
+])('seats with %j', (flags, message) => expect(said(...flags)).toBe(message));
 
 describe('authentication', () => {
   const ISSUER = '--service-account-issuer=http://foo.bar.com';
@@ -160,7 +160,7 @@ describe('authentication', () => {
     [['--requestheader-group-headers= '], 'empty value in "requestheader-group-headers"'],
     [['--requestheader-extra-headers-prefix= '], 'empty value in "requestheader-extra-headers-prefix"'],
     [['--requestheader-allowed-names= '], 'empty value in "requestheader-allowed-names"'],
-  ])('by %j', (flags, message) => {
+  ])('is configured by %j', (flags, message) => {
     if (message === '') expect(said(...flags)).toBe('');
     else expect(said(...flags)).toContain(message);
   });
@@ -168,7 +168,7 @@ describe('authentication', () => {
 
 it.each([
   ['--authorization-mode=DoesNotExist', 'authorization-mode "DoesNotExist" is not a valid mode'],
-  // The field fills in a mode where none is named.
+  // Upstream sets a default mode if none is given.
   ['--authorization-mode=', ''],
   ['--authorization-mode=AlwaysAllow,AlwaysDeny', ''],
   [
@@ -194,7 +194,7 @@ it.each([
     '--authorization-config=f --feature-gates=kube:AllBeta=false',
     '--authorization-config cannot be used without enabling StructuredAuthorizationConfiguration feature flag',
   ],
-])('authorization by %s', (flags, message) => expect(said(...flags.split(' '))).toBe(message));
+])('authorization is configured by %s', (flags, message) => expect(said(...flags.split(' '))).toBe(message));
 
 const RANGE = '--service-cluster-ip-range';
 const tooLarge = (flag: string, bits: number, least: number) =>
@@ -209,17 +209,17 @@ it.each([
   ['10.0.0.0/16,3000::/64', tooLarge(`${RANGE}[1]`, 128, 108)],
   ...['10.0.0.0/16', '244.0.0.0/16', '10.92.0.0/12', '3000::/108', '10.0.0.0/16,3000::/108'].map((fine) => [fine, '']),
   ['3000::/108,10.0.0.0/16', ''],
-])('services from %s', (range, message) => expect(said(`${RANGE}=${range}`)).toBe(message));
+])('service ranges of %s', (range, message) => expect(said(`${RANGE}=${range}`)).toBe(message));
 
 it.each([
   [-1, '30065-30065', 'must be between 0 and 65535, inclusive'],
   [65536, '30065-30065', 'must be between 0 and 65535, inclusive'],
   [30064, '30065-30065', "doesn't contain 30064"],
   [30067, '30065-30065', "doesn't contain 30067"],
-])('port %d of %s is not lent', (port, range, message) => {
+])('port %d of %s is not allocated', (port, range, message) => {
   expect(said(`--kubernetes-service-node-port=${port}`, `--service-node-port-range=${range}`)).toContain(message);
 });
-it('a port of the range is lent', () => {
+it('a node port within the range is allocated', () => {
   expect(said('--kubernetes-service-node-port=30067', '--service-node-port-range=30065-30069')).toBe('');
 });
 
@@ -237,7 +237,7 @@ it.each([
     '--admission-control=PodSecurity --enable-admission-plugins=LimitRanger',
     'admission-control and enable-admission-plugins/disable-admission-plugins flags are mutually exclusive',
   ],
-])('plug-ins by %s', (flags, message) => expect(said(...flags.split(' '))).toBe(message));
+])('plug-ins are configured by %s', (flags, message) => expect(said(...flags.split(' '))).toBe(message));
 
 it.each([
   ['--logging-format=text --vmodule=gopher*=100 --v=10', ''],
@@ -245,9 +245,9 @@ it.each([
   ['--logging-format=no-such-format', 'format: Invalid value: "no-such-format": Unsupported log format'],
   ['--logging-format=json --vmodule=foo=1', 'vmodule: Forbidden: Only supported for text log format'],
   ['--vmodule=foo', 'invalid argument "foo" for "--vmodule" flag: "foo" does not have the pattern=N format'],
-])('logs by %s', (flags, message) => expect(said(...flags.split(' '))).toBe(message));
+])('logs are configured by %s', (flags, message) => expect(said(...flags.split(' '))).toBe(message));
 
-it.each(['x', 'localhost', '1.2.3'])('the address %s is not listened on', (address) => {
+it.each(['x', 'localhost', '1.2.3'])('the server does not listen on %s', (address) => {
   expect(said(`--bind-address=${address}`)).toBe(
     `invalid argument "${address}" for "--bind-address" flag: failed to parse IP: "${address}"`,
   );
@@ -260,13 +260,13 @@ it.each<[string, readonly string[], string | undefined]>([
   ['foo.crt,foo.key: abc  ', ['foo.crt', 'foo.key'], 'abc'],
   ['foo.crt,foo.key:abc,def,ghi', ['foo.crt', 'foo.key'], 'abc,def,ghi'],
   ['foo.crt,foo.key:*.*.*', ['foo.crt', 'foo.key'], '*.*.*'],
-])('the certificate of %s', (text, [cert, key], names) => {
+])('the serving certificate is that of %s', (text, [cert, key], names) => {
   expect(readNamedFiles(text)).toEqual({ cert, key, ...(names === undefined ? {} : { names: names.split(',') }) });
 });
 it.each([
   ['foo.crt,foo.key:', 'empty names list is not allowed'],
   ...['', '   ', 'a,b,c'].map((text) => [text, 'expected comma separated certificate and key file paths']),
-])('no certificate of %j', (text, message) => expect(() => readNamedFiles(text as string)).toThrow(message));
+])('no certificate is served for %j', (text, message) => expect(() => readNamedFiles(text as string)).toThrow(message));
 
 describe('feature gates', () => {
   const on = (text: string) =>
@@ -291,7 +291,7 @@ describe('feature gates', () => {
     const { WatchList, OpenAPIEnums, NodeLogQuery } = on(text);
     expect([WatchList, OpenAPIEnums, NodeLogQuery]).toEqual([watchList, enums, logs]);
   });
-  it('that the others need go with them', () => {
+  it('switch the gates that they require', () => {
     expect(on('AllBeta=false,ServiceAccountTokenNodeBinding=false').OpenAPIEnums).toBe(false);
     expect(on('AllBeta=false,OpenAPIEnums=true').OpenAPIEnums).toBe(true);
   });
@@ -305,10 +305,10 @@ describe('feature gates', () => {
   it.each([
     [{ KMSv1: true }, 'Setting deprecated feature gate KMSv1=true. It will be removed in a future release.'],
     [{ WatchBookmark: true }, 'Setting GA feature gate WatchBookmark=true. It will be removed in a future release.'],
-  ])('%j is warned of', (given, message) => expect(gateWarnings(given)).toEqual([message]));
+  ])('%j is accepted with a warning', (given, message) => expect(gateWarnings(given)).toEqual([message]));
 });
 
-it('labels that a flag allows count, not those of a manifest', async () => {
+it('allowed metric labels of the flag replace those of the manifest', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'labels-'));
   const file = join(folder, 'labels.yaml');
   writeFileSync(file, 'metric1,label1: v1,v2\n');

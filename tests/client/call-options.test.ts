@@ -45,7 +45,7 @@ it('deleteCollection deletes what its list options select', async () => {
   expect((await client.list(configMap, where)).items.map((item) => item.metadata.name)).toEqual(['c']);
 });
 
-it('arguments of other types are refused with the arguments that the method takes', async () => {
+it('refuses arguments of a wrong type, and names the arguments that the method takes', async () => {
   await expect(server.install('crd.yaml' as never)).rejects.toThrow('give kinds or manifests as objects');
   await expect(server.issueClientCertificate('jane' as never)).rejects.toThrow(
     "{ username: 'jane', groups: ['admins'] }",

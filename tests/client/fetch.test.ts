@@ -18,7 +18,7 @@ function brokenBody(): Extract<RequestBody, { type: 'bytes' }> {
   return request.body;
 }
 
-it('reports a request body that breaks as a caller that has gone, however the body is read', async () => {
+it('reports a request body that breaks off as a disconnected client, however the body is read', async () => {
   const gone = { name: 'CallerGoneError' };
   await expect(brokenBody().read(100)).rejects.toMatchObject(gone);
   await expect(new Response(brokenBody().stream?.().bytes).text()).rejects.toMatchObject(gone);

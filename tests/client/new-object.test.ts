@@ -18,7 +18,7 @@ const widget = defineResource({
 });
 type Widget = ObjectOf<typeof widget>;
 
-/** What is written here need not hold more than what the server cannot know. */
+/** The type of a new object requires only members that the server cannot set. */
 const objects = {
   event: {
     metadata: { name: 'e' },
@@ -32,7 +32,7 @@ const objects = {
 };
 
 const wrong = {
-  // @ts-expect-error: nobody knows its containers.
+  // @ts-expect-error: the server cannot know the containers.
   pod: { metadata: { name: 'p' } } satisfies New<Pod>,
   // @ts-expect-error: a misspelt member.
   container: { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', imag: 'i' }] } } satisfies New<Pod>,
@@ -43,7 +43,7 @@ const wrong = {
 };
 
 describe('a new object', () => {
-  it('holds what the server cannot know, and is answered with the rest', async () => {
+  it('contains only what the client sets, and the response has the rest', async () => {
     await using server = await startServer({ resources: (builtin) => [...builtin, widget] });
     const client = server.client();
     const where = { namespace: 'default' };
@@ -58,7 +58,7 @@ describe('a new object', () => {
     expect(made.pod.spec.containers[0]?.resources).toEqual({});
     const colour: 'red' | 'green' = made.widget.spec.colour;
     expect(colour).toBe('green');
-    // What was read may be sent again.
+    // An object that was read can be sent again.
     const { uid: _uid, resourceVersion: _version, ...metadata } = made.event.metadata;
     await client.create(coreEvent, { ...made.event, metadata: { ...metadata, name: 'again' } }, where);
     expect(Object.keys(wrong)).toHaveLength(4);

@@ -11,7 +11,7 @@ describe('a patch by recipe', () => {
   const make = async (name: string, data: Record<string, string>) =>
     server.client().create(configMap, { metadata: { name }, data }, at);
 
-  it('sends only what the recipe changed', async () => {
+  it('sends only the fields that the recipe changed', async () => {
     await make('changed', { a: '1', b: '2' });
     const client = server.client();
     const patched = await client.patch(
@@ -23,7 +23,7 @@ describe('a patch by recipe', () => {
     expect(patched.data).toEqual({ a: '3', b: '2' });
   });
 
-  it('goes past changes of other fields, and is made anew when the same field changed', async () => {
+  it('succeeds after changes of other fields, and is computed again when the same field changed', async () => {
     await make('raced', { mine: '0', theirs: '0' });
     const client = server.client();
     let runs = 0;
@@ -33,7 +33,7 @@ describe('a patch by recipe', () => {
       (draft) => {
         runs++;
         draft.data = { ...draft.data, mine: `${Number(draft.data?.['mine']) + 1}` };
-        // Another writer comes between reading and writing: to another field first, then to the same.
+        // Another client writes between the read and the patch: first another field, then the same one.
         if (runs === 1) void client.patch(configMap, 'raced', { data: { theirs: '1', mine: '10' } }, at);
       },
       at,
@@ -42,7 +42,7 @@ describe('a patch by recipe', () => {
     expect(runs).toBe(2);
   });
 
-  it('sends nothing when nothing changed', async () => {
+  it('sends nothing if nothing changed', async () => {
     const made = await make('same', { a: '1' });
     expect(await server.client().patch(configMap, 'same', () => {}, at)).toBe(
       await server.client().get(configMap, 'same', at),
@@ -52,7 +52,7 @@ describe('a patch by recipe', () => {
     );
   });
 
-  it('fails with what the server refuses', async () => {
+  it('fails with the error of the server', async () => {
     await make('refused', { a: '1' });
     const bad = server.client().patch(configMap, 'refused', (draft) => void (draft.data = { '/': 'x' }), at);
     await expect(bad).rejects.toMatchObject({ reason: 'Invalid' });

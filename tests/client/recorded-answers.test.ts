@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject } from '../../src/json/value.js';
 import { secret } from '../../src/resources/core/index.js';
 import { type GoldenStep, goldenSteps, hasSharedData, sharedUrl } from '../support/shared-data.js';
 
-/* What a real server answered, given to the typed client as it was recorded, where it was recorded whole. */
+/* Responses recorded from a server, which the typed client receives unchanged, where they were recorded completely. */
 type Step = GoldenStep & { readonly body: JsonObject };
 const areas = hasSharedData ? readdirSync(sharedUrl('conformance/golden')) : [];
 const files = areas.flatMap((area) =>
@@ -21,8 +21,8 @@ const clientOf = (answer: () => Response) =>
   remoteClient({ server: 'https://server', dialect: 'k8s', fetch: async () => answer() });
 const clientOfStep = ({ status = 200, body }: Step) => clientOf(() => Response.json(body, { status }));
 
-describe.skipIf(!hasSharedData)('what a real server answered', () => {
-  it('fails as it says, with its code, reason and causes', async () => {
+describe.skipIf(!hasSharedData)('responses recorded from a server', () => {
+  it('become an error with its code, reason and causes', async () => {
     const failures = steps.filter(
       ({ status = 0, body }) =>
         status >= 400 && body['kind'] === 'Status' && body['status'] === 'Failure' && body['apiVersion'] === 'v1',
@@ -35,7 +35,7 @@ describe.skipIf(!hasSharedData)('what a real server answered', () => {
     }
   });
 
-  it('is a list, whose items have their kind', async () => {
+  it('become a list, whose items have their kind', async () => {
     const lists = steps.filter(
       ({ status, body }) => status === 200 && Array.isArray(body['items']) && body['metadata'] && isList(body),
     );
@@ -49,7 +49,7 @@ describe.skipIf(!hasSharedData)('what a real server answered', () => {
     }
   });
 
-  it('is an object', async () => {
+  it('become an object', async () => {
     const objects = steps.filter(
       ({ status, body }) => status === 200 && isJsonObject(body['metadata']) && !isList(body),
     );
@@ -58,7 +58,7 @@ describe.skipIf(!hasSharedData)('what a real server answered', () => {
       expect(await (await clientOfStep(step)).get(secret, 'a', where)).toEqual(step.body);
   });
 
-  it('is a watch: its events, and that its version is too old', async () => {
+  it('become a watch: its events, and the error that its version is too old', async () => {
     const events = (file: string, step: string) =>
       goldenSteps<JsonObject[]>(file).find((each) => each.step === step)?.body ?? [];
     const watchOf = async (lines: readonly JsonObject[]) => {

@@ -10,7 +10,7 @@ import { openServer } from '../support/servers.js';
 
 const where = { namespace: 'default' };
 
-/** How a client comes to its server. */
+/** The ways in which a client connects to its server. */
 const WAYS: Record<string, (server: ApiServer) => Promise<{ client: Client; close?: () => Promise<void> }>> = {
   'in process': async (server) => ({ client: server.client({ userAgent: 'tests' }) }),
   'through fetch': async (server) => ({
@@ -42,7 +42,7 @@ describe.each(Object.entries(WAYS))('the typed client %s', (_, open) => {
     await server.close();
   });
 
-  it('evicts pods, which is answered with a Status', async () => {
+  it('evicts pods, and returns the Status', async () => {
     const spec = { containers: [{ name: 'a', image: 'x' }] };
     await client.create(serviceAccount, { metadata: { name: 'default' } }, where);
     await client.create(pod, { metadata: { name: 'p' }, spec }, where);
@@ -68,7 +68,7 @@ describe.each(Object.entries(WAYS))('the typed client %s', (_, open) => {
     await expect(client.get(configMap, 'a', where)).rejects.toSatisfy(isNotFound);
   });
 
-  it('lists, with selectors and by pages; every item says what it is', async () => {
+  it('lists with selectors and in pages; every item has its kind', async () => {
     for (const name of ['a', 'b', 'c'])
       await client.create(secret, { metadata: { name, labels: { odd: String(name !== 'b') } } }, where);
     const first = await client.list(secret, { ...where, labelSelector: 'odd=true', limit: 1 });
@@ -84,7 +84,7 @@ describe.each(Object.entries(WAYS))('the typed client %s', (_, open) => {
     expect((await client.list(secret, where)).items).toEqual([]);
   });
 
-  it('fails with the errors of the server', async () => {
+  it('throws the errors of the server', async () => {
     const made = await client.create(configMap, { metadata: { name: 'a' } }, where);
     await client.patch(configMap, 'a', { data: { k: 'v' } }, where);
     await expect(client.replace(configMap, made, where)).rejects.toSatisfy(isConflict);
@@ -94,7 +94,7 @@ describe.each(Object.entries(WAYS))('the typed client %s', (_, open) => {
     expect(failure.message).toContain('metadata.name: Invalid value: "A"');
   });
 
-  it('watches what comes, from the state as it is and from a version', async () => {
+  it('watches from the current state, or from a version', async () => {
     const made = await client.create(configMap, { metadata: { name: 'a' } }, where);
     const all = await client.watch(configMap, { ...where, fieldSelector: 'metadata.name=a' }).opened();
     const later = await client

@@ -6,7 +6,7 @@ import { configMap } from '../../src/resources/core/index.js';
 import { createFakeClock } from '../../src/testing/index.js';
 
 type Line = object | 'lost';
-/** What one connection brings: a failure, or events until it ends or is lost. */
+/** The behaviour of one connection: a failure, or events until it ends or is lost. */
 type Connection = { status: number; body: object } | readonly Line[];
 
 const map = (name: string, resourceVersion: number, data = {}) => ({
@@ -34,7 +34,7 @@ const failure = (code: number, reason: string) => ({
   reason,
 });
 
-/** A client of a server that answers with these connections, one after the other, and what the server was asked. */
+/** Returns a client of a server that responds with these connections in order, and the requests of the client. */
 async function clientOf(...connections: readonly Connection[]) {
   const asked: URLSearchParams[] = [];
   const clock = createFakeClock();
@@ -63,7 +63,7 @@ function endWith(signal: AbortSignal, controller: ReadableStreamDefaultControlle
   signal.addEventListener('abort', () => controller.error(signal.reason));
 }
 
-/** What a watch of the client sends, as lines, while time goes by; it is closed after `count`. */
+/** Returns the events of a watch as lines while time passes. The watch is closed after `count` events. */
 async function follow(
   { client, clock }: Awaited<ReturnType<typeof clientOf>>,
   options: object,
@@ -84,13 +84,13 @@ async function follow(
 }
 
 describe('a watch of a remote server', () => {
-  it('goes on from the last version when its connection is lost or ends', async () => {
+  it('continues from the last version when its connection is lost or ends', async () => {
     const server = await clientOf([modified('a', 11), 'lost'], [deleted('a', 12)], [added('b', 13)]);
     expect(await follow(server, { resourceVersion: '10' }, 3)).toEqual(['MODIFIED a@11', 'DELETED a@12', 'ADDED b@13']);
     expect(server.asked.map((each) => each.get('resourceVersion'))).toEqual(['10', '11', '12']);
   });
 
-  it('goes on from a bookmark, which it shows to nobody who has not asked', async () => {
+  it('continues from a bookmark, which it returns only to callers that request bookmarks', async () => {
     const server = await clientOf([bookmark(50), 'lost'], [added('b', 51)]);
     expect(await follow(server, { resourceVersion: '10' }, 1)).toEqual(['ADDED b@51']);
     expect(server.asked.map((each) => each.get('resourceVersion'))).toEqual(['10', '50']);
@@ -98,7 +98,7 @@ describe('a watch of a remote server', () => {
     expect(await follow(other, { allowWatchBookmarks: true }, 2)).toEqual(['BOOKMARK @50', 'ADDED b@51']);
   });
 
-  it('tries again while there is no answer or the server is unwell', async () => {
+  it('retries while the server does not respond or is unhealthy', async () => {
     const unwell = { status: 503, body: failure(503, 'ServiceUnavailable') };
     const inside = { type: 'ERROR', object: failure(500, 'InternalError') };
     const server = await clientOf([added('a', 1), modified('a', 2), inside], unwell, unwell, [modified('a', 3)]);
@@ -106,7 +106,7 @@ describe('a watch of a remote server', () => {
     expect(server.asked).toHaveLength(4);
   });
 
-  it('asks for the initial state again where it was not complete, and sends what changed between', async () => {
+  it('requests the initial state again if it was incomplete, and sends the changes in between', async () => {
     const server = await clientOf(
       [added('a', 1), added('b', 2), added('c', 3), 'lost'],
       [added('a', 1), added('c', 5), added('d', 4), bookmark(9)],
@@ -124,7 +124,7 @@ describe('a watch of a remote server', () => {
     expect(server.asked.map((each) => each.get('resourceVersion'))).toEqual([null, null, '9']);
   });
 
-  it('knows the end of an initial state by its mark', async () => {
+  it('recognizes the end of the initial state by its annotation', async () => {
     const end = bookmark(9, { 'k8s.io/initial-events-end': 'true' });
     const server = await clientOf([added('a', 1), 'lost'], [added('a', 1), end, 'lost'], [modified('a', 10)]);
     const options = { sendInitialEvents: true, allowWatchBookmarks: true };
@@ -137,7 +137,7 @@ describe('a watch of a remote server', () => {
     ]);
   });
 
-  it('fails where going on does not help: a version that is gone, a right that is', async () => {
+  it('fails if retrying does not help: an expired version, or a lost permission', async () => {
     const gone = { type: 'ERROR', object: failure(410, 'Expired') };
     await expect(follow(await clientOf([modified('a', 2), gone]), {}, 9)).rejects.toSatisfy(isExpired);
     const later = await clientOf([modified('a', 2)], { status: 410, body: failure(410, 'Expired') });
@@ -148,18 +148,18 @@ describe('a watch of a remote server', () => {
     await expect(follow(unknown, { sendInitialEvents: false }, 9)).rejects.toSatisfy(isExpired);
   });
 
-  it('is refused at once where the first request is', async () => {
+  it('is refused at once if the first request is', async () => {
     const { client } = await clientOf({ status: 403, body: failure(403, 'Forbidden') });
     await expect(client.watch(configMap, {}).opened()).rejects.toSatisfy(isForbidden);
   });
 
-  it('ends after the seconds that it was given, over all connections', async () => {
+  it('ends after its timeout, over all connections', async () => {
     const server = await clientOf([modified('a', 2)], [modified('a', 3)]);
     expect(await follow(server, { timeoutSeconds: 30 }, 9)).toEqual(['MODIFIED a@2']);
     expect(server.asked.map((each) => each.get('timeoutSeconds'))).toEqual(['30']);
   });
 
-  it('fails for an event that is longer than any can be, before it is complete', async () => {
+  it('fails for an event beyond the maximum length before the event is complete', async () => {
     const text = 'x'.repeat(1024 * 1024);
     const long = (mebibytes: number) => ({ ...added('a', 1), text: text.repeat(mebibytes) });
     expect(await follow(await clientOf([long(15)]), {}, 1)).toEqual(['ADDED a@1']);
@@ -180,14 +180,14 @@ describe('a watch of a remote server', () => {
     expect(sent).toBeLessThan(20);
   });
 
-  it('takes what is not a watch for a lost connection', async () => {
+  it('treats a response that is not a watch as a lost connection', async () => {
     const server = await clientOf([modified('a', 2), { type: 'NEWS', object: {} }], [modified('a', 3)]);
     expect(await follow(server, {}, 2)).toEqual(['MODIFIED a@2', 'MODIFIED a@3']);
   });
 });
 
 describe('a remote client', () => {
-  it('sends a request again when the server says when', async () => {
+  it("repeats a request when the server's Retry-After says so", async () => {
     let times = 0;
     const clock = createFakeClock();
     const fetch: Fetch = async () =>
@@ -199,7 +199,7 @@ describe('a remote client', () => {
     expect(times).toBe(3);
   });
 
-  it('says what failed in the words of the field, whatever answers', async () => {
+  it('reports every failure as an error of the API, whatever responds', async () => {
     const client = async (answer: () => Response) =>
       (await remoteClient({ server: 'https://server/', fetch: async () => answer() })).get(configMap, 'a', {
         namespace: 'default',
@@ -208,8 +208,8 @@ describe('a remote client', () => {
       reason: 'NotFound',
       message: 'the server could not find the requested resource',
     });
-    await expect(client(() => new Response('<html>'))).rejects.toThrow('the answer is not JSON');
-    await expect(client(() => Response.json([1]))).rejects.toThrow('the answer is not an object');
+    await expect(client(() => new Response('<html>'))).rejects.toThrow('the response is not JSON');
+    await expect(client(() => Response.json([1]))).rejects.toThrow('the response is not an object');
     await expect(
       client(() => {
         throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') });
@@ -218,7 +218,7 @@ describe('a remote client', () => {
     await expect(remoteClient({ server: 'ftp://server' })).rejects.toThrow('must be a URL of http or https');
   });
 
-  it('finds out which kinds the server serves, and when that changes', async () => {
+  it('discovers the kinds that the server serves, and their changes', async () => {
     const clock = createFakeClock();
     let resources = [{ resource: 'configmaps' }, { resource: 'unheard-of' }];
     const fetch: Fetch = async (url, { headers }) => {

@@ -10,7 +10,7 @@ const where = { namespace: 'default' };
 const clock = createFakeClock();
 const server = new ApiServer({
   clock,
-  // A write that waits.
+  // This write waits.
   admission: (defaults) => [
     ...defaults,
     () => ({
@@ -31,8 +31,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What a program does with one signal for as long as it runs: nothing of what has ended hangs on that signal. */
-describe('a signal of many calls', () => {
+/** A program uses one signal for its whole life, so nothing that has ended may keep a listener on the signal. */
+describe('a signal for many calls', () => {
   const calls: Record<string, (client: Client) => Promise<unknown>> = {
     'a list': (client) => client.list(configMap, { ...where, signal }),
     'a write': (client) => client.update(configMap, 'first', () => {}, { ...where, signal }),
@@ -49,7 +49,7 @@ describe('a signal of many calls', () => {
       await expect(watch.opened()).rejects.toThrow('unable to parse');
     },
   };
-  it.each(Object.entries(calls))('is free after %s', async (_name, call) => {
+  it.each(Object.entries(calls))('has no listeners left after %s', async (_name, call) => {
     const client = server.client();
     const timers = clock.pendingTimers;
     for (let i = 0; i < 3; i++) await call(client);
@@ -58,7 +58,7 @@ describe('a signal of many calls', () => {
   });
 });
 
-it('a signal ends the watch it was given to', async () => {
+it('a signal ends the watch that it was passed to', async () => {
   const own = new AbortController();
   const watch = await server
     .client()
@@ -70,13 +70,13 @@ it('a signal ends the watch it was given to', async () => {
   expect(seen).toEqual([]);
 });
 
-it('a watch of somebody who may not is refused, and its signal is free', async () => {
+it('a forbidden watch is refused, and its signal has no listeners left', async () => {
   const jane = server.client({ user: { username: 'jane', groups: ['system:authenticated'] } });
   await expect(jane.watch(configMap, { ...where, signal }).opened()).rejects.toSatisfy(isForbidden);
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });
 
-it('a signal ends a call that waits to be repeated', async () => {
+it('a signal ends a call that waits for its retry', async () => {
   const own = new AbortController();
   const refuse = async () => new Response('{}', { status: 429, headers: { 'retry-after': '60' } });
   const remote = await remoteClient({
@@ -92,7 +92,7 @@ it('a signal ends a call that waits to be repeated', async () => {
   expect(getEventListeners(own.signal, 'abort')).toHaveLength(0);
 });
 
-it('ends a watch by fetch, whether or not its caller keeps the request', async () => {
+it('a signal ends a watch by fetch, whether or not its caller keeps the request', async () => {
   const aborting = new AbortController();
   const user = { username: 'admin', groups: ['system:masters'] };
   const open = async () => {

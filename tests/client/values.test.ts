@@ -4,7 +4,7 @@ import { type ConfigMap, pod } from '../../src/exports/kinds.js';
 import { ApiServer, configMap, defineResource, type New, type ObjectOf } from '../../src/index.js';
 import { createFakeRandom } from '../../src/testing/index.js';
 
-/* What a program may pass in process, where no text in between makes JSON of it. */
+/* Values that a program may pass in process, where they are not serialized to JSON. */
 const where = { namespace: 'default' };
 const loose = defineResource({
   group: 'test.example.com',
@@ -22,7 +22,7 @@ const name = () => `a${++count}`;
 beforeAll(() => server.start());
 afterAll(() => server.close());
 
-/** By every verb that takes a value. */
+/** Passes the value to every verb that accepts one. */
 const writes: Record<string, (v: unknown) => Promise<Loose>> = {
   create: (v) => client.create(loose, { metadata: { name: name() }, spec: { v } }, where),
   async update(v) {
@@ -36,8 +36,8 @@ const writes: Record<string, (v: unknown) => Promise<Loose>> = {
   apply: (v) => client.apply(loose, { metadata: { name: name() }, spec: { v } }, { ...where, fieldManager: 'test' }),
 };
 
-describe.each(Object.entries(writes))('%s, where anything may be given', (_, write) => {
-  it('stores what the text would say', async () => {
+describe.each(Object.entries(writes))('%s, with arbitrary values', (_, write) => {
+  it('stores what the JSON would contain', async () => {
     const given = { date: new Date(0), list: [undefined, () => 1], boxed: Object('x'), bytes: new Uint8Array([1]) };
     const { spec, metadata } = await write(given);
     expect(spec['v']).toEqual({ date: '1970-01-01T00:00:00.000Z', list: [null, null], boxed: 'x', bytes: { 0: 1 } });
@@ -55,13 +55,13 @@ describe.each(Object.entries(writes))('%s, where anything may be given', (_, wri
     await expect(write(make())).rejects.toThrow(TypeError);
   });
 
-  it('answers what is nested too deep as by bytes', async () => {
+  it('returns the same error for too deep nesting as for bytes', async () => {
     const root: Record<string, unknown> = {};
     for (let at = root, i = 0; i < 12_000; i++) at = at['a'] = {};
     await expect(write(root)).rejects.toMatchObject({ code: 400 });
   });
 
-  it('leaves what is given to its owner', async () => {
+  it("does not change or keep the caller's object", async () => {
     const given = { a: { b: 1 } };
     const half = Object.freeze({ c: { d: 1 } });
     const { spec, metadata } = await write({ given, half });
@@ -74,7 +74,7 @@ describe.each(Object.entries(writes))('%s, where anything may be given', (_, wri
 const circle: Record<string, unknown> = {};
 circle['self'] = circle;
 
-it('members that are undefined are absent, in maps, too', async () => {
+it('undefined members are absent, in maps as well', async () => {
   const data = { a: undefined, b: 'c' } as unknown as Record<string, string>;
   const labels = { x: undefined } as unknown as Record<string, string>;
   const created = await client.create(configMap, { metadata: { name: name(), labels }, data }, where);
@@ -85,7 +85,7 @@ it('members that are undefined are absent, in maps, too', async () => {
   expect(Object.keys(large.data ?? {})).toHaveLength(2500);
 });
 
-it('a number that no double holds is refused', async () => {
+it('refuses a number beyond the range of doubles', async () => {
   const schema = '{"openAPIV3Schema":{"type":"object","maximum":1e999}}';
   const body = `{"metadata":{"name":"a.b.c"},"spec":{"versions":[{"name":"v1","schema":${schema}}]}}`;
   const path = 'https://server/apis/apiextensions.orch.io/v1/customresourcedefinitions';
@@ -98,7 +98,7 @@ it('a number that no double holds is refused', async () => {
   expect(await answered.text()).toContain('cannot unmarshal number');
 });
 
-it('a recipe that would be lost is refused', async () => {
+it('refuses a recipe whose result would be lost', async () => {
   const { metadata } = await client.create(configMap, { metadata: { name: name() } }, where);
   const update = (recipe: (draft: { data?: object }) => unknown) =>
     client.update(configMap, metadata.name ?? '', recipe as () => void, where);
@@ -108,7 +108,7 @@ it('a recipe that would be lost is refused', async () => {
   expect(await update((draft) => draft)).toMatchObject({ data: { a: '2' } });
 });
 
-it('a call takes its object as it is then', async () => {
+it('a call uses its object as it is when the call is made', async () => {
   const object = { metadata: { name: 'x' }, spec: { v: 1 } };
   const calls = [1, 2, 3].map((v) => {
     object.metadata.name = `call-${v}`;
@@ -129,7 +129,7 @@ it('a call takes its object as it is then', async () => {
   expect((await patched)?.spec).toEqual({ v: 4 });
 });
 
-it.each([1.5, '5'])('a grace period is an integer, not %s', async (value) => {
+it.each([1.5, '5'])('refuses the grace period %s, which is not an integer', async (value) => {
   const spec = { nodeName: 'a', containers: [{ name: 'a', image: 'a' }] };
   const { metadata } = await client.create(pod, { metadata: { name: name() }, spec }, where);
   const options = { ...where, gracePeriodSeconds: value as number };
@@ -137,11 +137,11 @@ it.each([1.5, '5'])('a grace period is an integer, not %s', async (value) => {
   expect((await client.get(pod, metadata.name ?? '', where)).metadata.deletionTimestamp).toBeUndefined();
 });
 
-it('no kind is not a kind', async () => {
+it('refuses a value that is not a kind', async () => {
   await expect(client.get(undefined as never, 'a')).rejects.toThrow('give a kind');
 });
 
-it('what a watch sends is final, also what leaves it: all watches share that', async () => {
+it('the objects of a watch event are frozen, because all watches share them', async () => {
   const metadata = { name: name(), labels: { watched: 'yes' } };
   const watch = await client.watch(configMap, { ...where, labelSelector: 'watched=yes' }).opened();
   await client.create(configMap, { metadata }, where);

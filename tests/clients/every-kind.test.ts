@@ -7,7 +7,7 @@ import { builtinResources } from '../../src/resources/index.js';
 import { keyOfKind, SAMPLES } from '../resources/kind-samples.js';
 import { suiteServer } from '../support/servers.js';
 
-/** What is used of any object, whatever class the client made of it. */
+/** The members that the tests use of an object of any class of the client. */
 interface Thing {
   readonly metadata: {
     readonly name: string;
@@ -27,7 +27,7 @@ const classOf = ({ gvk: { group, version } }: ServedResource) => {
   const words = group === '' ? ['core'] : group.replace(/\.k8s\.io$/, '').split('.');
   return `${words.map(capital).join('')}${capital(version)}Api`;
 };
-/** What the names of its methods end with. */
+/** The suffixes of its method names. */
 const methodEnd = ({ namespaced, gvk }: ServedResource) => `${namespaced ? 'Namespaced' : ''}${gvk.kind}`;
 const classes = k8s as unknown as Readonly<Record<string, Parameters<k8s.KubeConfig['makeApiClient']>[0] | undefined>>;
 const kinds = builtinResources
@@ -52,7 +52,7 @@ describe('every kind and its class in @kubernetes/client-node', () => {
 
   beforeAll(async () => {
     await server.settle();
-    // Some thousand connections, as the client keeps none: without TLS, as an administrator.
+    // The client opens a connection for each of some thousand requests, so the server uses no TLS.
     const user = { username: 'admin', groups: ['system:masters', 'system:authenticated'] };
     listener = await listen({ handle: (request) => server.handle(request, { user }) }, { tls: false });
     config.loadFromClusterAndUser({ name: 'plain', server: listener.url, skipTLSVerify: true }, { name: 'admin' });
@@ -88,7 +88,7 @@ describe('every kind and its class in @kubernetes/client-node', () => {
       const labelled = { ...made, metadata: { ...made.metadata, labels: { replaced: 'yes' } } };
       const replaced = await call('replace')({ name, body: labelled });
       expect(replaced.metadata.labels).toMatchObject({ replaced: 'yes' });
-      // With the version it was made with.
+      // The object has the version with which it was created.
       const stale = { ...labelled, metadata: { ...labelled.metadata, labels: {} } };
       await expect(call('replace')({ name, body: stale })).rejects.toMatchObject({ code: 409 });
 
@@ -114,7 +114,7 @@ describe('every kind and its class in @kubernetes/client-node', () => {
       await call('delete')({ name, gracePeriodSeconds: 0, dryRun: 'All' });
       expect((await call('read')({ name })).metadata.uid).toBe(made.metadata.uid);
       await call('delete')({ name, gracePeriodSeconds: 0 });
-      await server.settle(); // what finalizers hold
+      await server.settle(); // Finalizers keep these objects.
       await expect(call('read')({ name })).rejects.toMatchObject({ code: 404 });
       if (!has(`deleteCollection${suffix}`)) return;
       await call('create')({ body });

@@ -8,7 +8,7 @@ import { startServer } from '../support/servers.js';
 
 const HOUR = 3_600_000;
 
-/** @kubernetes/client-node as who the server says it is. */
+/** Returns the user of @kubernetes/client-node according to the server. */
 describe('issued credentials', () => {
   let clock: FakeClock;
   let server: ApiServer;
@@ -36,7 +36,7 @@ describe('issued credentials', () => {
     await server.close();
   });
 
-  it('runs with an issued certificate', async () => {
+  it('authenticates with an issued certificate', async () => {
     const certificates = admin.makeApiClient(k8s.CertificatesV1Api);
     const { pem, key } = await makeRequest({ commonName: 'dana' });
     const spec = {
@@ -53,12 +53,12 @@ describe('issued credentials', () => {
     const dana = await configFor({ clientCertificate, clientKey: key });
     expect(await whoAmI(dana)).toBe('dana');
     await expect(dana.makeApiClient(k8s.CoreV1Api).listNode()).rejects.toMatchObject({ code: 403 });
-    // A year is the most it lives.
+    // The maximum lifetime is a year.
     clock.advance(366 * 24 * HOUR);
     await expect(whoAmI(dana)).rejects.toMatchObject({ code: 401 });
   });
 
-  it('runs with a bound token that dies with its pod', async () => {
+  it('authenticates with a bound token until its pod is deleted', async () => {
     const core = admin.makeApiClient(k8s.CoreV1Api);
     const namespace = 'default';
     const pod = await core.createNamespacedPod({
@@ -74,12 +74,12 @@ describe('issued credentials', () => {
     const holder = await configFor({ token: status?.token });
     expect(await whoAmI(holder)).toBe('system:serviceaccount:default:default');
     await core.deleteNamespacedPod({ namespace, name: 'p', gracePeriodSeconds: 0 });
-    // What was found out about a token is remembered for ten seconds at most.
+    // The result of a token's verification is cached for ten seconds at most.
     clock.advance(11_000);
     await expect(whoAmI(holder)).rejects.toMatchObject({ code: 401 });
   });
 
-  it('runs with a token until its time is over', async () => {
+  it('authenticates with a token until it expires', async () => {
     const core = admin.makeApiClient(k8s.CoreV1Api);
     const { status } = await core.createNamespacedServiceAccountToken({
       namespace: 'default',
@@ -90,7 +90,7 @@ describe('issued credentials', () => {
     expect(await whoAmI(holder)).toBe('system:serviceaccount:default:default');
     clock.advance(HOUR / 6 - 1000);
     expect(await whoAmI(holder)).toBe('system:serviceaccount:default:default');
-    // Clocks may differ by a minute, and what was found out is remembered for ten seconds.
+    // Clocks may differ by a minute, and verification results are cached for ten seconds.
     clock.advance(72_000);
     await expect(whoAmI(holder)).rejects.toMatchObject({ code: 401 });
   });

@@ -13,7 +13,7 @@ async function open(options: ApiServerOptions = {}) {
 const at = { namespace: 'default' };
 const advertise = { address: '192.0.2.7', port: 6443 };
 
-it('a server has a Service of its own, at the first address, that leads to it', async () => {
+it('a server has a Service for itself, at the first address, whose endpoints are the server', async () => {
   const { client } = await open({ network: { advertise } });
   const { metadata, spec } = await client.get(service, 'kubernetes', at);
   expect(metadata.labels).toEqual({ component: 'apiserver', provider: 'kubernetes' });
@@ -27,26 +27,26 @@ it('a server has a Service of its own, at the first address, that leads to it', 
   expect(slice.metadata.labels).toEqual({ 'kubernetes.io/service-name': 'kubernetes' });
 });
 
-it('its name and labels are the dialect’s', async () => {
+it("the Service of the server has the dialect's name and labels", async () => {
   const { client } = await open({ dialect: 'orch', network: { advertise } });
   expect((await client.get(service, 'orch', at)).metadata.labels?.['provider']).toBe('orch');
   const { metadata } = await client.get(endpoints, 'orch', at);
   expect(metadata.labels).toEqual({ 'endpointslice.orch.io/skip-mirror': 'true' });
 });
 
-it('it comes back when it is deleted, and where it leads is put right', async () => {
+it('the Service is created again when it is deleted, and its endpoints are corrected', async () => {
   const { server, client } = await open({ network: { advertise } });
   const { uid } = (await client.get(service, 'kubernetes', at)).metadata;
   await client.delete(service, 'kubernetes', at);
   await client.patch(endpointSlice, 'kubernetes', { endpoints: [], metadata: { labels: null } }, at);
   await server.settle();
   expect((await client.get(service, 'kubernetes', at)).metadata.uid).not.toBe(uid);
-  // They went with the Service.
+  // They were deleted with the Service.
   expect((await client.get(endpoints, 'kubernetes', at)).subsets).toHaveLength(1);
   expect((await client.get(endpointSlice, 'kubernetes', at)).endpoints).toHaveLength(1);
 });
 
-it('its port is what the server of this start says', async () => {
+it('the Service has the port of the current start', async () => {
   const before = await open({ network: { advertise } });
   const saved = [
     await before.client.get(service, 'kubernetes', at),
@@ -59,7 +59,7 @@ it('its port is what the server of this start says', async () => {
   expect((await next.client().get(endpoints, 'kubernetes', at)).subsets?.[0]?.ports?.[0]?.port).toBe(7443);
 });
 
-it('it has a port of each node where the server is told which', async () => {
+it('the Service has a node port if the server is given one', async () => {
   const { client } = await open({ network: { advertise, serviceNetwork: { ownNodePort: 30_443 } } });
   const ported = await client.get(service, 'kubernetes', at);
   expect(ported.spec).toMatchObject({ type: 'NodePort', ports: [{ port: 443, targetPort: 6443, nodePort: 30_443 }] });
@@ -77,7 +77,7 @@ it('it has a port of each node where the server is told which', async () => {
   }
 });
 
-it('a server that says nowhere that it is has no Endpoints, and one without these kinds has none of them', async () => {
+it('a server without an advertised address has no Endpoints, and one without these kinds has neither object', async () => {
   const { client } = await open();
   expect((await client.list(endpoints)).items).toEqual([]);
   expect((await client.get(service, 'kubernetes', at)).spec.ports?.[0]?.targetPort).toBe(6443);

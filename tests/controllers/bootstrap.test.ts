@@ -55,7 +55,7 @@ describe('the bootstrap signer', () => {
   it.each([
     ['k8s', '0123456789abcdef'],
     ['orch', 'aaaaaa.0123456789abcdef'],
-  ] as const)('signs cluster-info for each signing token (%s)', async (dialect, key) => {
+  ] as const)('signs cluster-info with each signing token (%s)', async (dialect, key) => {
     const { server, client, makeToken, info } = await startTokenServer(dialect);
     await makeToken('aaaaaa');
     await makeToken('bbbbbb', { 'usage-bootstrap-signing': 'yes' });
@@ -103,7 +103,7 @@ describe('the bootstrap signer', () => {
 });
 
 describe('the token cleaner', () => {
-  it('removes tokens when their time is over, and no other secrets', async () => {
+  it('deletes expired tokens, and no other Secrets', async () => {
     const { server, clock, client, makeToken, names } = await startTokenServer('k8s');
     await makeToken('aaaaaa', { expiration: '2026-11-21T12:10:00Z' });
     await makeToken('bbbbbb', { expiration: '2026-11-21T11:00:00Z' });
@@ -128,7 +128,7 @@ describe('the token cleaner', () => {
     await server.close();
   });
 
-  it('does not run unasked', async () => {
+  it('does not run by default', async () => {
     await using server = await startServer({ dialect: 'k8s', controllers: { mode: 'stepped' } });
     const data = { 'token-id': 'aaaaaa', 'token-secret': '0123456789abcdef', expiration: '2000-01-01T00:00:00Z' };
     await server
@@ -177,9 +177,9 @@ describe('selectControllers', () => {
   ])('%j', (selection, expected) => {
     expect(selectControllers(all, selection).map(({ name }) => name)).toEqual(expected);
   });
-  it('refuses names it does not know', () => {
+  it('refuses unknown names', () => {
     expect(() => selectControllers(all, ['*', '-a-controler'])).toThrow(
-      new TypeError('controllers: no controller is switched by "-a-controler"; did you mean "a-controller"?'),
+      new TypeError('controllers: there is no controller with the name "-a-controler"; did you mean "a-controller"?'),
     );
     expect(() => selectControllers([...all, controller('a')], ['*'])).toThrow('two controllers have the name "a"');
   });

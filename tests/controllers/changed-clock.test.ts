@@ -8,8 +8,8 @@ import { makeRequest } from '../pki/make-request.js';
 import { startServer } from '../support/servers.js';
 
 /*
- * Somebody sets the time of day, back or forward: waits last as long as they were to last, what is over by the new time goes within
- * an hour, and what is not stays.
+ * The time of day is set back or forward: delays keep their length, objects that have expired by the new time are deleted within an hour,
+ * and others are kept.
  */
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
@@ -21,7 +21,7 @@ const jumps = [
   ['back by years', -5000 * DAY],
 ] as const;
 
-/** A clock of which the time of day can be set alone. */
+/** A clock whose time of day can be set independently of its monotonic time. */
 function settableClock() {
   const fake = createFakeClock(START);
   let offset = 0;
@@ -50,7 +50,7 @@ async function startWithSettableClock() {
 }
 
 describe('the work queue', () => {
-  it.each(jumps)('keeps its waits when the time is set %s', (_, by) => {
+  it.each(jumps)('keeps its delays when the time is set %s', (_, by) => {
     const { clock, advance, jump } = settableClock();
     const queue = new WorkQueue(clock);
     queue.addAfter('later', 10 * SECOND);
@@ -71,7 +71,7 @@ describe('the work queue', () => {
 });
 
 describe.each(jumps)('controllers when the time is set %s', (_, by) => {
-  it('let a namespace go once what held its content has gone', async () => {
+  it('finish the deletion of a namespace once its content is gone', async () => {
     await using server = await startWithSettableClock();
     const { client } = server;
     await client.create(namespace, { metadata: { name: 'held' }, spec: {} });
@@ -88,14 +88,14 @@ describe.each(jumps)('controllers when the time is set %s', (_, by) => {
     expect(names).not.toContain('held');
   });
 
-  it('collect the dependents of what goes then', async () => {
+  it('collect the dependents of objects deleted then', async () => {
     await using server = await startWithSettableClock();
     const { client } = server;
     const where = { namespace: 'default' };
     const { metadata } = await client.create(configMap, { metadata: { name: 'owner' } }, where);
     const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: metadata.uid ?? '' };
     await client.create(configMap, { metadata: { name: 'owned', ownerReferences: [reference] } }, where);
-    // The collector has seen both, so only its index of owners leads it to the dependent.
+    // The collector has seen both objects, so only its index of owners leads it to the dependent.
     await server.wait(0);
     server.jump(by);
     await client.delete(configMap, 'owner', where);
@@ -104,7 +104,7 @@ describe.each(jumps)('controllers when the time is set %s', (_, by) => {
     expect(names).not.toContain('owned');
   });
 
-  it('remove tokens that are over by that time within an hour, and no others', async () => {
+  it('delete tokens that have expired by then within an hour, and no others', async () => {
     await using server = await startWithSettableClock();
     const { client } = server;
     const where = { namespace: 'kube-system' };
@@ -128,13 +128,13 @@ describe.each(jumps)('controllers when the time is set %s', (_, by) => {
         name.startsWith('bootstrap-token-') ? [name.at(-1)] : [],
       );
     expect(await left()).toEqual(by > 0 ? ['b'] : ['a', 'b']);
-    // By its own time it goes, whenever that is.
+    // The token expires by its own time, whatever the clock was before.
     server.jump(START + 12 * HOUR - server.clock.now());
     await server.wait(HOUR);
     expect(await left()).toEqual(['b']);
   });
 
-  it('go on to look for old certificate requests', async () => {
+  it('continue to check for old certificate requests', async () => {
     await using server = await startWithSettableClock();
     const { client } = server;
     server.jump(by);

@@ -31,7 +31,7 @@ async function start() {
   return { server, client, makePod, makeClaim, isThere, [Symbol.asyncDispose]: () => server.close() };
 }
 
-it('a claim that a pod names stays until the pod is deleted, even after the pod has ended', async () => {
+it('a claim that a pod names is kept until the pod is deleted, even after the pod has finished', async () => {
   await using started = await start();
   const { client, makePod, makeClaim, isThere } = started;
   for (const name of ['used', 'waiting']) await makeClaim(name);
@@ -45,7 +45,7 @@ it('a claim that a pod names stays until the pod is deleted, even after the pod 
   expect(await isThere('used')).toBe(false);
 });
 
-it('the claim of an ephemeral volume stays until its own pod is shut down', async () => {
+it('the claim of an ephemeral volume is kept until its own pod is deleted', async () => {
   await using started = await start();
   const { client, makePod, makeClaim, isThere } = started;
   const { metadata } = await makePod('p', { ephemeral: { volumeClaimTemplate: template } }, 'n1', ['example.com/hold']);
@@ -57,7 +57,7 @@ it('the claim of an ephemeral volume stays until its own pod is shut down', asyn
   expect(await isThere('p-v')).toBe(false);
 });
 
-it('a claim that only has the name of an ephemeral volume’s claim is not in use', async () => {
+it("a claim that only has the name of an ephemeral volume's claim is not in use", async () => {
   await using started = await start();
   const { client, makePod, makeClaim, isThere } = started;
   await makePod('p', { ephemeral: { volumeClaimTemplate: template } });

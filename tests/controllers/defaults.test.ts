@@ -22,7 +22,7 @@ const names = ({ items }: { items: readonly { metadata: { name?: string } }[] })
   items.map(({ metadata }) => metadata.name);
 
 it.each(['k8s', 'orch'] as const)(
-  'a server begins with its priority classes, levels and flow schemas (%s)',
+  'a server starts with its priority classes, priority levels and flow schemas (%s)',
   async (dialect) => {
     await using started = await start(dialect);
     const { client } = started;
@@ -35,7 +35,7 @@ it.each(['k8s', 'orch'] as const)(
   },
 );
 
-it('the condition of a flow schema comes back when another client overwrites it', async () => {
+it('the condition of a flow schema is restored when another client overwrites it', async () => {
   await using started = await start();
   const { client, server } = started;
   const { items } = await client.list(flowSchema);
@@ -49,7 +49,7 @@ it('the condition of a flow schema comes back when another client overwrites it'
   expect(after.conditions).toMatchObject([{ type: 'Dangling', status: 'False', reason: 'Found' }]);
 });
 
-it('what must be there comes back as it was; what is suggested may be made one’s own', async () => {
+it('mandatory objects are restored, and suggested ones can be changed', async () => {
   await using started = await start();
   const { client, clock, server } = started;
   const later = async () => {
@@ -75,7 +75,7 @@ it('what must be there comes back as it was; what is suggested may be made one�
   expect(await shares()).toBe(7);
 });
 
-it('what must be there comes back even if somebody changes it again and again', async () => {
+it('mandatory objects are restored even if they are changed again and again', async () => {
   await using started = await start();
   const { client, clock, server } = started;
   for (const matchingPrecedence of [4, 5, 6]) {
@@ -86,7 +86,7 @@ it('what must be there comes back even if somebody changes it again and again', 
   expect((await client.get(flowSchema, 'probes')).spec.matchingPrecedence).toBe(2);
 });
 
-it('a suggested object that somebody changed before it was marked is marked as theirs', async () => {
+it('a suggested object that was changed before it was annotated is annotated as not managed by the server', async () => {
   await using started = await start();
   const { client, clock, server } = started;
   const mark = { 'apf.kubernetes.io/autoupdate-spec': null };
@@ -101,7 +101,7 @@ it('a suggested object that somebody changed before it was marked is marked as t
   expect(spec.matchingPrecedence).toBe(3);
 });
 
-it('what is marked as the server’s own and is not one of its defaults is deleted', async () => {
+it('an object that is annotated as a default but is not one of the defaults is deleted', async () => {
   await using started = await start();
   const { client, clock, server } = started;
   const spec = { priorityLevelConfiguration: { name: 'exempt' } };
@@ -119,7 +119,7 @@ it('what is marked as the server’s own and is not one of its defaults is delet
   expect(['old', 'kept', 'strange'].map((name) => all.includes(name))).toEqual([false, true, true]);
 });
 
-it('a flow schema says whether its level is there', async () => {
+it('a flow schema has a condition that says whether its priority level exists', async () => {
   await using started = await start();
   const { client, server } = started;
   const about = async () => {
@@ -138,7 +138,7 @@ it('a flow schema says whether its level is there', async () => {
   expect(await about()).toEqual(['NotFound']);
 });
 
-it('both versions are one object: no shares are meant in the older one only where an annotation says so', async () => {
+it('both versions are one object: the older one represents zero shares by an annotation', async () => {
   await using started = await start();
   const { client } = started;
   const limited = { nominalConcurrencyShares: 0, limitResponse: { type: 'Reject' } };

@@ -35,14 +35,14 @@ describe('events about one object', () => {
     expect(said ? `${said.count} ${said.message}` : 'none').toBe(expected);
   });
 
-  it('do not count for others', () => {
+  it('do not count for other objects', () => {
     const limits = new EventLimits(createFakeHost());
     for (const message of different(30)) limits.next(about, 'Why', message);
     for (const other of [{ kind: 'Node' }, { namespace: 'other' }, { name: 'b' }, { uid: '2' }, { apiVersion: 'v2' }])
       expect(limits.next({ ...about, ...other }, 'Why', 'x')).toMatchObject({ count: 1, message: 'x' });
   });
 
-  it('are combined with those of the same reason alone, and have the bound in common', () => {
+  it('are combined only with events of the same reason, and share their limit', () => {
     const limits = new EventLimits(createFakeHost());
     for (const message of different(12)) limits.next(about, 'Why', message);
     expect(limits.next(about, 'Other', 'x')).toMatchObject({ count: 1, message: 'x', isCombined: false });
@@ -50,7 +50,7 @@ describe('events about one object', () => {
     expect(limits.next(about, 'Third', 'x')).toBeUndefined();
   });
 
-  it('have one name while they are counted, and else different ones', () => {
+  it('have one name while they are counted, and different names otherwise', () => {
     const limits = new EventLimits(createFakeHost());
     const names = [...different(12), 'message 0'].map((message) => limits.next(about, 'Why', message)?.name);
     expect(new Set(names).size).toBe(10);
@@ -59,7 +59,7 @@ describe('events about one object', () => {
     expect(names[0]).toMatch(/^a\.[0-9a-f]+$/);
   });
 
-  it('have other names than those that another server gives in the same millisecond', () => {
+  it('have other names than those that another server creates in the same millisecond', () => {
     const names = [1, 2].map(() => {
       const { clock } = createFakeHost();
       return new EventLimits({ clock, random: systemRandom }).next(about, 'Why', 'x')?.name;
@@ -67,7 +67,7 @@ describe('events about one object', () => {
     expect(names[0]).not.toBe(names[1]);
   });
 
-  it('are forgotten where thousands of others came', () => {
+  it('are forgotten after thousands of others', () => {
     const limits = new EventLimits(createFakeHost());
     for (const message of same(30)) limits.next(about, 'Why', message);
     for (let uid = 2; uid < 4200; uid++) limits.next({ ...about, uid: `${uid}` }, 'Why', 'x');

@@ -6,7 +6,7 @@ const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const OWNERS = 40;
 const DEPENDENTS = 40;
 
-it('gives way to requests while a controller has much to do', async () => {
+it('lets requests run while a controller has much work', async () => {
   await using server = await openServer({ controllers: undefined as never });
   const create = async (name: string, metadata: object) =>
     (await ask(server, { method: 'POST', path: CONFIG_MAPS, body: { metadata: { name, ...metadata } } })).value;

@@ -42,7 +42,7 @@ it('renews the lease of the server every ten seconds', async () => {
   expect((await leases())[0]?.spec).toEqual({ ...made?.spec, renewTime: '2024-01-01T00:01:10.000000Z' });
 });
 
-it('comes again when somebody removed it, and gets its labels back', async () => {
+it('creates the lease again when it was deleted, and restores its labels', async () => {
   await using world = await started({ network: { hostname: 'box-1' } });
   const { server, leases, later } = world;
   const [{ metadata: { name = '' } = {} } = {}] = await leases();
@@ -56,7 +56,7 @@ it('comes again when somebody removed it, and gets its labels back', async () =>
   expect((await leases()).map(({ metadata }) => metadata.name)).toEqual([name]);
 });
 
-it('is that of every server, and goes an hour after its server did', async () => {
+it('every server has a lease, which is deleted an hour after the server ended', async () => {
   const { storage } = new SharedBackend();
   await using one = await started({ storage, network: { hostname: 'one' } });
   {
@@ -79,7 +79,7 @@ it('is that of every server, and goes an hour after its server did', async () =>
   expect(left.sort()).toEqual(['of-somebody', 'one']);
 });
 
-it('is not there without its feature', async () => {
+it('no lease exists without the feature', async () => {
   await using world = await started({ featureGates: { APIServerIdentity: false } });
   expect(await world.leases()).toEqual([]);
   const checks = async (server: ApiServer) => await (await fetchFrom(server, '/readyz?verbose')).text();

@@ -17,7 +17,7 @@ const definition = {
   },
 };
 
-/** Saved by a server whose APIServices were made, one of them changed. */
+/** The saved state of a server with APIServices, one of which was changed. */
 async function savedText() {
   await using server = new Server({ dialect: 'k8s' });
   await server.start();
@@ -49,7 +49,7 @@ const groupsOf = async (server: ApiServer): Promise<string[]> => {
 const namesOf = async (server: ApiServer) =>
   (await server.client().list(apiService)).items.map(({ metadata }) => metadata.name ?? '');
 
-it('those of a saved state are neither lost nor made twice', async () => {
+it('APIServices of a saved state are neither lost nor duplicated', async () => {
   await using server = await begun(await savedText());
   const { uid } = await server
     .client()
@@ -62,7 +62,7 @@ it('those of a saved state are neither lost nor made twice', async () => {
   expect((await server.client().get(apiService, `v1.${GROUP}`)).metadata.uid).toBe(uid);
 });
 
-it('one goes with the kinds that it was for, whether anybody asked for APIServices or not', async () => {
+it('an APIService is deleted with its kinds, whether APIServices were requested or not', async () => {
   await using server = await begun(await savedText());
   await server.client().delete(customResourceDefinition, `apples.${GROUP}`);
   await server.settle();
@@ -70,13 +70,13 @@ it('one goes with the kinds that it was for, whether anybody asked for APIServic
   expect(await namesOf(server)).not.toContain(`v1.${GROUP}`);
 });
 
-it('one whose kinds went while no server ran goes at the start', async () => {
+it('an APIService whose kinds were deleted while no server ran is deleted at the start', async () => {
   await using server = await begun(withoutDefinition(await savedText()));
   expect(await groupsOf(server)).not.toContain(GROUP);
   expect(await namesOf(server)).not.toContain(`v1.${GROUP}`);
 });
 
-it('one of a built-in group version that is no longer served goes at the start', async () => {
+it('an APIService of a built-in group version that is no longer served is deleted at the start', async () => {
   const text = await savedText();
   await using server = new Server({ dialect: 'k8s', runtimeConfig: { 'batch/v1': false } });
   await server.load(text);
@@ -86,7 +86,7 @@ it('one of a built-in group version that is no longer served goes at the start',
   const names = await namesOf(server);
   expect(names).not.toContain('v1.batch');
   expect(names).toContain('v1.apps');
-  // What a user registers later is the user's, whatever its label.
+  // An APIService that a user registers later belongs to the user, whatever its label.
   const labels = { 'kube-aggregator.kubernetes.io/automanaged': 'onstart' };
   const spec = { group: 'batch', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 };
   await server.client().create(apiService, { metadata: { name: 'v1.batch', labels }, spec });

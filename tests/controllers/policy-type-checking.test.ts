@@ -16,12 +16,12 @@ async function checked(spec: object, ...resources: string[]) {
   return (await server.client().get(validatingAdmissionPolicy, 'p')).status;
 }
 
-it('says nothing of what fits', async () => {
+it('reports nothing if the types match', async () => {
   const status = await checked({ validations: [{ expression: 'object.data.size() < 5' }] }, 'configmaps');
   expect(status).toEqual({ observedGeneration: 1, typeChecking: {} });
 });
 
-it('says what of which kind does not fit, expression by expression', async () => {
+it('reports each expression whose types do not match, by kind', async () => {
   const validations = [
     { expression: 'object.immutable > 1', messageExpression: 'string(object.spec.x)' },
     { expression: 'object.metadata.name.size() > 1' },
@@ -42,7 +42,7 @@ it('says what of which kind does not fit, expression by expression', async () =>
   );
 });
 
-it('takes variables that do not fit for anything', async () => {
+it('treats variables with errors as dyn', async () => {
   const variables = [{ name: 'n', expression: 'object.spec.n' }];
   const status = await checked({ variables, validations: [{ expression: 'variables.n == 1' }] }, 'configmaps');
   expect(status.typeChecking).toEqual({});
@@ -85,7 +85,7 @@ it('knows no resource of the request', async () => {
   ]);
 });
 
-it('knows the types of every kind, those that contain themselves among them', async () => {
+it('knows the types of every kind, including recursive ones', async () => {
   for (const { schema, kind } of builtinResources) expect(schemaType(schema, { resource: true }), kind).toBeDefined();
 });
 
@@ -108,7 +108,7 @@ it.each([
     ['jobs', 'deployments'],
     ['apps/v1, Kind=Deployment', 'batch/v1, Kind=Job'],
   ],
-])('the kinds that are looked at: %s', async (_name, apiGroups, apiVersions, resources, kinds) => {
+])('the kinds that are checked: %s', async (_name, apiGroups, apiVersions, resources, kinds) => {
   const resourceRules = [{ operations: ['CREATE'], apiGroups, apiVersions, resources }];
   const status = await checked({
     matchConstraints: { resourceRules },
@@ -118,7 +118,7 @@ it.each([
   expect([...warning.matchAll(/^(\S*\/\S+, Kind=\S+): ERROR/gm)].map(([, kind]) => kind)).toEqual(kinds);
 });
 
-it('looks at ten kinds of a rule, the first by name, and at no rule after one of ten', async () => {
+it('checks ten kinds of a rule, the first by name, and no further rule after one with ten', async () => {
   const core = 'configmaps endpoints events limitranges namespaces nodes persistentvolumeclaims'.split(' ');
   const rules = [
     core.slice(0, 6),

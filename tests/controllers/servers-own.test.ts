@@ -7,7 +7,7 @@ import { type ApiServer, namespace, pod, serviceAccount } from '../../src/index.
 import { selectControllers } from '../../src/server/resolve-options.js';
 import { startServer } from '../support/servers.js';
 
-/** Controllers of the reference that this server has: name and alias. */
+/** The controllers of upstream that this server has: name and alias. */
 const OF_THE_REFERENCE = [
   ['bootstrap-signer-controller', 'bootstrapsigner'],
   ['certificatesigningrequest-approving-controller', 'csrapproving'],
@@ -29,7 +29,7 @@ const OF_THE_REFERENCE = [
 ];
 
 describe('controllers', () => {
-  it('are either those of the server itself or switched by the names of the reference', () => {
+  it("are either those of the server or selected by upstream's names", () => {
     const switched = defaultControllers.flatMap(({ switchedBy }) => (switchedBy ? [[...switchedBy]] : []));
     expect(switched.sort(([a = ''], [b = '']) => (a < b ? -1 : 1))).toEqual(OF_THE_REFERENCE);
     for (const { name, ofServer = false, switchedBy } of defaultControllers) expect(ofServer, name).toBe(!switchedBy);
@@ -45,7 +45,7 @@ describe('controllers', () => {
 });
 
 describe('a server without controllers', () => {
-  it.each(['orch', 'k8s'] as const)('has what the API server makes itself (%s)', async (dialect) => {
+  it.each(['orch', 'k8s'] as const)('has the objects that the API server creates itself (%s)', async (dialect) => {
     await using server = await startServer({ dialect, controllers: [] });
     const client = server.client();
     const names = async (list: Promise<{ items: readonly { metadata: { name?: string } }[] }>) =>
@@ -59,7 +59,7 @@ describe('a server without controllers', () => {
     expect(await names(client.list(flowSchema))).toContain('catch-all');
   });
 
-  it('has no account in its namespaces, which the controller manager makes', async () => {
+  it('has no default ServiceAccount in its namespaces, which the controller manager creates', async () => {
     await using server = await startServer({ controllers: [] });
     const { items } = await server.client().list(serviceAccount, { namespace: 'default' });
     expect(items).toEqual([]);
@@ -76,12 +76,12 @@ describe('privileged containers', () => {
     return server.client().create(pod, privileged, { namespace: 'default' });
   };
 
-  it('are allowed unless the option says otherwise', async () => {
+  it("are allowed by the library's default", async () => {
     expect((await make({})).spec.containers[0]?.securityContext?.privileged).toBe(true);
     await expect(make({ allowPrivileged: false })).rejects.toThrow('disallowed by cluster policy');
   });
 
-  it('are allowed by the program unless its flag says otherwise', () => {
+  it("are allowed by the program's default", () => {
     expect(parseFlags([]).values['allow-privileged']).toBe(true);
     expect(parseFlags(['--allow-privileged=false']).values['allow-privileged']).toBe(false);
   });

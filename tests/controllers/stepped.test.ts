@@ -5,7 +5,7 @@ import { createFakeClock, createFakeRandom } from '../../src/testing/index.js';
 import { rsaKeys } from '../support/rsa-keys.js';
 import { startServer } from '../support/servers.js';
 
-// With an RSA key a token is the same bytes each time.
+// With an RSA key, a token has the same bytes each time.
 const privateKey = rsaKeys().privateKey.export({ type: 'pkcs8', format: 'pem' }) as string; // PEM is text
 
 const shops = {
@@ -28,14 +28,14 @@ async function run() {
   const client = server.client();
   const where = { namespace: 'default' };
   await client.create(namespace, { metadata: { name: 'shop' } });
-  // A token is signed while others make what they have to.
+  // A token is signed while other controllers create their objects.
   const annotations = { 'kubernetes.io/service-account.name': 'robot' };
   const type = 'kubernetes.io/service-account-token';
   await client.create(serviceAccount, { metadata: { name: 'robot' } }, where);
   await client.create(secret, { metadata: { name: 'token', annotations }, type }, where);
   await client.create(customResourceDefinition, { metadata: { name: 'shops.test.example.com' }, spec: shops });
   await server.settle();
-  // Whoever deletes what is in a namespace asks for every kind, so for the roles, which are made then.
+  // Deleting the content of a namespace lists every kind, including the roles, which are created at that time.
   await client.delete(namespace, 'shop');
   await server.settle();
   clock.advance(3_600_000);
@@ -43,8 +43,8 @@ async function run() {
   return await server.save();
 }
 
-// The first one loads what the second one finds.
-it('the same calls give the same bytes, whatever is loaded or signed meanwhile', async () => {
+// The first run loads modules that the second one finds loaded.
+it('the same calls produce the same bytes, whatever is loaded or signed meanwhile', async () => {
   const first = await run();
   expect(await run()).toBe(first);
 });

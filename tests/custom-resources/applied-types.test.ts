@@ -79,7 +79,7 @@ it.each<[string, object, object, object]>([
     { 'f:open': { 'f:atomic': {} } },
   ],
 ])(
-  'accepts unknown fields of %s, which are owned although pruning removes them',
+  'accepts unknown fields of %s, which get an owner although pruning removes them',
   async (title, spec, stored, fields) => {
     const { status, value } = await apply(title.replaceAll(' ', '-'), spec);
     expect([status, value.spec]).toEqual([201, stored]);

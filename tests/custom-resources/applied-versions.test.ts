@@ -17,7 +17,7 @@ const schema = (name: string, storage: boolean, spec: object) => ({
 const text = { type: 'string' };
 const versions = [schema('v1', true, { host: text, both: text }), schema('v2', false, { address: text, both: text })];
 
-/** Renames a member; an object without a name is none to it. */
+/** Renames a member; an object without a name has no member to rename. */
 function renamed(object: JsonObject, apiVersion: string): JsonObject {
   const { name } = object['metadata'] as JsonObject;
   if (typeof name !== 'string') throw new Error('the object has no name');
@@ -66,11 +66,11 @@ async function served() {
   return { apply, converted };
 }
 
-describe('who applies a user’s kind in one version after another', () => {
+describe('applying a custom resource in one version after another', () => {
   it.each([
     ['v1', 'v2'],
     ['v2', 'v1'],
-  ])('%s, then %s: the webhook gets whole objects, and nothing is lost', async (first, second) => {
+  ])('%s, then %s: the webhook receives whole objects, and no field is lost', async (first, second) => {
     const { apply, converted } = await served();
     const member = (version: string) => (version === 'v1' ? 'host' : 'address');
     await apply('one', first, { [member(first)]: 'x' }, { labels: { one: 'yes' } });
@@ -82,7 +82,7 @@ describe('who applies a user’s kind in one version after another', () => {
       metadata: { labels: { two: 'yes', three: 'yes' } },
     });
     expect(moved.metadata.labels).not.toHaveProperty('one');
-    // What it says no longer goes.
+    // The fields that it leaves out are removed.
     const left = await apply('two', first);
     expect(left.spec).toEqual({ [member(first)]: 'x' });
     expect(await apply('one', first)).not.toHaveProperty(['spec', member(first)]);
@@ -104,7 +104,7 @@ const FIELDS = {
 };
 const { b: _, ...FIELDS_OF_V1 } = FIELDS;
 
-/** A server whose things have the field `b` in v2 only, without a conversion webhook; applies by one manager. */
+/** A server whose objects have the field `b` only in v2, without a conversion webhook. One manager applies them. */
 async function withNewField(dialect: 'orch' | 'k8s') {
   const server = closeAfterTest(await startServer({ dialect, authentication: [everybody], allowPrivileged: true }));
   const both = [schema('v1', false, FIELDS_OF_V1), schema('v2', true, FIELDS)];
@@ -125,7 +125,7 @@ async function withNewField(dialect: 'orch' | 'k8s') {
 }
 
 describe('a field that only a newer version has, without a conversion webhook', () => {
-  it.each(['spec', 'status'])('keeps what is applied to %s in the orch dialect', async (part) => {
+  it.each(['spec', 'status'])('keeps the field when %s is applied in the orch dialect', async (part) => {
     const apply = await withNewField('orch');
     await apply('v1', { a: 1 });
     await apply('v1', { a: 1 }, { part });
@@ -136,7 +136,7 @@ describe('a field that only a newer version has, without a conversion webhook', 
     }
   });
 
-  it('is refused in the k8s dialect, as by the reference', async () => {
+  it('is refused in the k8s dialect, as in upstream', async () => {
     const apply = await withNewField('k8s');
     await apply('v1', { a: 1 });
     expect(await apply('v2', { a: 1, b: 2 })).toMatchObject({
@@ -155,13 +155,13 @@ describe('a field that only a newer version has, without a conversion webhook', 
   });
 });
 
-describe('a map or list that is applied without members after it had some', () => {
+describe('a map or list that is applied empty after it had members', () => {
   const cases: [name: string, before: object, after: object][] = [
     ['a map', { a: 1, map: { x: 1 } }, { a: 1, map: {} }],
     ['a set', { a: 1, set: ['x'] }, { a: 1, set: [] }],
     ['a keyed list', { a: 1, keyed: [{ k: 'x' }] }, { a: 1, keyed: [] }],
   ];
-  it.each(cases)('%s stays as it is applied in the orch dialect', async (_, before, after) => {
+  it.each(cases)('%s stays empty in the orch dialect', async (_, before, after) => {
     const apply = await withNewField('orch');
     await apply('v1', before);
     const { status, value } = await apply('v1', after);
@@ -175,7 +175,7 @@ describe('a map or list that is applied without members after it had some', () =
   });
 });
 
-it('has every applied field after an apply in the orch dialect, and the same apply again changes nothing', async () => {
+it('an object has every applied field in the orch dialect, and the same apply again changes nothing', async () => {
   const apply = await withNewField('orch');
   const number = fc.integer({ min: 0, max: 2 });
   const name = fc.constantFrom('x', 'y', 'z');
@@ -200,7 +200,7 @@ it('has every applied field after an apply in the orch dialect, and the same app
         const { status, value } = await apply(version, spec, { name });
         expect(status).toBeLessThan(202);
         expect(value.spec).toMatchObject(spec);
-        // Nobody owns an empty list, so one that is given up stays.
+        // An empty list has no owner, so it is kept when it is given up.
         for (const name of Object.keys(value.spec))
           if (!Object.hasOwn(spec, name)) expect(value.spec[name]).toHaveLength(0);
         expect((await apply(version, spec, { name })).value.metadata).toEqual(value.metadata);

@@ -8,12 +8,12 @@ const META = 'application/json;g=meta.k8s.io;v=v1;as=';
 const versionAlone = { resourceVersion: expect.any(String) };
 const dated = { ...versionAlone, creationTimestamp: null };
 
-// The object of a bookmark of a custom resource has a version alone; what is made of it has all that its own kind always has.
+// The object of a bookmark of a custom resource contains only a version. In other forms, it gets the required fields of that form.
 it.each([
   ['application/json', ({ metadata }: Bookmarked) => metadata, versionAlone],
   [`${META}PartialObjectMetadata`, ({ metadata }: Bookmarked) => metadata, dated],
   [`${META}Table`, ({ rows }: Bookmarked) => rows?.[0]?.object.metadata, dated],
-])('a bookmark as %s', async (accept, metadataOf, expected) => {
+])('a bookmark in the form %s', async (accept, metadataOf, expected) => {
   const clock = createFakeClock();
   const server = closeAfterTest(await openServer({ clock }));
   await requestsTo(server).post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', manifest());

@@ -16,11 +16,11 @@ const value = {
   s: [{ x: [] }, { x: [1] }],
 };
 
-describe('a path of a column finds', () => {
+describe('the path of a column finds', () => {
   it.each<[string, readonly unknown[]]>([
     ['.a.b', [1]],
     ['.a.none', []],
-    // A quoted key is a path: only an escaped dot belongs to the name.
+    // A quoted key is a path: only an escaped dot is part of the name.
     [".a['c\\.d']", [2]],
     [".a['c.d']", []],
     ["['a.b']", [1]],
@@ -30,7 +30,7 @@ describe('a path of a column finds', () => {
     ['.n[]', [1]],
     ['.n[9:9]', []],
     ['.n[0:-1]', [1, 2, 3]],
-    // A slice of an empty list ends the search among its neighbours.
+    // A slice of an empty list ends the search in its siblings.
     ['.s[*].x[*]', []],
     ['.l[?(@.k == ")x")].v', []],
     ['.l[?(@.none<>1)].v', []],
@@ -66,7 +66,7 @@ describe('a path of a column finds', () => {
     '.l[?(@.v<1.5)]',
     '.f[?(@.w>1)]',
     '.b[?(@.w<true)]',
-  ])('nothing by %s, which makes no sense', (path) => expect(() => compileJsonPath(path)(value)).toThrow(PathError));
+  ])('nothing for %s, which has no meaning', (path) => expect(() => compileJsonPath(path)(value)).toThrow(PathError));
 
   it.each([
     '.a[',
@@ -80,9 +80,9 @@ describe('a path of a column finds', () => {
     '.l[?(@.k=="x" && @.v==1)]',
     '.l[?(@.v==+1.2.3)]',
     `.a${'[?(@'.repeat(500)}`,
-  ])('nothing by %s, which cannot be read', (path) => expect(() => compileJsonPath(path)).toThrow(ParseError));
+  ])('nothing for %s, which does not parse', (path) => expect(() => compileJsonPath(path)).toThrow(ParseError));
 
-  it('no more than it may: descendants of descendants end', () => {
+  it('a bounded number of values, so that nested descendants end', () => {
     const deep = Array.from({ length: 400 }).reduce((inner) => ({ a: inner }), {});
     expect(() => compileJsonPath('..a..a..a..a..a..a')(deep)).toThrow(PathError);
   });

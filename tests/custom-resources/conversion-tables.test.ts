@@ -8,8 +8,8 @@ const TYPE = { apiVersion: 'example.com/v2', kind: 'Foo' };
 const accept = (original: object, converted: object) =>
   acceptConverted({ ...TYPE, ...original } as ApiObject, { ...TYPE, ...converted } as JsonValue, TYPE.apiVersion);
 
-// What the upstream's own tests of conversions hold (apiextensions-apiserver, pkg/apiserver/conversion).
-describe('metadata of a converted object', () => {
+// Facts of upstream's tests of conversions (apiextensions-apiserver, pkg/apiserver/conversion).
+describe('the metadata of an object that a webhook converted', () => {
   const labels = { a: 'A', b: 'B' };
   const annotations = { a: '1', b: '2' };
   const others = { finalizers: ['x.io/f'] };
@@ -96,13 +96,13 @@ describe('metadata of a converted object', () => {
     expect(() => accept({ metadata: { name: 'foo1' } }, { metadata })).toThrow(`returned invalid object: ${why}`),
   );
 
-  it('is of the kind that was asked for', () => {
+  it('has the apiVersion and kind that were requested', () => {
     const moo = { kind: 'Moo', metadata: { name: 'foo1' } };
     expect(() => accept({ metadata: { name: 'foo1' } }, moo)).toThrow('invalid kind (expected Foo, received Moo)');
   });
 });
 
-describe('the answer of a webhook that converts', () => {
+describe('the response of a conversion webhook', () => {
   const v1 = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'ConversionReview' };
   const v1beta1 = { ...v1, apiVersion: 'apiextensions.k8s.io/v1beta1' };
   const object = { apiVersion: 'foo/v1', kind: 'Widget', metadata: { name: 'myv1' } };
@@ -114,7 +114,7 @@ describe('the answer of a webhook that converts', () => {
     ['v1beta1 with objects', v1beta1, { response: { result: ok, convertedObjects: [object] } }, [object]],
     ['the least of v1', v1, { ...v1, response: { uid: 'uid', result: ok } }, []],
     ['v1 with objects', v1, { ...v1, response: { uid: 'uid', result: ok, convertedObjects: [object] } }, [object]],
-  ])('is taken: %s', (_, asked, answer, objects) => expect(readConverted(answer, asked, 'uid')).toEqual(objects));
+  ])('is accepted: %s', (_, asked, answer, objects) => expect(readConverted(answer, asked, 'uid')).toEqual(objects));
 
   const failures = (about: JsonObject, uid: JsonObject): [string, JsonObject, string][] => [
     [
@@ -166,7 +166,7 @@ describe('the answer of a webhook that converts', () => {
     [['v1', 'v1beta1', 'v2'], 'apiextensions.k8s.io/v1'],
     [['v1beta1', 'v1', 'v2'], 'apiextensions.k8s.io/v1beta1'],
     [['v2', 'v1beta1'], 'apiextensions.k8s.io/v1beta1'],
-  ])('is of the first version that is known: %j', (versions, apiVersion) =>
+  ])('has the first known version of %j', (versions, apiVersion) =>
     expect(reviewKind('apiextensions.k8s.io', versions)?.apiVersion).toBe(apiVersion),
   );
 });
@@ -200,7 +200,7 @@ describe('a cell of a column', () => {
     ['date', at(-12.5), '12h'],
     ['date', at(12.5), '<invalid>'],
     ['date', '', '<unknown>'],
-    // As Go prints what is not a text.
+    // Values other than strings are printed as in Go.
     ['string', true, 'true'],
     ['string', 42, '42'],
     ['string', 3.14, '3.14'],

@@ -36,7 +36,7 @@ const schemaOf = (spec: object) => ({
   },
 });
 const replicas = { type: 'integer' };
-/** v1 has a host and a port, v2 an address of both; v1 is stored. */
+/** v1 has a host and a port, and v2 has an address with both; v1 is stored. */
 const versions = [
   {
     name: 'v1',
@@ -47,7 +47,7 @@ const versions = [
   { name: 'v2', served: true, storage: false, ...schemaOf({ address: { type: 'string' }, replicas }) },
 ];
 
-/** A converter between the two that does as it should. */
+/** A correct converter between the two versions. */
 function convert({ desiredAPIVersion, objects }: Question): JsonObject {
   const convertedObjects = objects.map((object) => {
     const { host, port, address, ...spec } = (object['spec'] ?? {}) as Record<string, JsonValue>;
@@ -102,7 +102,7 @@ async function serverWith({
   return { server, asked, state, things, create, get, path };
 }
 
-describe('the definition of a webhook that converts', () => {
+describe('the conversion webhook in a definition', () => {
   const withBundle = (caBundle: string) => {
     const crd = manifest({ versions });
     const clientConfig = { url: 'https://example.com/convert', caBundle: btoa(caBundle) };
@@ -115,7 +115,7 @@ describe('the definition of a webhook that converts', () => {
     return status.conditions?.find(({ type }) => type === 'Established');
   };
 
-  it('is not established by authorities that cannot be read, and keeps those that can', async () => {
+  it('prevents that new definitions are established if its CA bundle is invalid, and leaves established ones served', async () => {
     const server = closeAfterTest(await startServer({ dialect: 'k8s', authentication: [everybody] }));
     await server.client().create(customResourceDefinition, withBundle('\n') as never);
     expect(await established(server)).toMatchObject({
@@ -146,11 +146,11 @@ describe('the definition of a webhook that converts', () => {
   });
 });
 
-describe('a webhook that converts', () => {
-  it('is asked with the review of the reference, in the first version it takes', async () => {
+describe('a conversion webhook', () => {
+  it('receives the review of upstream, in the first version that it supports', async () => {
     const { asked, create, get } = await serverWith();
     await create('v1', 'a', { host: 'h', port: '1' });
-    expect(asked).toEqual([]); // stored as written
+    expect(asked).toEqual([]); // The object is stored as it was written.
     expect((await get('v2', 'a')).spec).toEqual({ address: 'h:1' });
     expect(asked).toEqual([
       {
@@ -168,7 +168,7 @@ describe('a webhook that converts', () => {
     expect(object?.['metadata']).not.toHaveProperty('resourceVersion');
   });
 
-  it('is asked once for a list, and not again for what has not changed', async () => {
+  it('is called once for a list, and not again for unchanged objects', async () => {
     const { server, asked, create, things } = await serverWith();
     for (let i = 0; i < 20; i++) await create('v1', `thing-${i}`, { host: 'h', port: String(i) });
     const list = await server.client().list(things('v2'), AT);
@@ -182,7 +182,7 @@ describe('a webhook that converts', () => {
     expect(asked.map(({ request }) => (request as never as Question).objects.length)).toEqual([20, 1]);
   });
 
-  it('speaks the older review, too, whose answers say nothing about themselves', async () => {
+  it('may use the older review, whose responses have no version', async () => {
     const answer: Answer = (question, review) => ({
       kind: review['kind'] ?? '',
       apiVersion: review['apiVersion'] ?? '',
@@ -194,7 +194,7 @@ describe('a webhook that converts', () => {
     expect(asked[0]?.['apiVersion']).toBe('apiextensions.k8s.io/v1beta1');
   });
 
-  it('converts writes before they are stored, and what is answered', async () => {
+  it('converts writes before they are stored, and then the response', async () => {
     const { server, create, get, things } = await serverWith();
     expect(await create('v2', 'a', { address: 'h:1' })).toMatchObject({
       apiVersion: 'example.com/v2',
@@ -211,7 +211,7 @@ describe('a webhook that converts', () => {
     await expect(get('v1', 'a')).rejects.toMatchObject({ code: 404 });
   });
 
-  it('lets managers own fields in the version they wrote', async () => {
+  it('lets managers own fields in the version that they wrote', async () => {
     const { server, path } = await serverWith();
     const apply = (version: string, manager: string, spec: object, force = false) =>
       ask(server, {
@@ -235,17 +235,17 @@ describe('a webhook that converts', () => {
       apiVersion: string;
       fieldsV1: object;
     }[];
-    // In v1 only the port has changed: its host is still the first manager's.
+    // In v1, only the port has changed: the first manager still owns the host.
     expect(owners.map(({ manager, apiVersion, fieldsV1 }) => [manager, apiVersion, fieldsV1])).toEqual([
       ['one', 'example.com/v1', { 'f:spec': { 'f:host': {} } }],
       ['three', 'example.com/v2', { 'f:spec': { 'f:address': {} } }],
     ]);
-    // What is given up stays where a part of it, in another version, is somebody else's.
+    // A field that is given up is kept if another manager owns a part of it in another version.
     expect((await apply('v2', 'three', {})).value.spec).toEqual({ address: 'h:2' });
     expect((await apply('v1', 'one', {})).value.spec).toEqual({ port: '2' });
   });
 
-  it('sends every event of a watch in the version that is watched, in order', async () => {
+  it('converts every event of a watch, in order', async () => {
     const { server, asked, create, things } = await serverWith();
     await create('v1', 'first', { host: 'h', port: '0' });
     const abort = new AbortController();
@@ -291,7 +291,7 @@ describe('a webhook that converts', () => {
     );
   });
 
-  it('changes status and scale in every version', async () => {
+  it('is used for changes of status and scale in every version', async () => {
     const { server, create, get, path } = await serverWith();
     await create('v1', 'a', { host: 'h', port: '1', replicas: 1 });
     const scaled = await ask(server, {
@@ -312,7 +312,7 @@ describe('a webhook that converts', () => {
     expect(await get('v1', 'a')).toMatchObject({ spec: { replicas: 4 }, status: { seen: 3 } });
   });
 
-  it('reads what was stored before the stored version changed', async () => {
+  it('converts objects that were stored before the storage version changed', async () => {
     const { server, create, get } = await serverWith();
     await create('v1', 'old', { host: 'h', port: '1' });
     const crd = await server.client().update(customResourceDefinition, 'things.example.com', (draft) => {
@@ -330,7 +330,7 @@ describe('a webhook that converts', () => {
     }
   });
 
-  it('makes nothing of a write that is too large to be stored', async () => {
+  it('is not called for a write that is too large to be stored', async () => {
     const grow: Answer = (question) => {
       const { convertedObjects, ...answer } = convert(question);
       const much = { host: 'h'.repeat(2_000_000) };
@@ -351,7 +351,7 @@ describe('a webhook that converts', () => {
     expect((await ask(server, { path: path('v1') })).text.length).toBeLessThan(10_000);
   });
 
-  it('prunes what the schema of the version does not know', async () => {
+  it('returns objects that are pruned by the schema of their version', async () => {
     const answer: Answer = (question) => {
       const { convertedObjects, result } = convert(question) as { convertedObjects: JsonObject[]; result: JsonObject };
       return { convertedObjects: convertedObjects.map((each) => ({ ...each, extra: 1 })), result };
@@ -361,7 +361,7 @@ describe('a webhook that converts', () => {
     expect(await get('v2', 'a')).not.toHaveProperty('extra');
   });
 
-  it('shows admission webhooks and policies the version they are about', async () => {
+  it('is called before admission webhooks and policies, which see the version that they match', async () => {
     const { server, create, get } = await serverWith();
     const seen: JsonValue[] = [];
     server.services.set(
@@ -397,14 +397,14 @@ describe('a webhook that converts', () => {
     await expect(create('v2', 'b', { address: 'h:13' })).rejects.toMatchObject({ code: 422 });
   });
 
-  it('speaks the names of the dialect', async () => {
+  it('receives the names of the dialect', async () => {
     const { asked, create, get } = await serverWith({ dialect: 'orch' });
     await create('v1', 'a', { host: 'h', port: '1' });
     expect((await get('v2', 'a')).spec).toEqual({ address: 'h:1' });
     expect(asked[0]?.['apiVersion']).toBe('apiextensions.orch.io/v1');
   });
 
-  describe('is not believed', () => {
+  describe('is not trusted', () => {
     const change =
       (change: (object: JsonObject) => JsonValue): Answer =>
       (question) => {
@@ -464,7 +464,7 @@ describe('a webhook that converts', () => {
         (question: Question) => ({ kind: 'Review', response: convert(question) }),
         `${about} failed: expected webhook response of apiextensions.k8s.io/v1, Kind=ConversionReview, got apiextensions.k8s.io/v1, Kind=Review`,
       ],
-    ] as [string, Answer, string][])('with an answer %s', async (_name, answer, message) => {
+    ] as [string, Answer, string][])('with a response that has %s', async (_name, answer, message) => {
       const { server, create, path } = await serverWith({ answer });
       await create('v1', 'a', { host: 'h', port: '1' });
       const read = await ask(server, { path: path('v2', '/a') });
@@ -474,7 +474,7 @@ describe('a webhook that converts', () => {
       expect((await ask(server, { path: path('v1', '/a') })).status).toBe(200);
     });
 
-    it('about metadata other than labels and annotations', async () => {
+    it('with changed metadata other than labels and annotations', async () => {
       const { create, get } = await serverWith({
         answer: metadata({ generation: 7, finalizers: ['x/y'], labels: { a: 'b' }, annotations: { c: 'd' } }),
       });

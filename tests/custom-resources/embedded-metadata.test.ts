@@ -44,13 +44,13 @@ describe('defaults of embedded objects', () => {
       embedded({ 'x-kubernetes-preserve-unknown-fields': true, default: whole }),
       undefined,
     ],
-  ])('lose what ObjectMeta does not declare: %s', async (_, one, given) => {
+  ])('lose fields that ObjectMeta does not declare: %s', async (_, one, given) => {
     await server.install(manifest({ spec: { one } }) as never);
     const { value } = await post(THINGS, thing({ one: given }));
     expect(value['spec']).toEqual({ one: { apiVersion: 'foos/v1', kind: 'Foo', metadata: { name: 'Bar' } } });
   });
 
-  it('lose it inside the default of an object around them, and of lists', async () => {
+  it('lose these fields inside the default of an enclosing object, and of lists', async () => {
     const one = { type: 'object', properties: { inner: wholeSchema }, default: { inner: whole } };
     const list = { type: 'array', items: wholeSchema, default: [whole] };
     await server.install(manifest({ spec: { one, list } }) as never);
@@ -86,7 +86,7 @@ describe('defaults of embedded objects', () => {
   });
 });
 
-it('stored objects lose what ObjectMeta does not declare when the schema begins to embed them', async () => {
+it('stored objects lose fields that ObjectMeta does not declare when the schema begins to embed them', async () => {
   const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   await server.install(manifest({ spec: { one: open } }) as never);
   const metadata = { name: 'n', unknown: 1, labels: { a: 'b' }, annotations: { c: 1 } };

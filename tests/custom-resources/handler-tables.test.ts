@@ -3,7 +3,7 @@ import { ask, requestsTo } from '../support/ask.js';
 import { suiteServer } from '../support/servers.js';
 import { everybody } from './support.js';
 
-/* What upstream's tests of the handler of custom resources say: what is routed where, how bodies are read, and which warnings there are. */
+/* Facts of upstream's tests of the handler of custom resources: routes, decoding of bodies, and warnings. */
 
 const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
 const { get, post } = requestsTo(server);
@@ -31,7 +31,7 @@ beforeAll(async () => {
   );
 });
 
-describe('a path is routed', () => {
+describe('routing of a path', () => {
   const ACCEPT = {
     json: ['application/json', 'application/json'],
     yaml: ['application/yaml', 'application/yaml'],
@@ -65,7 +65,7 @@ num: 1
 num: 2
 unknown: foo`;
 
-describe('a body is read', () => {
+describe('decoding of a body', () => {
   const [custom, loose] = ['custom.example.com', 'loose.example.com'];
   const twice = 'yaml: unmarshal errors:\n  line 7: key "num" already set in map';
   it.each<[string, string, boolean, string | undefined]>([
@@ -117,7 +117,7 @@ it.each<[string, readonly Version[], string]>([
     [['v2', true, true], ['v1'], ['v3', false], ['v3alpha1'], ['v3beta1'], ['v4', true, true]],
     '',
   ],
-])('a version that is deprecated says what is to be used: %s', async (name, versions, better) => {
+])('a deprecated version names its replacement in a warning: %s', async (name, versions, better) => {
   const group = `${name.replaceAll(' ', '-')}.example.com`;
   await server.install(definition(group, versions));
   const [[old] = ['']] = versions;
@@ -126,7 +126,7 @@ it.each<[string, readonly Version[], string]>([
   expect(headers['Warning']).toEqual([`299 - "${text}"`]);
 });
 
-describe('what users’ kinds are asked that they do not do', () => {
+describe('unsupported requests for custom resources', () => {
   const warning = '299 - "odd.example.com/v1 Widget is deprecated"';
   const [BASE, MERGE] = ['/apis/odd.example.com/v1/widgets', 'application/merge-patch+json'];
   const cannot = (verb: string) => `${verb} is not supported on resources of kind "widgets.odd.example.com"`;

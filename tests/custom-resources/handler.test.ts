@@ -30,12 +30,12 @@ describe.each(['k8s', 'orch'] as const)('the handler of custom resources, in %s'
     expect((await post(THINGS, thing({ name: 'a' }))).status).toBe(201);
   });
 
-  describe('lists what a version serves', () => {
+  describe('lists the resources of a version', () => {
     it.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('for %s', async (method) => {
       const { status, text } = await send(method, V1);
       expect([status, JSON.parse(text || '{}').kind]).toEqual([200, method === 'HEAD' ? undefined : 'APIResourceList']);
     });
-    it('in a form that a wildcard or several parameters choose, and refuses others in words of its own', async () => {
+    it('in a form that a wildcard or several parameters select, and refuses other forms with its own message', async () => {
       const forms = ['application/*', 'application/yaml;q=0.5,application/json;q=0.1', 'text/plain'];
       const answers = await Promise.all(forms.map((accept) => get(V1, { headers: { accept } })));
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 406]);
@@ -43,13 +43,13 @@ describe.each(['k8s', 'orch'] as const)('the handler of custom resources, in %s'
     });
   });
 
-  describe('takes an empty segment of a path', () => {
-    it('for an empty namespace: the list is that of all namespaces', async () => {
+  describe('handles an empty segment of a path', () => {
+    it('as an empty namespace: the list is that of all namespaces', async () => {
       const { status, value } = await get(`${V1}/namespaces//things`);
       expect([status, value.kind]).toEqual([200, 'ThingList']);
       expect((await post(`${V1}/namespaces//things`, thing({ name: 'b' }))).text).toBe('404 page not found\n');
     });
-    it('for an empty name', async () => {
+    it('as an empty name', async () => {
       expect(await get(`${THINGS}//a`)).toMatchObject({ status: 404, message: 'things.example.com "" not found' });
       expect(await put(`${THINGS}//status`, thing({ name: 'a' }))).toMatchObject({
         status: 400,
@@ -58,21 +58,21 @@ describe.each(['k8s', 'orch'] as const)('the handler of custom resources, in %s'
       const unsupported = 'list is not supported on resources of kind "things.example.com"';
       expect(await get(`${THINGS}//status`)).toMatchObject({ status: 405, message: unsupported });
     });
-    it('only behind the version', async () => {
+    it('only after the version', async () => {
       for (const path of [`/${THINGS}`, '/apis//v1/things', THINGS.replace('/v1/', '//v1/')])
         expect(await get(path)).toMatchObject({ status: 404, text: '404 page not found\n' });
     });
   });
 
-  it('has no proxy', async () => {
+  it('has no proxy subresource', async () => {
     const { status, message } = await get(`${V1}/proxy/namespaces/default/things/a`);
     expect([status, message]).toEqual([405, 'proxy is not supported on resources of kind "things.example.com"']);
     expect((await get(`${V1}/proxy/things/a`)).text).toBe('404 page not found\n');
   });
 
-  describe('reads a body', () => {
+  describe('decodes a body', () => {
     const unrecognized = 'the object provided is unrecognized (must be of type Thing): ';
-    it('whose members have exactly the names kind and apiVersion', async () => {
+    it('only with the exact field names kind and apiVersion', async () => {
       const body = '{"Kind":"Thing","ApiVersion":"example.com/v1","metadata":{"name":"b"}}';
       const { status, message } = await post(THINGS, body);
       expect([status, message]).toEqual([
@@ -80,7 +80,7 @@ describe.each(['k8s', 'orch'] as const)('the handler of custom resources, in %s'
         `${unrecognized}Object 'Kind' is missing in '${body}' ({"Kind":"Thing","ApiVersion":" ...)`,
       ]);
     });
-    it('without a kind, of which each level of validation says what it has read', async () => {
+    it('without a kind, and quotes the body at each level of validation', async () => {
       const type = 'application/yaml';
       expect((await post(THINGS, 'a: b', { type })).message).toBe(
         `${unrecognized}Object 'Kind' is missing in 'a: b' (613a2062)`,
@@ -89,11 +89,11 @@ describe.each(['k8s', 'orch'] as const)('the handler of custom resources, in %s'
         `Thing in version "v1" cannot be handled as a Thing: Object 'Kind' is missing in '{"a":"b"}'`,
       );
     });
-    it('and prints the version of another group without its slash', async () => {
+    it('with another group, and prints its version without a slash', async () => {
       const { message } = await post(THINGS, { ...thing({ name: 'b' }), apiVersion: '/v1' });
       expect(message).toBe('the API version in the data (v1) does not match the expected API version (example.com/v1)');
     });
-    it('and warns of duplicate members first, also of unknown ones', async () => {
+    it('with warnings about duplicate fields first, then unknown ones', async () => {
       const body =
         '{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"b","x":1,"x":2},"z":1,"spec":{"size":1,"size":2}}';
       const { headers } = await post(`${THINGS}?dryRun=All`, body);
@@ -108,7 +108,7 @@ describe.each(['k8s', 'orch'] as const)('the handler of custom resources, in %s'
           .map((text) => `299 - "${text}"`),
       );
     });
-    it('in which an empty kind of an embedded object is not a missing one', async () => {
+    it('with an empty kind of an embedded object, which is not a missing one', async () => {
       const embedded = { kind: '', apiVersion: '', metadata: {} };
       const { value } = await post(`${THINGS}?dryRun=All`, thing({ name: 'b' }, { spec: { embedded } }));
       expect(value.details.causes).toEqual(
@@ -121,7 +121,7 @@ describe.each(['k8s', 'orch'] as const)('the handler of custom resources, in %s'
     });
   });
 
-  it('keeps the type of an object whose status is written with another one', async () => {
+  it('keeps the type of an object if its status is written with another type', async () => {
     const other = { kind: 'Other', status: { phase: 'x' } };
     expect(await merge(`${THINGS}/a/status`, other)).toMatchObject({ status: 200, value: { kind: 'Thing' } });
     const { value } = await get(`${THINGS}/a`);
@@ -130,7 +130,7 @@ describe.each(['k8s', 'orch'] as const)('the handler of custom resources, in %s'
     expect(await merge(`${THINGS}/a`, other)).toMatchObject({ status: 422 });
   });
 
-  it('refuses a patch that takes the apiVersion away', async () => {
+  it('refuses a patch that removes the apiVersion', async () => {
     for (const apiVersion of [null, '', '/']) {
       const { status, message } = await merge(`${THINGS}/a`, { apiVersion });
       if (name === 'orch') expect(status).toBe(422);
@@ -154,18 +154,18 @@ describe.each(['k8s', 'orch'] as const)('the handler of custom resources, in %s'
     expect(await managersAfter([{}])).not.toContain('first');
   });
 
-  describe('offers metadata alone', () => {
+  describe('returns metadata only', () => {
     const as = (kind: string, type = 'json') => ({
       headers: { accept: `application/${type};as=${kind};g=${groupOf(dialect, 'meta')};v=v1` },
     });
-    it('of an empty list with null for its items', async () => {
+    it('of an empty list, with null for its items', async () => {
       const empty = `${THINGS}?labelSelector=none`;
       expect((await get(empty, as('PartialObjectMetadataList'))).value.items).toBeNull();
       expect((await get(`${empty}&pretty=1`, as('PartialObjectMetadataList'))).text).toContain('"items": null\n');
       expect((await get(empty, as('PartialObjectMetadataList', 'yaml'))).text).toMatch(/^items: null$/m);
       expect((await get(empty, as('Table'))).value.rows).toEqual([]);
     });
-    it('and names the types of what cannot be shown so', async () => {
+    it('and names the types that cannot be returned in this form', async () => {
       const list = `you requested PartialObjectMetadata, but the requested object is a list (*unstructured.UnstructuredList)`;
       expect(await get(THINGS, as('PartialObjectMetadata'))).toMatchObject({ status: 406, message: list });
       const single = await get(`${THINGS}/a`, as('PartialObjectMetadataList'));
@@ -177,7 +177,7 @@ describe.each(['k8s', 'orch'] as const)('the handler of custom resources, in %s'
   });
 });
 
-describe('requests beside those of custom resources', () => {
+describe('other requests of the same client', () => {
   const server = openSuiteServer({
     dialect: 'k8s',
     controllers: [customResourceDefinitions],
@@ -186,12 +186,12 @@ describe('requests beside those of custom resources', () => {
   const { get, remove } = requestsTo(server);
   const MAPS = '/api/v1/namespaces/default/configmaps';
 
-  it('get the version as JSON, whatever else the Accept header asks for', async () => {
+  it('return the version as JSON, whatever else the Accept header lists', async () => {
     const accept = 'application/json;as=Table;g=meta.k8s.io;v=v1';
     expect(await get('/version', { headers: { accept } })).toMatchObject({ status: 200, value: { major: '1' } });
     expect((await get('/version', { headers: { accept: 'text/plain' } })).status).toBe(406);
   });
-  it('select everything with a term that names neither a field nor a value', async () => {
+  it('select everything with a term that has neither a field nor a value', async () => {
     for (const term of ['=', '==', '!=', '=,metadata.name!=none'])
       expect((await get(`${MAPS}?fieldSelector=${term}`)).status).toBe(200);
     expect((await get(`${MAPS}?fieldSelector==x`)).status).toBe(400);
@@ -211,7 +211,7 @@ describe('requests beside those of custom resources', () => {
       `invalid continue token: continue key is not valid: json: cannot unmarshal ${why}`,
     ]);
   });
-  it('get a definition with its members in the order of upstream, and no Table of its status', async () => {
+  it('return a definition with its fields in the order of upstream, and no Table of its status', async () => {
     const version = { deprecated: true, deprecationWarning: 'old' };
     await server.install(manifest({ names: { plural: 'others', kind: 'Other' }, version }));
     const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -221,7 +221,7 @@ describe('requests beside those of custom resources', () => {
     const table = { headers: { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' } };
     const [whole, status] = ['', '/status'].map((part) => get(`${definitions}/others.example.com${part}`, table));
     expect([(await whole)?.status, (await status)?.status]).toEqual([200, 406]);
-    // A deletion adds a finalizer, which a dry run shows in its place, too.
+    // A deletion adds a finalizer, which is also visible in a dry run.
     const deleted = await remove(`${definitions}/others.example.com?dryRun=All`);
     expect(Object.keys(deleted.value.metadata).slice(-2)).toEqual(['finalizers', 'managedFields']);
   });

@@ -15,7 +15,7 @@ afterEach(() => server.close());
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const define = (spec: object) => post(DEFINITIONS, manifest({ spec: spec as never }));
 
-it('a list with very many keys that are not there is refused in time, in few words', async () => {
+it('a list of very many absent keys is refused quickly, with a short message', async () => {
   const keys = Array.from({ length: 20_000 }, (_, i) => `key${i}`);
   const items = { type: 'object', properties: { a: { type: 'string' } } };
   const list = { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': keys, items };
@@ -27,7 +27,7 @@ it('a list with very many keys that are not there is refused in time, in few wor
   expect(message.length).toBeLessThan(3_000_000);
 });
 
-it('what names no versions is told so, not that the server failed', async () => {
+it('a definition without versions is refused as invalid, not as a fault of the server', async () => {
   const { spec, metadata } = manifest();
   for (const versions of [undefined, null]) {
     const { status, message } = await post(DEFINITIONS, { metadata, spec: { ...spec, versions } });
@@ -38,7 +38,7 @@ it('what names no versions is told so, not that the server failed', async () => 
   }
 });
 
-describe('defaults that make objects huge', () => {
+describe('defaults that make objects very large', () => {
   const THINGS = '/apis/example.com/v1/namespaces/default/things';
   const text = (value: string) => ({ type: 'string', default: value });
   const listOf = (properties: object, more: object = {}) => ({
@@ -77,7 +77,7 @@ describe('defaults that make objects huge', () => {
       },
       {},
     ],
-  ])('%s: refused at once, however small what was sent', async (_, properties, spec) => {
+  ])('%s: refused at once, however small the request', async (_, properties, spec) => {
     await serve(properties);
     const before = cpuTime();
     expect(await make('big', spec)).toMatchObject(TOO_LARGE);
@@ -85,7 +85,7 @@ describe('defaults that make objects huge', () => {
     expect(await make('small', { a: Array.isArray(Object(spec).a) ? [] : {} })).not.toMatchObject({ status: 413 });
   });
 
-  it('are left out of objects that were stored before; these can be read, and go', async () => {
+  it('are left out of stored objects, which can be read and deleted', async () => {
     await serve({ a: listOf({}) });
     const names = Array.from({ length: 20 }, (_, i) => `thing${i}`);
     for (const name of names)

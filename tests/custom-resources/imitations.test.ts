@@ -7,7 +7,7 @@ import { requestsTo } from '../support/ask.js';
 import { startServer } from '../support/servers.js';
 import { everybody } from './support.js';
 
-// Definitions may give kinds of users, in versions of their own, the names of built-in ones.
+// Definitions may give custom resources the names of built-in kinds, in versions of their own.
 
 let server: ApiServer;
 const { get, post } = requestsTo(() => server);
@@ -17,7 +17,7 @@ beforeEach(async () => {
     authentication: [everybody],
     authorization: [alwaysAllow()],
     admission: (defaults) => [...defaults, nodeRestriction],
-    // Without it the kind of trust bundles is nothing special.
+    // Without the gate, the kind of trust bundles has no special meaning.
     featureGates: { ClusterTrustBundle: true },
   });
 });
@@ -28,7 +28,7 @@ const NAME = 'customresourcedefinitions.apiextensions.k8s.io';
 const ANYBODY = { 'impersonate-user': 'anybody' };
 const NODE = { 'impersonate-user': 'system:node:n', 'impersonate-group': 'system:nodes' };
 
-/** Defines it and waits until it is served: whoever may define kinds may approve them, too. */
+/** Creates a definition and waits until it is served. A user who may create definitions may also approve them. */
 const imitate = async (group: string, plural: string, kind: string, scope = 'Cluster') => {
   const metadata = {
     name: `${plural}.${group}`,
@@ -48,7 +48,7 @@ const imitate = async (group: string, plural: string, kind: string, scope = 'Clu
   return { collection, object, make };
 };
 
-it('takes no policy out of force', async () => {
+it('does not disable a policy', async () => {
   const client = server.client();
   await client.create(validatingAdmissionPolicy, {
     metadata: { name: 'none' },
@@ -74,7 +74,7 @@ it('takes no policy out of force', async () => {
   await expect(make()).rejects.toThrow('no more');
 });
 
-it('is not what controllers and authorizers read', async () => {
+it('is not used by controllers and authorizers', async () => {
   await imitate('scheduling.k8s.io', 'priorityclasses', 'PriorityClass');
   for (const [plural, kind] of [
     ['clusterrolebindings', 'ClusterRoleBinding'],
@@ -88,7 +88,7 @@ it('is not what controllers and authorizers read', async () => {
   expect(made.spec.priority).toBe(2_000_000_000);
 });
 
-it('of definitions neither: the server goes on', async () => {
+it('of definitions is not used either, and the server continues', async () => {
   await imitate('apiextensions.k8s.io', 'customresourcedefinitions', 'CustomResourceDefinition');
   await server.client().delete(server.kind('apiextensions.k8s.io/v1', 'CustomResourceDefinition'), NAME);
   await server.settle();
@@ -161,14 +161,14 @@ it.each<[group: string, plural: string, kind: string, more: object, headers: obj
     'csinodes.storage.k8s.io "own" is forbidden: can only access CSINode with the same name as the requesting node',
   ],
 ])(
-  '%s %s: what is about the fields of the built-in kind is refused, whatever they hold',
+  '%s %s: field labels of the built-in kind are refused, whatever the objects contain',
   async (stem, plural, kind, more, headers, code, message) => {
     const { make } = await imitate(`${stem}.k8s.io`, plural, kind);
     expect(await make(more, headers)).toMatchObject({ status: code, message });
   },
 );
 
-it('of another group is held to the namespaces there are', async () => {
+it('of another group must be in an existing namespace', async () => {
   const { make, collection } = await imitate(
     'example.com',
     'localsubjectaccessreviews',

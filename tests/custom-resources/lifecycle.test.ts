@@ -22,7 +22,7 @@ describe('a custom resource definition', () => {
     return server.client().get(customResourceDefinition, made.metadata.name ?? '');
   };
 
-  it('is established, served and listed, and takes what belongs to it with it when it goes', async () => {
+  it('is established, served and listed, and deletes its objects when it is deleted', async () => {
     const crd = await define(manifest());
     expect(conditions(crd)).toEqual({ NamesAccepted: 'True NoConflicts', Established: 'True InitialNamesAccepted' });
     expect(crd.status.storedVersions).toEqual(['v1']);
@@ -41,7 +41,7 @@ describe('a custom resource definition', () => {
     expect((await get('/apis/example.com/v1/things')).value.items).toEqual([]);
   });
 
-  it('waits for the finalizers of its objects, and creates nothing meanwhile', async () => {
+  it('waits for the finalizers of its objects, and refuses new ones meanwhile', async () => {
     await define(manifest());
     const things = thingsOf(server);
     const held = { metadata: { name: 'held', finalizers: ['example.com/hold'] } };
@@ -57,7 +57,7 @@ describe('a custom resource definition', () => {
     expect((await get('/apis/apiextensions.k8s.io/v1/customresourcedefinitions')).value.items).toEqual([]);
   });
 
-  it('goes with its objects, even if admission refuses their deletion', async () => {
+  it('is deleted with its objects, even if admission refuses their deletion', async () => {
     const refusal = {
       name: 'Refusal',
       handles: ({ operation, resource }: AdmissionAttributes) =>
@@ -78,7 +78,7 @@ describe('a custom resource definition', () => {
     expect((await client.list(customResourceDefinition)).items).toEqual([]);
   });
 
-  it('begins its deletion in its own way: what is to become of dependents counts from the second time on', async () => {
+  it('applies the propagation policy only from the second deletion request on', async () => {
     await define(manifest());
     const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/things.example.com';
 
@@ -104,7 +104,7 @@ describe('a custom resource definition', () => {
     expect(again.finalizers).toEqual([cleanup, 'orphan']);
   });
 
-  it('takes its objects with it though no version is served any more', async () => {
+  it('deletes its objects even if no version is served any more', async () => {
     await define(manifest());
     await server.client().create(thingsOf(server), { metadata: { name: 'a' } } as never, AT);
     await server.client().update(customResourceDefinition, 'things.example.com', (draft) => {
@@ -118,7 +118,7 @@ describe('a custom resource definition', () => {
     expect((await get('/apis/example.com/v1/things')).value.items).toEqual([]);
   });
 
-  it('is refused names that another of its group has, until they are free', async () => {
+  it('is refused names that another definition of its group has, until they are free', async () => {
     await define(manifest({ names: { shortNames: ['th'] } }));
     const other = { plural: 'thoughts', kind: 'Thought', shortNames: ['th'] };
     const refused = await define(manifest({ names: other }));
@@ -132,7 +132,7 @@ describe('a custom resource definition', () => {
     expect((await get('/apis/example.com/v1/thoughts')).status).toBe(200);
   });
 
-  it('is changed while it is served: requests meet the new schema', async () => {
+  it('can be changed while it is served: requests use the new schema', async () => {
     await define(manifest());
     const most = (maximum: number) =>
       server.client().update(customResourceDefinition, 'things.example.com', (draft) => {
@@ -147,13 +147,13 @@ describe('a custom resource definition', () => {
     await server.client().create(thingsOf(server), big as never, AT);
     await most(3);
     await server.settle();
-    // What was stored before is read, and changed elsewhere.
+    // Objects that were stored before are readable, and can be changed by other clients.
     const things: ResourceDefinition = thingsOf(server);
     await server.client().update(things, 'big', (draft) => void (draft.metadata.labels = { a: 'b' }), AT);
     expect((await server.client().get(things, 'big', AT)).metadata.labels).toEqual({ a: 'b' });
   });
 
-  it('comes back with its objects from a saved state, before and after the start', async () => {
+  it('is restored with its objects from a saved state, before and after the start', async () => {
     await define(manifest());
     const made = await server
       .client()
@@ -169,7 +169,7 @@ describe('a custom resource definition', () => {
     expect((await late.client().get(thingsOf(late), 'a', AT)).metadata.uid).toBe(made.metadata.uid);
   });
 
-  it('serves one storage in several versions, each with its own fields and defaults', async () => {
+  it('serves one stored object in several versions, each with its own fields and defaults', async () => {
     const version = (name: string, storage: boolean, properties: object) => ({
       ...manifest({ spec: properties }).spec.versions[0],
       name,

@@ -34,7 +34,7 @@ const thing = (spec: object, more: object = {}) => ({
   ...more,
 });
 
-it('an object whose list had repeated keys before an update may keep them, and add others', async () => {
+it('an object whose list had duplicate keys before an update may keep them, and add other elements', async () => {
   await server.install(manifest({ spec: { list: keyed('a', 'b') } }) as never);
   expect(
     (
@@ -70,7 +70,7 @@ it('an object whose list had repeated keys before an update may keep them, and a
   expect((await post(THINGS, { ...thing(repeated.spec), metadata: { name: 'b' } })).status).toBe(422);
 });
 
-it('what is wrong with values is said before what is wrong with objects in them, and lists come last', async () => {
+it('errors of scalar values are reported before errors of objects in them, and errors of lists last', async () => {
   await server.install(manifest({ spec: { list: keyed('a'), object: embedded, word: { type: 'string' } } }) as never);
   const object = { apiVersion: 'v1', kind: '%', metadata: {} };
   const { message = '' } = await post(THINGS, thing({ list: [{ a: 1 }, { a: 1 }], object, word: 1 }));
@@ -81,7 +81,7 @@ it('what is wrong with values is said before what is wrong with objects in them,
   ]);
 });
 
-it('objects in an object are looked at in every update, as their schema is now', async () => {
+it('embedded objects are validated in every update, with the current schema', async () => {
   const before = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   await server.install(manifest({ spec: { object: before, size: { type: 'integer' } } }) as never);
   await post(THINGS, thing({ object: { apiVersion: 'v1', kind: 'K', metadata: { labels: { bad: 'x y' } } } }));
@@ -94,7 +94,7 @@ it('objects in an object are looked at in every update, as their schema is now',
   expect((await merge(`${THINGS}/a`, mended)).status).toBe(200);
 });
 
-it('a write of the status looks at all lists', async () => {
+it('a write of the status validates all lists', async () => {
   const root = {
     properties: {
       spec: { type: 'object', properties: { list: keyed('a', 'b') } },
@@ -109,7 +109,7 @@ it('a write of the status looks at all lists', async () => {
   );
 });
 
-it('fields that selectors may name are in both OpenAPI documents', async () => {
+it('selectable fields are in both OpenAPI documents', async () => {
   await server.install(manifest({ version: { selectableFields: [{ jsonPath: '.spec.size' }] } }) as never);
   const v3 = await get('/openapi/v3/apis/example.com/v1');
   const v2 = await get('/openapi/v2');

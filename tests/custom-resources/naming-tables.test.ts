@@ -3,7 +3,7 @@ import { nextStatus } from '../../src/custom-resources/naming.js';
 import { k8s } from '../../src/meta/dialect.js';
 import type { CustomResourceDefinition } from '../../src/resources/apiextensions/index.js';
 
-/* What upstream's tests of the controllers of definitions say about names and approvals. */
+/* Facts of upstream's tests of the controllers for names and approvals of definitions. */
 
 type Names = readonly [plural: string, singular?: string, kind?: string, listKind?: string, ...shortNames: string[]];
 
@@ -27,7 +27,7 @@ const ALFA: Names = ['alfa', 'delta', 'echo', 'foxtrot', 'golf', 'hotel'];
 const OLD: Names = ['zulu', 'yankee', 'xray', 'whiskey', 'victor', 'uniform'];
 const used = (name: string) => `"${name}" is already in use`;
 
-describe('names of definitions', () => {
+describe('names in definitions', () => {
   const rows: readonly (readonly [string, Names, Names, Names, Names, string?, string?])[] = [
     ['the first of a group', ['alfa'], NONE, NONE, ['alfa']],
     [

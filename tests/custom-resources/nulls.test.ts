@@ -3,7 +3,7 @@ import { ask } from '../support/ask.js';
 import { suiteServer } from '../support/servers.js';
 import { everybody, manifest } from './support.js';
 
-// A null is left out where its schema neither allows nor replaces it, whatever type the schema has or does not have (spec 21.3).
+// A null is dropped if its schema neither allows nor defaults it, whether the schema has a type or not (spec 21.3).
 const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
 const anything = { 'x-kubernetes-preserve-unknown-fields': true };
 const SPEC = {
@@ -51,7 +51,7 @@ it.each([
   ['requireds', 'Required'],
   ['minpropertiess', 'MinProperties'],
   ['oneofs', 'OneOf'],
-])('refuses what only a null would make valid: %s', async (plural, kind) => {
+])('refuses an object that only a null would make valid: %s', async (plural, kind) => {
   expect((await create(plural, kind, { any: null })).status).toBe(422);
   expect((await create(plural, kind, { any: 1 })).status).toBe(201);
 });

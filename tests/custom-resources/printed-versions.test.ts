@@ -4,7 +4,7 @@ import { printSchema } from '../../src/resources/apiextensions/validation/expres
 import { ask } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 
-// A refusal shows the versions of a definition as the reference keeps them while it validates.
+// A refusal prints the versions of a definition in the form that upstream has during validation.
 const server = openSuiteServer();
 
 const schema = { openAPIV3Schema: { type: 'object' } };
@@ -54,7 +54,7 @@ it.each<[string, readonly object[], readonly string[]]>([
   );
 });
 
-it('a schema is shown by its own fields, those of its members, and not by what is behind pointers', () => {
+it('a schema is printed with its own fields and those of its members, but not with what pointers refer to', () => {
   const schema: JSONSchemaProps = {
     type: 'object',
     minProperties: 1,
@@ -89,7 +89,7 @@ it('a schema is shown by its own fields, those of its members, and not by what i
   expect(inner('b')).toContain('Not:(*apiextensions.JSONSchemaProps)(0xc000000000), ');
 });
 
-it('very many schemas are not all shown', () => {
+it('very many schemas are printed only in part', () => {
   const properties = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`p${i}`, {}]));
   const printed = printSchema({ properties }, 'x-kubernetes-');
   expect(printed.match(/JSONSchemaProps\{ID/g)).toHaveLength(200);

@@ -18,7 +18,7 @@ describe('definitions of projects', () => {
   });
 
   it.each(projects.map((project) => [project.project, project] as const))(
-    '%s: takes what it should, and keeps it',
+    '%s: accepts and stores the objects that it should',
     async (_name, project) => {
       const [plural] = project.definition.metadata.name.split('.');
       const path = `/apis/${project.definition.spec.group}/${project.version}/namespaces/default/${plural}`;
@@ -49,7 +49,7 @@ describe.skipIf(!hasKubectl)('kubectl and definitions of projects (skipped where
   afterAll(() => cluster[Symbol.asyncDispose]());
 
   it.each(projects.map((project) => [project.project, project] as const))(
-    '%s: is applied, shown and explained',
+    '%s: is applied, printed and explained',
     async (_name, project) => {
       const { kubectl } = cluster;
       const resource = project.definition.metadata.name;

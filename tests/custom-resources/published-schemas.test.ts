@@ -3,7 +3,7 @@ import { requestsTo } from '../support/ask.js';
 import { suiteServer } from '../support/servers.js';
 import { everybody, manifest } from './support.js';
 
-// What upstream's tests of the published schemas hold (apiextensions-apiserver, pkg/controller/openapi/builder).
+// Facts of upstream's tests of the published schemas (apiextensions-apiserver, pkg/controller/openapi/builder).
 const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
 const { get, post } = requestsTo(server);
 
@@ -136,7 +136,7 @@ describe('required members', () => {
     },
   );
 
-  it('concern objects only', async () => {
+  it('apply to objects only', async () => {
     expect((await post(PATH, thing('scalar', { requiredUntyped: 'x' }))).status).toBe(201);
   });
 });
@@ -155,7 +155,7 @@ describe('unknown fields', () => {
     expect(message).toContain('spec.titled: Invalid value: "object": spec.titled in body must be of type string');
   });
 
-  it('are those of objects in an object with any members, which keeps its members', async () => {
+  it('are reported in an object within a map, which keeps its other members', async () => {
     const { value } = await post(PATH, thing('any', { anyMembers: { a: 1, b: { c: 1 }, d: [{ e: 1 }, 2] } }));
     expect(value.spec.anyMembers).toEqual({ a: 1, b: {}, d: [{}, 2] });
   });

@@ -4,8 +4,7 @@ import { requestsTo } from '../support/ask.js';
 import { suiteServer } from '../support/servers.js';
 import { everybody, manifest } from './support.js';
 
-// What the upstream's own tests of ratcheting hold (apiextensions-apiserver, pkg/apiserver/validation): what was wrong before
-// and is not changed stays.
+// Facts of upstream's tests of ratcheting (apiextensions-apiserver, pkg/apiserver/validation): unchanged invalid values are kept.
 const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
 const { post, merge } = requestsTo(server);
 const numbers = { small: { type: 'number', maximum: 50 }, medium: { type: 'number', minimum: 50, maximum: 10_000 } };
@@ -64,7 +63,7 @@ it.each<[string, object, number]>([
   expect((await merge(`${PATH}/${name}`, body)).status).toBe(status);
 });
 
-// What belongs to what before: entries of maps and of lists with keys, by these; other lists only as a whole.
+// How old and new values correspond: entries of maps and of keyed lists by their keys, other lists only as a whole.
 it.each<[string, object, number]>([
   ['keyed as it was', { keyed: PARTS.keyed }, 200],
   ['keyed in another order', { keyed: [item('b'), item('a')] }, 200],

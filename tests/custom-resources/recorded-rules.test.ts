@@ -19,16 +19,16 @@ const tables: Readonly<Record<string, readonly Row[]>> = readShared('data/k8s-ce
 }).tables;
 const rows = tables['TestValidationExpressions'] ?? [];
 
-/** Whether JavaScript's numbers hold all that is in it. */
+/** Returns whether JavaScript's numbers can represent all numbers in a value. */
 const isSafe = (value: unknown): boolean =>
   typeof value === 'number'
     ? !Number.isInteger(value) || Number.isSafeInteger(value)
     : typeof value !== 'object' || value === null || Object.values(value).every(isSafe);
-/** Rules about whole objects are about other objects than a server stores: these are rules of a place in one. */
+/** Rules about whole objects concern objects that a server cannot store, so they are tested on a field of an object. */
 const placed = rows.filter(
   ({ name, isRoot, obj }) => !isRoot && !name.startsWith('typemeta') && isSafe(obj) && !hasBadMetadata(obj),
 );
-/** An object in one of them has a namespace that no server takes. */
+/** One of these objects has a namespace that no server accepts. */
 function hasBadMetadata(value: unknown): boolean {
   return JSON.stringify(value).includes('"namespace":"reserved_keyword_namespace"');
 }
@@ -42,20 +42,20 @@ interface Answer {
   readonly value: { readonly details?: { readonly causes?: readonly Refusal[] }; readonly message?: string };
 }
 
-describe.skipIf(rows.length === 0)(`the upstream's rules through a server: ${placed.length} schemas`, () => {
+describe.skipIf(rows.length === 0)(`rules of upstream through a server: ${placed.length} schemas`, () => {
   const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
   const { post, put } = requestsTo(server);
   const counts = { held: 0, failed: 0, uncompiled: 0, tooDear: 0, otherwise: 0 };
   afterAll(() => {
-    // What the definitions of these rules cost, or lack, keeps some of them out.
-    // Most of the others may cost too much over a place without bounds, or their schemas are none of a definition.
+    // Some rules are excluded because definitions with them cost too much, or lack something. Most of the others may cost too much at an
+    // unlimited path, or their schemas are invalid in a definition.
     expect(counts.held).toBeGreaterThanOrEqual(511);
     expect(counts.failed + counts.uncompiled).toBeGreaterThanOrEqual(44);
   });
 
   let next = 0;
   const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-  /** Serves a kind whose `spec.value` has these rules. @returns its path, and what is wrong with the definition */
+  /** Serves a kind whose `spec.value` has these rules. @returns its path, and the errors of the definition */
   const define = async (row: Row, rules: readonly string[]) => {
     const plural = `things${next++}`;
     const value = {
@@ -79,7 +79,7 @@ describe.skipIf(rows.length === 0)(`the upstream's rules through a server: ${pla
     const metadata = { name: 'a', resourceVersion };
     return (await put(`${path}/a`, { ...object, metadata })) as Answer;
   };
-  /** The rules that a server takes, and what it says of the others. */
+  /** Returns the rules that a server accepts, and the errors of the others. */
   const accepted = async (row: Row, rules: readonly string[]) => {
     const first = await define(row, rules);
     if (first.made.status === 201) return { rules, refused: new Map<string, string>(), kind: first };
@@ -122,7 +122,7 @@ describe.skipIf(rows.length === 0)(`the upstream's rules through a server: ${pla
         }
       }
       if (!kind || rules.length === 0) return;
-      // One by one: a rule without an answer ends the evaluation of others.
+      // The rules are evaluated one by one, because a rule that fails ends the evaluation of others.
       for (const rule of rules) {
         const one = rules.length === 1 ? kind : await define(row, [rule]);
         const { status, value } = await write(one, row);

@@ -6,7 +6,7 @@ import { manifest, thingsOf } from './support.js';
 const AT = { namespace: 'default' };
 const rules = (...all: object[]) => ({ 'x-kubernetes-validations': all });
 
-describe('rules of a custom kind', () => {
+describe('validation rules of a custom resource', () => {
   let server: ApiServer;
   const warnings: string[] = [];
   beforeEach(async () => {
@@ -21,7 +21,7 @@ describe('rules of a custom kind', () => {
   const update = (name: string, spec: object) =>
     server.client().update(thingsOf(server), name, (draft) => void Object.assign(draft, { spec }), AT);
 
-  it('refuse what does not hold, with their message, reason and field', async () => {
+  it('refuse an object with their message, reason and field', async () => {
     await install({
       size: { type: 'integer', ...rules({ rule: 'self < 10', message: 'too big' }) },
       pair: {
@@ -40,7 +40,7 @@ describe('rules of a custom kind', () => {
     expect((await create('a', { size: 9, pair: { a: 1, b: 1 } })).metadata.name).toBe('a');
   });
 
-  it('have messages in which oldSelf is never an optional, and has a value only beside a rule that uses it', async () => {
+  it('have message expressions in which oldSelf is never optional, and has a value only in transition rules', async () => {
     const optionalOldSelf = true;
     const text = (rule: object, ...others: object[]) => ({ type: 'string', ...rules(rule, ...others) });
     await install({
@@ -71,7 +71,7 @@ describe('rules of a custom kind', () => {
     await expect(update('a', { beside: 'x' })).rejects.toThrow('spec.beside: Invalid value: "string": was y');
   });
 
-  it('end with an error of the message at the field of the rule, if the message costs too much', async () => {
+  it('report an error at the field of the rule if the message expression costs too much', async () => {
     const list = '[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]';
     const costly = `${list}.map(a, ${list}.map(b, ${list}.map(c, ${list}.map(d, ${list}.map(e, a + b + c + d + e)))))`;
     await install({
@@ -86,7 +86,7 @@ describe('rules of a custom kind', () => {
     );
   });
 
-  it('hold for defaults when the definition is written, as values that come and as values that stay', async () => {
+  it('are evaluated for defaults when the definition is written, both as new and as unchanged values', async () => {
     const at = 'spec.validation.openAPIV3Schema.properties[spec].properties[size]';
     const of = (defaultValue: unknown, ...all: object[]) =>
       install({ size: { type: 'integer', default: defaultValue, ...rules(...all) } });
@@ -109,7 +109,7 @@ describe('rules of a custom kind', () => {
     });
   });
 
-  it('compare with the value before, by the keys of lists', async () => {
+  it('compare with the old value, by the keys of lists', async () => {
     const items = {
       type: 'object',
       required: ['k'],
@@ -134,7 +134,7 @@ describe('rules of a custom kind', () => {
     await expect(update('a', { list: [{ k: 'x', v: 1 }] })).rejects.toThrow('spec.list[0].v: Invalid value');
   });
 
-  it('tolerate what did not change when the definition becomes stricter', async () => {
+  it('tolerate unchanged values when the definition becomes stricter', async () => {
     await install({ size: { type: 'integer' }, other: { type: 'string' } });
     await create('a', { size: 5, other: 'x' });
     await install({ size: { type: 'integer', ...rules({ rule: 'self < 3' }) }, other: { type: 'string' } });
@@ -142,7 +142,7 @@ describe('rules of a custom kind', () => {
     await expect(update('a', { size: 6, other: 'y' })).rejects.toThrow('failed rule: self < 3');
   });
 
-  it('do not tolerate a kind because it did not change, as the kind of an object cannot change', async () => {
+  it('do not tolerate an unchanged object because its kind is unchanged', async () => {
     const spec = { size: { type: 'integer' } };
     await install(spec);
     await create('a', { size: 1 });
@@ -153,7 +153,7 @@ describe('rules of a custom kind', () => {
     );
   });
 
-  it('are refused with the definition where they do not compile or may cost too much', async () => {
+  it('are refused with the definition if they do not compile or may cost too much', async () => {
     await expect(install({ size: { type: 'integer', ...rules({ rule: 'self.none' }) } })).rejects.toThrow(
       'compilation failed',
     );
@@ -184,7 +184,7 @@ describe('rules of a custom kind', () => {
     expect(await fieldsOf({ bad: { ...bad, default: 1 } })).toEqual(['[bad].default']);
   });
 
-  it('are not checked if the metadata lacks something or is too long', async () => {
+  it('are not checked if the metadata is incomplete or too long', async () => {
     await install({ size: { type: 'integer', ...rules({ rule: 'self < 10', message: 'too big' }) } });
     const make = (metadata: object, size = 10) =>
       causesOf(server.client().create(thingsOf(server), { metadata, spec: { size } } as never, AT));
@@ -199,7 +199,7 @@ describe('rules of a custom kind', () => {
     const annotations = { a: 'x'.repeat(2 ** 18) };
     const long = ['metadata.annotations', 'Too long: must have at most 262144 bytes'];
     expect(await seen(make({ name: 'a', annotations }))).toEqual([long, unchecked]);
-    // Other errors of the metadata do not matter to the rules.
+    // Other errors of the metadata do not affect the rules.
     const labels = { a: '-' };
     expect((await make({ name: 'a', labels })).map(({ field }) => field)).toEqual(['metadata.labels', 'spec.size']);
     await create('a', { size: 1 });
@@ -224,7 +224,7 @@ describe('rules of a custom kind', () => {
     await expect(wrong).rejects.not.toThrow('some validation rules were not checked');
   });
 
-  it('are refused where values have no type', async () => {
+  it('are refused if values have no type', async () => {
     const any = { 'x-kubernetes-preserve-unknown-fields': true };
     const rule = rules({ rule: 'true' });
     const why =
@@ -239,7 +239,7 @@ describe('rules of a custom kind', () => {
     expect(await fieldsOf(places)).toEqual(['[list].x-kubernetes-validations', '[map].x-kubernetes-validations']);
   });
 
-  it('and marks are reported after what is wrong below them', async () => {
+  it('and list types are reported after errors of nested values', async () => {
     const wrong = rules({ rule: 'nothing' });
     const inner = { type: 'object', properties: { leaf: { type: 'integer', ...wrong } }, ...wrong };
     expect(await fieldsOf({ inner })).toEqual([
@@ -256,7 +256,7 @@ describe('rules of a custom kind', () => {
 });
 
 describe('a hostile definition', () => {
-  it('of any depth or width is answered in time', async () => {
+  it('of any depth or width gets a response in time', async () => {
     await using server = await startServer({ dialect: 'k8s' });
     let deep: object = { type: 'string' };
     for (let i = 0; i < 3000; i++) deep = { type: 'array', items: deep };
@@ -273,7 +273,7 @@ describe('a hostile definition', () => {
 });
 
 describe('in the orch dialect', () => {
-  it('extensions have its prefix; those of upstream are read as well', async () => {
+  it('extensions have the prefix of the dialect; those of upstream are accepted as well', async () => {
     await using server = await startServer();
     await server.install(
       manifest({

@@ -38,7 +38,7 @@ describe('the scale of a custom resource', () => {
   const putScale = (name: string, body: object) => put(`${PATH}/${name}/scale`, body);
   const patchScale = (name: string, body: object) => merge(`${PATH}/${name}/scale`, body);
 
-  it('is not shown where the number is missing, which a change may give', async () => {
+  it('is not found if the number of replicas is absent, but can be set', async () => {
     await make('without', { spec: {} });
     const missing = 'Internal error occurred: the spec replicas field ".spec.count.wanted" does not exist';
     expect(await get(`${PATH}/without/scale`)).toMatchObject({
@@ -61,7 +61,7 @@ describe('the scale of a custom resource', () => {
     expect((await get(`${PATH}/nothing`)).value.spec).toEqual({ count: { wanted: 0 } });
   });
 
-  it('is shown in a table with columns of its own, whatever those of its kind are', async () => {
+  it('is printed as a table with its own columns, whatever those of its kind are', async () => {
     await make('shown', { spec: { count: { wanted: 4 } } });
     const headers = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
     const table = async (name: string) => (await get(`${PATH}/${name}/scale`, { headers })).value;
@@ -74,21 +74,21 @@ describe('the scale of a custom resource', () => {
       ['Age', 'date', '', 0],
     ]);
     expect(rows[0].cells).toEqual(['shown', 4, 0, expect.stringMatching(/^\d+s$/)]);
-    // A scale of zero has no number of replicas, so the cell is empty.
+    // A scale of zero omits the number of replicas, so the cell is empty.
     await make('zero', { spec: { count: { wanted: 0 } } });
     expect((await table('zero')).rows[0].cells.slice(0, 3)).toEqual(['zero', null, 0]);
   });
 
-  it('is sent in the formats of its resource, which has no protobuf form', async () => {
+  it('is sent in the formats of its resource, and has no protobuf form', async () => {
     await make('sent', { spec: { count: { wanted: 4 } } });
     const protobuf = 'application/vnd.kubernetes.protobuf';
     expect((await get(`${PATH}/sent/scale`, { headers: { accept: protobuf } })).status).toBe(406);
-    // What controllers of upstream send, and read in either form.
+    // Controllers of upstream send this, and it is accepted in either form.
     const { value } = await get(`${PATH}/sent/scale`, { headers: { accept: `${protobuf}, */*` } });
     expect(value).toMatchObject({ kind: 'Scale', spec: { replicas: 4 } });
   });
 
-  it('knows its own kind alone', async () => {
+  it('accepts only its own kind', async () => {
     await make('other', { spec: { count: { wanted: 1 } } });
     const told = async (body: object) => (await putScale('other', body)).value.message;
     const scheme = 'in scheme "k8s.io/client-go/scale/util.go:131"';
@@ -100,12 +100,12 @@ describe('the scale of a custom resource', () => {
     );
   });
 
-  it('has numbers and a text: others are refused', async () => {
+  it('must have integers and a string', async () => {
     const wrong = await make('wrong', {
       spec: { count: 'three' },
       status: { there: 1.5, picks: ['a'] },
     });
-    // The status is set apart: what a new object says of it does not count.
+    // The status has a route of its own, so the status of a new object is ignored.
     expect(
       wrong.value.details?.causes?.map(({ field, message }: Record<string, string>) => `${field} ${message}`),
     ).toEqual([

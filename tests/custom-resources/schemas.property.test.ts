@@ -14,7 +14,7 @@ import { propertyRuns } from '../support/property-runs.js';
 import { suiteServer } from '../support/servers.js';
 import { everybody, manifest } from './support.js';
 
-/** A structural schema, and values that it accepts. */
+/** A structural schema, and values that satisfy it. */
 interface Sample {
   readonly schema: JsonObject;
   readonly values: fc.Arbitrary<JsonValue>;
@@ -30,7 +30,7 @@ const leaf: fc.Arbitrary<Sample> = fc.oneof(
   fc.constant<Sample>({ schema: { type: 'string', default: 'd' }, values: fc.constantFrom('x', 'd') }),
 );
 
-/** Any schema of a few levels: objects, maps, lists of every sort. */
+/** Any schema of a few levels, with objects, maps and all types of lists. */
 const sample = fc.letrec<{ any: Sample; object: Sample }>((tie) => ({
   any: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -83,7 +83,7 @@ function withoutDefault({ default: _, ...schema }: JsonObject): JsonObject {
   return schema;
 }
 
-/** Any JSON, with the names that schemas have, so that some of it fits. */
+/** Any JSON value with names of schemas, so that parts of it are valid. */
 const anything = fc.letrec<{ json: JsonValue }>((tie) => ({
   json: fc.oneof(
     { depthSize: 'small' },
@@ -94,7 +94,7 @@ const anything = fc.letrec<{ json: JsonValue }>((tie) => ({
 })).json;
 
 describe('any structural schema', () => {
-  it('prunes and fills in what was pruned and filled in without changing it', () => {
+  it('prunes and defaults an object twice with the same result as once', () => {
     fc.assert(
       fc.property(sample, anything, ({ schema }, value) => {
         const read = openApiToSchema(schema);
@@ -108,8 +108,8 @@ describe('any structural schema', () => {
     );
   });
 
-  it('merges what is applied as the built-in kinds do', () => {
-    // The same schema read twice: as that of a custom kind, and with the presence of members that built-in kinds have.
+  it('merges applied objects as built-in kinds do', () => {
+    // The same schema is used twice: as that of a custom resource, and with the presence rules of built-in kinds.
     const apply = (schema: ObjectSchema, live: ApiObject | undefined, spec: JsonValue, manager: string) =>
       run(
         applyInSteps({
@@ -160,11 +160,11 @@ describe('any structural schema', () => {
   });
 });
 
-describe('what validation accepts', () => {
+describe('an object that validation accepts', () => {
   const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
   const { get, post, put } = requestsTo(server);
   beforeAll(() => {
-    // A converter that keeps in an annotation what the other version does not have would do more than this test needs.
+    // A converter that stores fields of the other version in an annotation is not needed here.
     server.services.set(
       'default/rename',
       reviewHandler(({ request }) => {
@@ -218,7 +218,7 @@ describe('what validation accepts', () => {
         expect(before.spec).toEqual(made.value.spec);
         const other = (await get(path('v2', '/a'))).value;
         expect(other.wrapped.spec).toEqual(before.spec);
-        // Written back as it was read, in the other version, nothing has changed.
+        // The object is written back as it was read, in the other version, and nothing has changed.
         const back = await put(path('v2', '/a'), other);
         expect(back.value).toMatchObject({ metadata: { resourceVersion: before.metadata.resourceVersion } });
         expect((await get(path('v1', '/a'))).value.spec).toEqual(before.spec);

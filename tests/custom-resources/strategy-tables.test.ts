@@ -3,7 +3,7 @@ import { requestsTo } from '../support/ask.js';
 import { suiteServer } from '../support/servers.js';
 import { everybody } from './support.js';
 
-// What the upstream's own tests of strategies hold (apiextensions-apiserver, pkg/registry/customresource).
+// Facts of upstream's tests of strategies (apiextensions-apiserver, pkg/registry/customresource).
 const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
 const { get, post, put } = requestsTo(server);
 const loose = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 const pathOf = (plural: string, rest = '') => `/apis/test.example.com/v1/${plural}${rest}`;
 let count = 0;
-/** An object of a kind, then what an update of it, or of a part of it, makes of it. */
+/** An object of a kind, and the result of an update of it, or of a part of it. */
 async function change(plural: string, was: object, will: object, subresource = '') {
   const name = `n${++count}`;
   const body = (content: object, resourceVersion?: string) => ({
@@ -50,7 +50,7 @@ async function change(plural: string, was: object, will: object, subresource = '
     const { resourceVersion } = value.metadata;
     return await put(pathOf(plural, `/${name}${rest}`), body(content, resourceVersion));
   };
-  // A status is not stored with what is created.
+  // A create does not store a status.
   if ('status' in was && plural === 'withs') await putPart('/status', was);
   const changed = await putPart(subresource, will);
   const { apiVersion: _, kind: __, metadata, ...rest } = changed.value;
@@ -67,7 +67,7 @@ describe('an update of a custom resource', () => {
     ['plains', 'status', { ...old, status: 'new' }, 2, { spec: 'old', status: 'new' }],
     ['plains', 'another member', { ...old, image: 'new' }, 2, { ...old, image: 'new' }],
     ['plains', 'metadata', { ...old, metadata: { labels: { a: 'b' } } }, 1, old],
-  ])('of %s that changes %s counts its generation', async (plural, _, will, generation, rest) =>
+  ])('of %s that changes %s increments its generation', async (plural, _, will, generation, rest) =>
     expect(await change(plural, old, will)).toMatchObject({ generation, rest }),
   );
 
@@ -82,13 +82,13 @@ describe('an update of a custom resource', () => {
   );
 });
 
-describe('a set', () => {
+describe('a list of type set', () => {
   it.each<[string, readonly number[], readonly number[], number]>([
     ['stays one', [1, 2], [1, 3], 200],
     ['must not become something else', [1, 2], [1, 1], 422],
   ])('%s', async (_, was, will, status) => {
     expect((await change('sets', { numbers: was }, { numbers: will })).status).toBe(status);
-    // Its status does not look at it: it is not changed there.
+    // The status does not consider it, because it is not changed there.
     expect((await change('sets', { numbers: was }, { numbers: will, status: { a: 1 } }, '/status')).status).toBe(200);
   });
 });
@@ -101,13 +101,13 @@ describe('the name of a custom resource', () => {
     ['by its schema alone', { name: 'Foo' }, 'RFC 1123 subdomain'],
     ['by the rule of names alone', { name: 'foo123' }, 'should match'],
     ['beside a long generateName', { name: 'bar', generateName: 'a'.repeat(253) }, undefined],
-  ])('is right %s', async (_, metadata, why) => {
+  ])('is valid %s', async (_, metadata, why) => {
     const { status, message } = await create(metadata);
     expect([status, message ?? '']).toEqual(why === undefined ? [201, ''] : [422, expect.stringContaining(why)]);
   });
 });
 
-it('fields that are not there are selected as empty', async () => {
+it('absent fields are selected as empty', async () => {
   const create = (name: string, spec: object) =>
     post(pathOf('fields'), { apiVersion: 'test.example.com/v1', kind: 'Field', metadata: { name }, spec });
   await create('example', { foo: 'x' });

@@ -4,7 +4,7 @@ import { everybody, manifest, thingsOf } from './support.js';
 
 const at = { namespace: 'default' };
 
-/** A server with one object, written before its definition became stricter. */
+/** A server with one object that was written before its definition became stricter. */
 async function withOld(before: object, spec: object, after: object, root: object = {}) {
   const server = await startServer({ dialect: 'k8s', authentication: () => [everybody] });
   await server.install(manifest({ spec: before as never, root }));
@@ -26,21 +26,21 @@ const ports = (extra: object) => ({
 });
 const [a, b, c] = ['a', 'b', 'c'].map((name) => ({ name, of: 'x' }));
 
-it('elements that are known by keys may change places in a list that has too many of them', async () => {
+it('elements with keys may be reordered in a list that exceeds the new maximum', async () => {
   await using old = await withOld(ports({}), { ports: [a, b, c] }, ports({ maxItems: 2 }));
   await old.update({ ports: [c, a, b] });
   await expect(old.update({ ports: [c, a, { ...b, of: 'y' }] })).rejects.toThrow('must have at most 2 items');
   await expect(old.update({ ports: [c, b] })).resolves.toBeDefined();
 });
 
-it('the same holds for rules', async () => {
+it('rules tolerate reordered elements as well', async () => {
   const rules = { 'x-kubernetes-validations': [{ rule: 'self.size() < 3', message: 'too many' }] };
   await using old = await withOld(ports({}), { ports: [a, b, c] }, ports({ maxItems: 9, ...rules }));
   await old.update({ ports: [c, a, b] });
   await expect(old.update({ ports: [c, a, b, { name: 'd' }] })).rejects.toThrow('too many');
 });
 
-it('an object with a member that its schema does not name has always changed', async () => {
+it('an object with an undeclared member counts as changed in every update', async () => {
   const free = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   const spec = (extra: object) => ({ free: { ...free, ...extra }, other: { type: 'string' } });
   await using old = await withOld(spec({}), { free: { x: 1 } }, spec({ minProperties: 2 }));
@@ -48,7 +48,7 @@ it('an object with a member that its schema does not name has always changed', a
   await old.update({ free: { x: 1, y: 2 }, other: 'y' });
 });
 
-it('what the whole object lacks is asked for in every write', async () => {
+it('missing required members of the whole object are reported in every write', async () => {
   await using server = await startServer({ dialect: 'k8s' });
   await server.install(manifest());
   const client = server.client();
@@ -59,7 +59,7 @@ it('what the whole object lacks is asked for in every write', async () => {
   await expect(client.replace(thingsOf(server), made, at)).rejects.toThrow('spec: Required value');
 });
 
-it('nobody owns the status of a kind without a schema by writing the object, nor the rest by writing the status', async () => {
+it('without a schema, a write of the object does not own the status, and a write of the status does not own the rest', async () => {
   await using server = await startServer({ dialect: 'k8s' });
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
   await server.install(manifest({ version: { schema, subresources: { status: {} } } }));
@@ -79,7 +79,7 @@ it('nobody owns the status of a kind without a schema by writing the object, nor
 it.each([
   ['values', { enum: ['z'] }, 'Unsupported value: "y"'],
   ['rules', { 'x-kubernetes-validations': [{ rule: "self == 'z'" }] }, "failed rule: self == 'z'"],
-])('of elements with the same keys the first is the one that was there: %s', async (_name, extra, why) => {
+])('of elements with the same keys, the first is compared with the old one: %s', async (_name, extra, why) => {
   const list = {
     type: 'array',
     items: { type: 'object', properties: { name: { type: 'string' }, of: { type: 'string' } } },

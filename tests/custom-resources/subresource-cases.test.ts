@@ -3,7 +3,7 @@ import { ApiServer } from '../../src/index.js';
 import { requestsTo } from '../support/ask.js';
 import { everybody } from './support.js';
 
-// What the upstream's integration tests of status and scale try, over two versions of one kind.
+// Cases of upstream's integration tests of status and scale, with two versions of one kind.
 
 const server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
 const { get, post, put, merge, apply } = requestsTo(server);
@@ -13,7 +13,7 @@ afterAll(() => server.close());
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
-/** A kind with status and scale in v1beta1, where the path of its replicas may be another, and v1. */
+/** A kind with status and scale in v1beta1, where the path of replicas can differ, and in v1. */
 async function define(plural: string, schema: object = open, specReplicasPath = '.spec.replicas') {
   const subresources = (path: string, labelSelectorPath: string) => ({
     status: {},
@@ -46,7 +46,7 @@ async function define(plural: string, schema: object = open, specReplicasPath = 
   return { made, path, object };
 }
 
-it('a path of replicas has to be simple', async () => {
+it('the path of replicas must be simple', async () => {
   const { made } = await define('odd', open, 'foo,bar');
   expect([made.status, made.value.message]).toEqual([
     422,
@@ -54,7 +54,7 @@ it('a path of replicas has to be simple', async () => {
   ]);
 });
 
-it('who scales by another version owns the replicas, beside who applied and who created', async () => {
+it('scaling in another version makes the manager an owner of the replicas, besides those who applied and created', async () => {
   const { path, object } = await define('owned', open, '.spec.replicas[0]');
   const created = await post(path('v1beta1'), object('v1beta1', { spec: { num: 10, 'replicas[0]': 3 } }));
   expect([created.status, created.value.status]).toEqual([201, undefined]);
@@ -75,20 +75,23 @@ it('who scales by another version owns the replicas, beside who applied and who 
   ]);
 });
 
-it.each(['v1beta1', 'v1'])('a write of the status is held to the rules of the status alone (%s)', async (version) => {
-  const num = { type: 'object', properties: { num: { type: 'integer', maximum: 10 } } };
-  const schema = { type: 'object', properties: { spec: num, status: num } };
-  const { path, object } = await define(`only${version}`, schema);
-  const { value } = await post(path(version), object(version, { status: { num: 10 } }));
-  const foo = `${path(version)}/foo/status`;
-  const passed = await put(foo, { ...value, spec: { num: 15 }, status: { num: 9 } });
-  expect([passed.status, passed.value.spec, passed.value.metadata.generation]).toEqual([200, { num: 10 }, 1]);
-  const refused = await put(foo, { ...passed.value, status: { num: 15 } });
-  expect([refused.status, refused.value.message]).toEqual([422, expect.stringContaining('Invalid value')]);
-});
+it.each(['v1beta1', 'v1'])(
+  'a write of the status is validated only by the rules of the status (%s)',
+  async (version) => {
+    const num = { type: 'object', properties: { num: { type: 'integer', maximum: 10 } } };
+    const schema = { type: 'object', properties: { spec: num, status: num } };
+    const { path, object } = await define(`only${version}`, schema);
+    const { value } = await post(path(version), object(version, { status: { num: 10 } }));
+    const foo = `${path(version)}/foo/status`;
+    const passed = await put(foo, { ...value, spec: { num: 15 }, status: { num: 9 } });
+    expect([passed.status, passed.value.spec, passed.value.metadata.generation]).toEqual([200, { num: 10 }, 1]);
+    const refused = await put(foo, { ...passed.value, status: { num: 15 } });
+    expect([refused.status, refused.value.message]).toEqual([422, expect.stringContaining('Invalid value')]);
+  },
+);
 
 it.each(['v1beta1', 'v1'])(
-  'patches of parts change their part, and nothing where there is nothing to change (%s)',
+  'a patch of a subresource changes only that part, and nothing if nothing is different (%s)',
   async (version) => {
     const { path, object } = await define(`parts${version}`);
     await post(path(version), object(version));

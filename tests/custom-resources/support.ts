@@ -1,7 +1,7 @@
 import type { AuthenticatorFactory } from '../../src/authentication/authenticator.js';
 import type { ApiServer, ResourceDefinition } from '../../src/index.js';
 
-/** Whoever asks is the administrator. */
+/** Every caller is an administrator. */
 export const everybody: AuthenticatorFactory = () => ({
   name: 'everybody',
   authenticate: () => ({

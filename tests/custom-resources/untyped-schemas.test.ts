@@ -81,7 +81,7 @@ it('reports limits below zero as upstream does', async () => {
   );
 });
 
-it('serves a kind that no object can be of, so that its definition can be deleted', async () => {
+it('serves a kind whose schema no object satisfies, so that its definition can be deleted', async () => {
   await using server = await startServer(asRoot);
   await server.install(manifest({ root: { 'x-kubernetes-int-or-string': true } }));
   const made = server.client().create(thingsOf(server), { metadata: { name: 'a' } }, at);

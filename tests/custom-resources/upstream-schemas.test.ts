@@ -39,7 +39,7 @@ describe.skipIf(!hasSharedData)("the upstream's tables of schemas", () => {
     readonly schema?: Go;
     readonly errors?: readonly Expected[];
   }
-  // Without a schema, or an object, there is nothing to look at.
+  // Without a schema, or an object, there is nothing to validate.
   const lists = rowsOf<ListRow>('TestValidateListSetsAndMaps').filter(([, { obj, schema }]) => obj && schema);
   it.each(lists)('lists: %s', (_name, { obj, schema, errors }) => {
     expect(told(validateListTypes(openApiToSchema(schemaOf(schema)), obj, 'root'))).toEqual(all(errors));
@@ -87,12 +87,12 @@ describe.skipIf(!hasSharedData)("the upstream's tables of schemas", () => {
     readonly dropInvalidFields?: boolean;
     readonly expected: string;
   }
-  // What is read from storage has come in by the same door: nothing in it has to be left out.
+  // Stored objects were validated when they were written, so nothing in them has to be dropped.
   const coerced = rowsOf<CoerceRow>('TestCoerce').filter(
     ([, { json, dropInvalidFields }]) => json !== 'null' && !dropInvalidFields,
   );
   it.each(coerced)('metadata: %s', (_name, { json, schema, includeRoot, expected: wanted }) => {
-    // Other fields than those of metadata are not what this table is about.
+    // Only the fields of metadata matter for this table.
     const opened = (at: JsonValue): JsonValue => {
       if (Array.isArray(at)) return at.map(opened);
       if (!isRecord(at)) return at as JsonValue;
@@ -114,27 +114,30 @@ describe.skipIf(!hasSharedData)("the upstream's tables of schemas", () => {
   const metas = cases<MetaRow[]>('crd', 'TestGetObjectMetaWithOptions', 'testcases')
     .filter(({ dropMalformedFields }) => !dropMalformedFields)
     .map((row, i) => [i, row] as const);
-  it.each(metas)('metadata of the whole: %i', (_i, { obj, expectedErr, expectedObject, expectedUnknownPaths }) => {
-    const schema = openApiToSchema({ type: 'object' }) as ObjectSchema;
-    if (expectedErr !== undefined) {
-      expect(() => decodeStructural(schema, obj)).toThrow(expectedErr);
-      return;
-    }
-    const { value, unknownFields } = decodeStructural(schema, obj);
-    expect(value['metadata']).toMatchObject({ name: expectedObject?.['Name'] });
-    if (expectedUnknownPaths) expect(unknownFields).toEqual(expectedUnknownPaths);
-  });
+  it.each(metas)(
+    'metadata of the whole object: %i',
+    (_i, { obj, expectedErr, expectedObject, expectedUnknownPaths }) => {
+      const schema = openApiToSchema({ type: 'object' }) as ObjectSchema;
+      if (expectedErr !== undefined) {
+        expect(() => decodeStructural(schema, obj)).toThrow(expectedErr);
+        return;
+      }
+      const { value, unknownFields } = decodeStructural(schema, obj);
+      expect(value['metadata']).toMatchObject({ name: expectedObject?.['Name'] });
+      if (expectedUnknownPaths) expect(unknownFields).toEqual(expectedUnknownPaths);
+    },
+  );
 
   interface CompleteRow extends Named {
     readonly schema: Go;
     readonly error?: string;
     readonly options?: Go;
   }
-  // Options are those of other users of these schemas.
+  // These options belong to other users of the schemas.
   const complete = rowsOf<CompleteRow>('TestValidateStructuralCompleteness', 'testCases').filter(
     ([, { options = {} }]) => !Object.values(options).includes(true),
   );
-  it.each(complete)('what restrictions name: %s', (_name, { schema, error }) => {
+  it.each(complete)('restrictions of fields: %s', (_name, { schema, error }) => {
     const rules = { prefix: 'x-kubernetes-', patternProblem: () => undefined };
     const texts = validateStructuralSchema(schemaOf(schema) as JSONSchemaProps, '', rules)
       .filter(({ detail }) => detail.startsWith('because'))
@@ -145,12 +148,12 @@ describe.skipIf(!hasSharedData)("the upstream's tables of schemas", () => {
   interface ItemsRow extends Named {
     readonly args: { readonly schema: Go; readonly object: JsonObject };
   }
-  it.each(rowsOf<ItemsRow>('TestItemsProperty'))('a member called items: %s', (_name, { args }) => {
+  it.each(rowsOf<ItemsRow>('TestItemsProperty'))('a field called items: %s', (_name, { args }) => {
     expect(validateStructural(openApiToSchema(schemaOf(args.schema)), args.object, '')).toEqual([]);
   });
 });
 
-// The table has only their names.
+// The table contains only their names.
 describe('metadata', () => {
   const problems = (properties: object) =>
     validateStructuralSchema({ type: 'object', properties } as JSONSchemaProps, 'root', {
@@ -158,7 +161,7 @@ describe('metadata', () => {
       patternProblem: () => undefined,
     }).map(({ type, path }) => `${type} ${path}`);
 
-  it.each(['array', 'number', 'integer', 'boolean', 'string'])('is no %s', (type) => {
+  it.each(['array', 'number', 'integer', 'boolean', 'string'])('cannot be %s', (type) => {
     const metadata = { type, items: { type: 'string' } };
     expect(problems({ metadata })).toContain('Invalid root.properties[metadata].type');
     expect(problems({ inner: { ...embedded({ metadata }) } })).toEqual([
@@ -166,7 +169,7 @@ describe('metadata', () => {
     ]);
   });
 
-  it('is restricted by names alone at the root, by anything in an object inside', () => {
+  it('is restricted only by name at the root, but by any keyword in an embedded object', () => {
     const metadata = { type: 'object', properties: { labels: { type: 'object' } } };
     expect(problems({ metadata: { type: 'object', properties: { name: { type: 'string' } } } })).toEqual([]);
     expect(problems({ metadata })).toEqual(['Forbidden root.properties[metadata]']);

@@ -11,11 +11,11 @@ import { prepareSchema, validateStructural } from '../../src/schema/structural.j
 import { fromGoSchema, type Go, isRecord, lower } from '../support/go-structs.js';
 import { cases, hasSharedData } from '../support/shared-data.js';
 
-// These tables leave out types that follow from other members.
+// These tables omit types that follow from other members.
 const fromGo = (schema: unknown) => fromGoSchema(schema, { addTypes: true });
 const parse = (text: string): JsonValue => JSON.parse(text);
 
-/** Tables of Go structs leave types out where definitions may not, or have rules, which are no part of a schema's own validation. */
+/** Tables of Go structs omit types where definitions may not, or have rules, which the validation of a schema does not include. */
 const isOfDefinitions = ({ name }: { readonly name: string }) =>
   !/nil schema|additionalProperties with bool|transition rule|validation rule under|invalid regex/.test(name);
 
@@ -42,7 +42,7 @@ describe.skipIf(!hasSharedData)("the upstream's tables of custom resources", () 
       .filter(isOfDefinitions)
       .map((one) => [one.name, one] as const),
   )('nulls without defaults: %s', (_name, { json, schema, expected = '' }) => {
-    // Fields that a schema does not know are not what this table is about.
+    // Fields outside of the schema do not matter for this table.
     const keep = (at: unknown): unknown =>
       isRecord(at)
         ? {

@@ -7,7 +7,7 @@ import { fetchFrom, requestsTo } from '../support/ask.js';
 import { startServer } from '../support/servers.js';
 import { everybody, manifest } from './support.js';
 
-// What the upstream's integration tests of definitions try of versions and defaults, and what becomes of objects that are stored.
+// Cases of upstream's integration tests of versions and defaults in definitions, and their effect on stored objects.
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const NAME = 'things.example.com';
@@ -56,7 +56,7 @@ const make = (version: string, name: string, more: object = {}) =>
   post(pathOf(version), { apiVersion: `example.com/${version}`, kind: 'Thing', metadata: { name }, ...more });
 
 describe('versions of a definition', () => {
-  it('rules about apiVersion are about that of the request, whichever is stored', async () => {
+  it('rules about apiVersion see that of the request, whichever version is stored', async () => {
     await define({ name: 'v1beta1' }, { name: 'v1beta2', storage: true });
     expect((await make('v1beta1', 'foo')).status).toBe(201);
     const properties = { apiVersion: { type: 'string', pattern: '^example.com/v1beta1$' } };
@@ -66,12 +66,12 @@ describe('versions of a definition', () => {
     expect((await redefine({ name: 'v1beta1', schema }, { name: 'v1beta2', storage: true, schema })).status).toBe(200);
     expect((await merge(pathOf('v1beta1', 'foo'), { i: 1 })).status).toBe(200);
     expect((await make('v1beta1', 'bar')).status).toBe(201);
-    // What a patch leaves as it is may be wrong, but not the version that it asks for.
+    // Values that a patch does not change may be invalid, but not the requested version.
     for (const refused of [await make('v1beta2', 'baz'), await merge(pathOf('v1beta2', 'foo'), { i: 1 })])
       expect([refused.status, refused.value.details?.causes?.[0].field]).toEqual([422, 'apiVersion']);
   });
 
-  it('what was stored in is noted at once, and left only by who says that it is no more', async () => {
+  it('storedVersions gets each storage version at once, and loses one only when a client removes it', async () => {
     await define({ name: 'v1beta1', storage: true }, { name: 'v1beta2' });
     expect((await crd()).status.storedVersions).toEqual(['v1beta1']);
     const changed = await redefine({ name: 'v1beta1' }, { name: 'v1beta2', storage: true });
@@ -88,7 +88,7 @@ describe('versions of a definition', () => {
       ],
     ]);
     const say = (storedVersions: readonly string[]) => merge(`${CRDS}/${NAME}/status`, { status: { storedVersions } });
-    // A status is taken as it is said; the next write of the definition is held to it.
+    // The status is accepted as written, and the next write of the definition must agree with it.
     expect((await say(['v3', 'v1beta2'])).status).toBe(200);
     const wrong = await merge(`${CRDS}/${NAME}`, { metadata: { labels: { a: 'b' } } });
     expect([wrong.status, wrong.value.details.causes[0].message]).toEqual([
@@ -102,14 +102,14 @@ describe('versions of a definition', () => {
     const noted = await merge(`${CRDS}/${NAME}`, { metadata: { labels: { a: 'b' } } });
     expect(noted.value.status.storedVersions).toEqual(['v1beta2']);
     expect((await say(['v1beta1', 'v1beta2'])).status).toBe(200);
-    // Who writes the definition says nothing of it.
+    // The author of the definition does not mention it.
     const status = { storedVersions: ['v1beta2'] };
     expect((await merge(`${CRDS}/${NAME}`, { status })).value.status.storedVersions).toEqual(['v1beta1', 'v1beta2']);
     expect((await say(['v1beta2'])).status).toBe(200);
     expect((await redefine({ name: 'v1beta2', storage: true })).status).toBe(200);
   });
 
-  it('objects move to another stored version when they are written, even unchanged', async () => {
+  it('objects are stored in a new storage version when they are written, even unchanged', async () => {
     await define({ name: 'v1', storage: true }, { name: 'v2' });
     await make('v1', 'a', { spec: { n: 1 } });
     await make('v2', 'b', { spec: { n: 2 } });
@@ -129,7 +129,7 @@ describe('versions of a definition', () => {
     expect(storedIn()).toEqual(['a example.com/v2', 'b example.com/v2']);
   });
 
-  it('a stored version that is not served stores what the others write', async () => {
+  it('a storage version that is not served stores the objects of the others', async () => {
     await define({ name: 'v1' }, { name: 'v2', storage: true, served: false });
     expect((await make('v1', 'a')).status).toBe(201);
     expect(storedIn()).toEqual(['a example.com/v2']);
@@ -148,7 +148,7 @@ describe('versions of a definition', () => {
     expect([storedIn(), (await get(`${CRDS}/${NAME}`)).status]).toEqual([[], 404]);
   });
 
-  it('a version that comes and goes disturbs nobody who reads another', async () => {
+  it('a version that is added and removed does not disturb readers of another version', async () => {
     const one = { name: 'v1beta1', storage: true };
     await define(one);
     for (let i = 0; i < 5; i++) await make('v1beta1', `foo-${i}`);
@@ -167,7 +167,7 @@ describe('versions of a definition', () => {
   });
 });
 
-describe('defaults of a definition that changes', () => {
+describe('defaults of a changed definition', () => {
   const withDefaults = (defaults: Readonly<Record<string, number>>, known: readonly string[] = []) => {
     const properties: Record<string, object> = {};
     for (const name of known) properties[name] = { type: 'integer' };
@@ -180,7 +180,7 @@ describe('defaults of a definition that changes', () => {
     return { a, b, c };
   };
 
-  it('are stored with a write, and only shown until then', async () => {
+  it('are stored with a write, and only returned before that', async () => {
     await define(withDefaults({ a: 42 }, KNOWN));
     expect((await make('v1', 'foo')).value.a).toBe(42);
     await redefine(withDefaults({ a: 42, b: 42 }, KNOWN));
@@ -196,7 +196,7 @@ describe('defaults of a definition that changes', () => {
     expect(await seen()).toEqual({ a: 42, b: 43, c: 44 });
   });
 
-  it('of a status come with the status', async () => {
+  it('of the status are stored with a write of the status', async () => {
     const status = { type: 'object', properties: { num: { type: 'integer', default: 42 } } };
     const version = {
       name: 'v1',

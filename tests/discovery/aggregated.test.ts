@@ -7,28 +7,31 @@ import { openServer } from '../support/servers.js';
 const accept = (version: string, form = 'application/json') =>
   `${form};g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
 
-it.each(['/api', '/apis'])('%s has one tag in all versions and forms, which sends none of them again', async (path) => {
-  await using server = await openServer();
-  const discover = (form: string, headers = {}) => fetchFrom(server, path, { headers: { accept: form, ...headers } });
-  const forms = [
-    accept('v2'),
-    accept('v2beta1'),
-    accept('v2', 'application/vnd.kubernetes.protobuf'),
-    accept('v2', 'application/yaml'),
-  ];
-  const tags = new Set<string | null>();
-  for (const form of forms) {
-    const { status, headers } = await discover(form);
-    expect(status).toBe(200);
-    tags.add(headers.get('etag'));
-  }
-  const [tag = '', ...others] = tags;
-  expect(tag).toMatch(/^"[0-9A-F]{128}"$/);
-  expect(others).toEqual([]);
-  for (const form of forms) expect((await discover(form, { 'if-none-match': tag })).status).toBe(304);
-});
+it.each(['/api', '/apis'])(
+  '%s has one tag in all versions and forms, and is not sent again with that tag',
+  async (path) => {
+    await using server = await openServer();
+    const discover = (form: string, headers = {}) => fetchFrom(server, path, { headers: { accept: form, ...headers } });
+    const forms = [
+      accept('v2'),
+      accept('v2beta1'),
+      accept('v2', 'application/vnd.kubernetes.protobuf'),
+      accept('v2', 'application/yaml'),
+    ];
+    const tags = new Set<string | null>();
+    for (const form of forms) {
+      const { status, headers } = await discover(form);
+      expect(status).toBe(200);
+      tags.add(headers.get('etag'));
+    }
+    const [tag = '', ...others] = tags;
+    expect(tag).toMatch(/^"[0-9A-F]{128}"$/);
+    expect(others).toEqual([]);
+    for (const form of forms) expect((await discover(form, { 'if-none-match': tag })).status).toBe(304);
+  },
+);
 
-it('names group and version of custom resources, and lists their subresources as they are defined', async () => {
+it('names group and version of custom resources, and lists their subresources in the defined order', async () => {
   await using server = await openServer();
   const subresources = { status: {}, scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' } };
   await server.install(manifest({ version: { subresources } }));
@@ -99,7 +102,7 @@ it.each([
   expect(text).toContain('APIGroupDiscoveryList');
 });
 
-it('clauses with a version of the server or another stream do not request it', async () => {
+it('clauses of Accept with another version of the server or another stream do not select it', async () => {
   await using server = await openServer();
   for (const more of [';sv=v1', ';stream=other']) {
     const headers = { accept: `${accept('v2')}${more}, application/json` };

@@ -93,7 +93,7 @@ describe('citations', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('of tests name files that are there', () => {
+  it('of tests name files that exist', () => {
     const tests = [own, ...texts.map(([file]) => file)].filter((file) => file.endsWith('.test.ts'));
     const wrong = texts.flatMap(([file, text]) =>
       [...text.matchAll(/\w[\w/.-]*\.test\.ts/g)]
@@ -105,7 +105,7 @@ describe('citations', () => {
 });
 
 describe('docs/parity.md', () => {
-  it('heads each difference of the orch dialect with its ruling', () => {
+  it('gives a ruling for each difference of the orch dialect', () => {
     const parity = readFileSync(new URL('docs/parity.md', root), 'utf8');
     const part = /^## In the `orch` dialect\n([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(parity)?.[1] ?? '';
     const cited = [...part.matchAll(/^### .*\(spec (19|20)\.\d+\)$/gm)];

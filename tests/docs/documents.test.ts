@@ -47,7 +47,7 @@ describe('docs/documents.md', () => {
     ).toEqual([]);
   });
 
-  it('says of each statement where it is kept and which test fails, or why none does', () => {
+  it('names the code and the tests of each statement, or a reason why there are none', () => {
     expect(faulty(({ where, tests }) => where === '–' && /^– \S/.test(tests), untestable())).toEqual([]);
     expect(faulty(({ specification }) => sections.has(specification), tested)).toEqual([]);
     expect(
@@ -63,7 +63,7 @@ describe('docs/documents.md', () => {
     expect(faulty(({ tests }) => tests.split(', ').every(isTest), tested)).toEqual([]);
   });
 
-  it('names rulings and lines of parity.md that are there', () => {
+  it('names rulings and lines of parity.md that exist', () => {
     const notes = (what: string) => [...what.matchAll(/\((ruled|parity): ([^)]+)\)/g)];
     const isThere = ([, sort, text = '']: RegExpMatchArray) =>
       sort === 'ruled' ? /^19\.\d+$/.test(text) && sections.has(text) : parity.includes(text);
@@ -92,7 +92,7 @@ function count(names: readonly string[]): Readonly<Record<string, number>> {
   return counts;
 }
 
-/** The section of every statement of a document: of each sentence of a paragraph or an item, and each row of a table but its head. */
+/** Returns the section of every statement of a document: each sentence of a paragraph or an item, and each row of a table except its head. */
 function statementsOf(text: string): readonly string[] {
   const found: string[] = [];
   let section = '';
@@ -103,7 +103,7 @@ function statementsOf(text: string): readonly string[] {
     if (number !== undefined) section = number;
     else if (section !== '' && !line.startsWith('#')) {
       const sentences = line.replace(/^(?:- |\d+\. )/, '').split(/(?<=\.\)?)\s+/);
-      // The first row is the head, the second the rule below it.
+      // The first row is the head, and the second the line below it.
       const statements = isRow ? (inTable && !/^[|-]+$/.test(line) ? [line] : []) : sentences;
       for (const statement of statements) if (statement !== '') found.push(section);
     }

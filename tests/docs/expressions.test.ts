@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import * as engine from '../../src/cel/index.js';
 import * as rules from '../../src/cel/rules.js';
 
-/* Every example of docs/expressions.md runs; its comments `// name: value` say what it comes to. */
+/* Every example of docs/expressions.md is run. Its comments `// name: value` give the expected values. */
 const page = readFileSync(new URL('../../docs/expressions.md', import.meta.url), 'utf8');
 const examples = page.split(/^## /m).flatMap((section) => {
   const title = section.slice(0, section.indexOf('\n'));
   return [...section.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = '']) => [title, code] as const);
 });
 
-/** Runs an example as it stands, its import being the sources, and returns what the names stand for. */
+/** Runs an example unchanged, except that it imports the sources, and returns the values of the names. */
 function run(code: string, names: readonly string[]): Readonly<Record<string, unknown>> {
   const body = code.replace(
     /import \{([^}]+)\} from 'orch-apiserver\/cel(?:\/rules)?';/,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/* The code of the guides is that of files which are compiled, linted and run: tests/examples/guides.test.ts and its neighbours. */
+/* The code in the guides is that of files that are compiled, linted and run: tests/examples/guides.test.ts and its neighbours. */
 const root = new URL('../../', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
 const guides = readdirSync(new URL('docs/guides/', root)).map((file) => `docs/guides/${file}`);
@@ -9,24 +9,24 @@ const shown = (text: string) => [...text.matchAll(/^`([^`\n]+)`:\n\n```\w+\n([\s
 
 describe.each(guides)('%s', (guide) => {
   const text = read(guide);
-  it('shows its code as it is run, and no other', () => {
+  it('contains only code that is run', () => {
     for (const [, file = '', code] of shown(text)) expect(code, `${file} differs from ${guide}`).toBe(read(file));
     expect(shown(text)).toHaveLength([...text.matchAll(/^```(?!sh$)\w+$/gm)].length);
   });
 
-  it('links to what is there', () => {
+  it('has links whose targets exist', () => {
     for (const [, link = ''] of text.matchAll(/\]\((?!https?:)([^)#]+)/g))
       expect(existsSync(new URL(link, new URL(guide, root))), link).toBe(true);
   });
 });
 
-it('the guides show all of their code', () => {
+it('together contain all of the code in examples/guides', () => {
   const files = guides.flatMap((guide) => shown(read(guide)).map(([, file = '']) => file));
   for (const folder of ['examples/guides', 'examples/bugs'])
     for (const file of readdirSync(new URL(`${folder}/`, root))) expect(files).toContain(`${folder}/${file}`);
 });
 
-it('the catalog of bugs has ten, each caught by a test of under thirty lines', () => {
+it('the catalog of bugs has ten entries, each caught by a test of under thirty lines', () => {
   const tests = readdirSync(new URL('examples/bugs/', root)).filter((file) => file.endsWith('.test.ts'));
   expect(tests).toHaveLength(10);
   for (const file of tests) {

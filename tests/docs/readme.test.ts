@@ -6,7 +6,7 @@ const root = new URL('../../', import.meta.url);
 const readme = readFileSync(new URL('README.md', root), 'utf8');
 const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
 
-/** Runs a block of the README as it stands; its imports become the sources'. */
+/** Runs a block of the README unchanged, except that it imports the sources. */
 async function run(code: string): Promise<void> {
   const modules: Record<string, unknown> = {
     'orch-apiserver': await import('../../src/index.js'),
@@ -24,7 +24,7 @@ async function run(code: string): Promise<void> {
   await new AsyncFunction('modules', body)(modules);
 }
 
-/** Runs a CommonJS block as it stands, and waits for its last promise. */
+/** Runs a CommonJS block unchanged, and waits for its last promise. */
 async function runCommonJs(code: string): Promise<void> {
   const main = await import('../../src/index.js');
   const require = (name: string) => (name === 'orch-apiserver' ? main : expect.unreachable(name));
@@ -56,12 +56,12 @@ describe('the README', () => {
     expect(shown).toEqual(files.map((file) => readFileSync(new URL(`examples/readme/${file}`, root), 'utf8')));
   });
 
-  it('has no code of other languages than these', () => {
+  it('has code blocks only in these languages', () => {
     const languages = [...readme.matchAll(/^```(\w+)$/gm)].map((match) => match[1] ?? '');
     expect([...new Set(languages)].sort()).toEqual(['js', 'sh', 'ts']);
   });
 
-  it('links to what is there', () => {
+  it('has links whose targets exist', () => {
     const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map((match) => match[1] ?? '');
     expect(links.length).toBeGreaterThan(15);
     for (const link of links) expect(existsSync(new URL(link, root)), link).toBe(true);

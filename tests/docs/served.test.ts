@@ -14,7 +14,7 @@ interface Discovery {
 
 const user = { username: 'root', groups: ['system:masters'] };
 
-it('names as on in docs/served.md what a server without options serves', async () => {
+it('docs/served.md marks as enabled what a server without options serves', async () => {
   await using server = await startServer({ dialect: 'k8s' });
   const served = new Set<string>();
   for (const path of ['api', 'apis']) {

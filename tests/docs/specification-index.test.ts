@@ -16,7 +16,7 @@ function split(cell: string): string[] {
   return cell.split(', ').filter((part) => part !== '');
 }
 
-/** Whether a file declares a name. */
+/** Returns whether a file declares a name. */
 function declares(file: string, name: string): boolean {
   return new RegExp(
     String.raw`^(?:export )?(?:async )?(?:abstract )?(?:const|function\*?|class|interface|type) ${name}\b`,
@@ -24,19 +24,19 @@ function declares(file: string, name: string): boolean {
   ).test(read(file));
 }
 
-/** Tests by their file, cases of the suite by `configuration:area/case`. */
+/** Returns tests by their file, and cases of the suite by `configuration:area/case`. */
 const inSuite = (evidence: string) => /^`[a-z-]+:[a-z-]+\/[a-z0-9-]+`$/.test(evidence);
 
 describe('docs/specification-index.md', () => {
-  it('has a row for every section, in their order', () => {
+  it('has a row for every section, in order', () => {
     expect(rows.map(({ section }) => section)).toEqual(sections);
   });
 
-  it('says of every section where it is kept and what shows it', () => {
+  it('names the code and the evidence of every section', () => {
     expect(rows.filter(({ where, shownBy }) => where.length === 0 || shownBy.length === 0)).toEqual([]);
   });
 
-  it('names files and declarations that are there', () => {
+  it('names files and declarations that exist', () => {
     const wrong = rows.flatMap(({ section, where }) =>
       where.flatMap((place) => {
         const [, file = '', name = ''] = /^`(.+)` (\w+)$/.exec(place) ?? [];
@@ -46,7 +46,7 @@ describe('docs/specification-index.md', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('names tests that are there', () => {
+  it('names tests that exist', () => {
     const wrong = rows.flatMap(({ section, shownBy }) =>
       shownBy
         .filter((evidence) => !inSuite(evidence) && !isThere(`tests/${evidence.slice(1, -1)}`))
@@ -56,7 +56,7 @@ describe('docs/specification-index.md', () => {
   });
 
   // The suite's cases are optional data beside the project.
-  it.skipIf(!existsSync(conformance))('names cases of the differential suite that are there', () => {
+  it.skipIf(!existsSync(conformance))('names cases of the differential suite that exist', () => {
     const wrong = rows.flatMap(({ section, shownBy }) =>
       shownBy.filter(inSuite).flatMap((evidence) => {
         const [configuration = '', name = ''] = evidence.slice(1, -1).split(':');

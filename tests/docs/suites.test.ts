@@ -15,19 +15,19 @@ const filesOf = (patterns: readonly string[]) =>
   patterns.flatMap((pattern) => files.filter((file) => file === pattern || named(pattern) === folderOf(file)));
 const folderOf = (file: string) => file.slice(0, file.lastIndexOf('/'));
 
-describe('the lists of tests that run apart from others', () => {
+describe('the lists of tests that run separately', () => {
   it('name tests that exist, each once', () => {
     for (const pattern of [...LONG, ...ALONE]) expect(filesOf([pattern]), pattern).not.toEqual([]);
     const apart = filesOf([...LONG, ...ALONE]);
     expect(apart).toHaveLength(new Set(apart).size);
   });
 
-  it('leave out of npm test what CONTRIBUTING.md names', () => {
+  it('leave out of npm test exactly what CONTRIBUTING.md names', () => {
     const page = read('CONTRIBUTING.md');
     expect(LONG.map(named).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it('have every test that replaces modules', () => {
+  it('contain every test that replaces modules', () => {
     const replacing = files.filter((file) => /\bvi\.(?:do)?mock\(/i.test(read(file)));
     expect(replacing.filter((file) => !REPLACING.includes(file))).toEqual([]);
   });

@@ -6,12 +6,12 @@ const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const utf8 = (value: string) => new TextEncoder().encode(value);
 const hex = (digits: string) => new Uint8Array(Buffer.from(digits.replace(/\s/g, ''), 'hex'));
 const base64 = (digits: string) => new Uint8Array(Buffer.from(digits, 'base64'));
-/** The key 00 01 02 … of a size. */
+/** Returns the key 00 01 02 … of a size. */
 const keyOf = (size: number) => Uint8Array.from({ length: size }, (_, i) => i);
 
 const PLAIN = '{"kind":"Secret","data":{"a":"MQ=="}}';
 const PLACE = utf8('/registry/secrets/default/one');
-/** Made by Python's `cryptography` from that text, and for GCM that place. */
+/** Output of Python's `cryptography` for that text and, with GCM, that authenticated data. */
 const KNOWN = {
   cbc: {
     16: 'ZGVmZ2hpamtsbW5vcHFyc4Ta5k9vNkIdCCjIo9IMTyeuCPCnP6GtJaybvuGQGBCn1jTf4X6jOSYWk73dHC8c8Q==',
@@ -36,13 +36,13 @@ describe.each([
 ])('AES of %s', (_, found) => {
   const algorithms = found ?? aes;
   describe.skipIf(found === undefined)(`known answers${found ? '' : reason}`, () => {
-    it.each([16, 24, 32] as const)('reads what another implementation has made, with %d bytes of key', (size) => {
+    it.each([16, 24, 32] as const)('decrypts the output of another implementation, with a key of %d bytes', (size) => {
       const { cbc, gcm } = KNOWN;
       expect(text(cbcCipher(algorithms, keyOf(size)).decrypt(base64(cbc[size]), PLACE))).toBe(PLAIN);
       expect(text(gcmCipher(algorithms, keyOf(size)).decrypt(base64(gcm[size]), PLACE))).toBe(PLAIN);
     });
 
-    it('makes what another implementation makes of the same nonce', () => {
+    it('encrypts to the same output as another implementation with the same nonce', () => {
       for (const size of [16, 24, 32] as const) {
         const known = base64(KNOWN.gcm[size]);
         const sealed = algorithms.sealGcm(keyOf(size), known.subarray(0, 12), utf8(PLAIN), PLACE);
@@ -89,7 +89,7 @@ it.skipIf(secretbox === undefined)(`secretbox agrees with NaCl's own test${secre
   expect(Buffer.from(secretboxCipher(secretbox, key).decrypt(stored, PLACE))).toEqual(Buffer.from(hex(message)));
 });
 
-/** Every cipher that this runtime can make, with the least bytes of a value, and whether it detects changed bytes. */
+/** Every cipher of this runtime, with the minimum number of bytes of a value, and whether it detects changed bytes. */
 const CIPHERS: readonly (readonly [name: string, cipher: Cipher, least: number, detects: boolean])[] = [
   ['aesgcm', gcmCipher(aes, keyOf(32)), 12, true],
   ['aescbc', cbcCipher(aes, keyOf(32)), 16, false],
@@ -97,7 +97,7 @@ const CIPHERS: readonly (readonly [name: string, cipher: Cipher, least: number, 
 ];
 
 describe.each(CIPHERS)('%s', (_, cipher, least, detects) => {
-  it('reads what it writes, whatever its length, and never writes the same twice', () => {
+  it('decrypts what it encrypted, of any length, and never encrypts to the same output twice', () => {
     for (const length of [0, 1, 15, 16, 17, 31, 32, 33, 1000, 70_000]) {
       const value = Uint8Array.from({ length }, (_each, i) => i % 251);
       const [one, other] = [cipher.encrypt(value, PLACE), cipher.encrypt(value, PLACE)];
@@ -106,11 +106,11 @@ describe.each(CIPHERS)('%s', (_, cipher, least, detects) => {
     }
   });
 
-  it('refuses a value that was cut, at any length', () => {
+  it('refuses a value that was truncated, at any length', () => {
     const stored = cipher.encrypt(utf8(PLAIN), PLACE);
     for (let length = 0; length < stored.length; length++) {
       const cut = () => cipher.decrypt(stored.subarray(0, length), PLACE);
-      // Whole blocks of CBC may end in something that looks like padding.
+      // Whole blocks of CBC may end with bytes that look like padding.
       if (!detects && length > least && length % 16 === 0) continue;
       expect(cut, `${length} bytes`).toThrow(
         length < least ? 'the stored data was shorter than the required size' : /block size|PKCS7|authentication|large/,
@@ -131,7 +131,7 @@ describe.each(CIPHERS)('%s', (_, cipher, least, detects) => {
 
 describe('aescbc', () => {
   const cipher = cbcCipher(aes, keyOf(32));
-  it('names what is wrong with the padding as the reference does', () => {
+  it('reports invalid padding with the message of upstream', () => {
     const iv = new Uint8Array(16);
     const withEnd = (...end: readonly number[]) => {
       const blocks = new Uint8Array(32).fill(7);
@@ -146,7 +146,7 @@ describe('aescbc', () => {
   });
 });
 
-it('binds only aesgcm to its place', () => {
+it('only aesgcm authenticates the key under which a value is stored', () => {
   const elsewhere = utf8('/registry/secrets/default/other');
   for (const [name, cipher] of CIPHERS) {
     const stored = cipher.encrypt(utf8(PLAIN), PLACE);

@@ -11,7 +11,7 @@ import {
 import { noEtcd, type RunningEtcd, startEtcd } from '../support/etcd.js';
 
 const secret = Buffer.alloc(32, 7).toString('base64');
-/** The keys of the contracts belong to no resource of an API, so only the rule for everything covers them. */
+/** The keys of the contracts belong to no resource of an API, so only the rule for all resources covers them. */
 const encryption = await encryptionConfiguration({
   resources: [{ resources: ['*.*'], providers: [{ aesgcm: { keys: [{ name: 'key1', secret }] } }] }],
 });
@@ -47,7 +47,7 @@ describe.skipIf(noEtcd !== undefined)(`etcd${noEtcd === undefined ? '' : ` (skip
     etcd({ endpoints: [running.endpoint], prefix: `/contract-${place}`, compactionInterval: 0, encryption });
   runSharedStorageContract('etcd() with encryption', async (options) => {
     const place = open(++places);
-    // The contract turns a clock of its own, which the connection must not go by.
+    // The contract advances a clock of its own, which the connection must not use.
     const wiring = { ...options, clock: systemClock };
     return [await place(wiring), await place(wiring)];
   });

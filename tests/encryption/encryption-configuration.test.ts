@@ -12,11 +12,11 @@ const KEY = { name: 'key1', secret: secretOf(32) };
 const AESCBC = { aescbc: { keys: [KEY] } };
 const IDENTITY = { identity: {} };
 type Rule = EncryptionConfiguration['resources'][number];
-/** A rule, which may be one that is refused. */
+/** Returns a rule, which may be invalid. */
 const of = (resources: readonly string[], providers: readonly object[] = [AESCBC]) =>
   ({ resources, providers }) as Rule;
 
-/** The message of a configuration that is refused. */
+/** Returns the error message of an invalid configuration. */
 const problemOf = async (configuration: unknown, dialect: 'k8s' | 'orch' = 'k8s', file?: string) =>
   await RuledEncryption.read(configuration, { dialect, ...(file ? { file, typed: true } : {}) }).then(
     () => 'none',
@@ -26,7 +26,7 @@ const problem = (...resources: readonly object[]) => problemOf({ resources });
 
 const ABSENT = '(*apiserver.AESConfiguration)(nil)';
 
-describe('a configuration is refused in the words of the reference', () => {
+describe('an encryption configuration has the error messages of upstream', () => {
   it.each<[string, object, string]>([
     ['nothing', {}, 'resources: Required value: at least one resources is required'],
     ['an empty list', { resources: [] }, 'resources: Required value: at least one resources is required'],
@@ -162,7 +162,7 @@ describe('a configuration is refused in the words of the reference', () => {
     expect(await problemOf(configuration)).toContain(message);
   });
 
-  it('accepts what the reference accepts', async () => {
+  it('accepts what upstream accepts', async () => {
     const names = ['secrets', 'deployments.apps', '*.example.com', 'widgets.example.org'];
     expect(await problem(of(names), of(['*.apps', 'pods']), of(['*.']), of(['*.*'], [IDENTITY]))).toBe('none');
     const spread = `${secretOf(32).slice(0, 20)}\n${secretOf(32).slice(20)}\n`;
@@ -184,7 +184,7 @@ describe('a configuration is refused in the words of the reference', () => {
     expect(await problemOf({ ...configuration, apiVersion: 'v1', kind: 'EncryptionConfig' })).toBe('none');
   });
 
-  it('names the file and the step, as the reference does', async () => {
+  it('names the file and the step, as upstream does', async () => {
     const [apiVersion, kind] = ['apiserver.config.k8s.io/v1', 'EncryptionConfiguration'];
     const refused = (configuration: object) => problemOf(configuration, 'k8s', '/etc/a.yaml');
     expect(await refused({ resources: [] })).toBe(
@@ -201,7 +201,7 @@ describe('a configuration is refused in the words of the reference', () => {
     );
   });
 
-  it('shows no secret, whatever is wrong', async () => {
+  it('shows no secret in any error', async () => {
     const secret = 'c2VjcmV0LXRoYXQtbm9ib2R5LXNlZXM=';
     const keys = [
       { name: '', secret },
@@ -216,7 +216,7 @@ describe('a configuration is refused in the words of the reference', () => {
     for (const provider of all) expect(await problem(of(['secrets'], [provider]))).not.toContain(secret.slice(0, 10));
   });
 
-  it('does not take long for very many resources, keys and mistakes', async () => {
+  it('is validated quickly with very many resources, keys and errors', async () => {
     const many = Array.from({ length: 20_000 }, (_, i) => `r${i}.example.com`);
     expect(await problem(of(many))).toBe('none');
     expect(await problem(of([...many, 'r1.example.com']))).toContain(
@@ -234,7 +234,7 @@ it('is refused as an option unless it was made by encryptionConfiguration()', ()
   expect(() => etcd({ endpoints: ['http://a'], encryption: wrong })).toThrow(new TypeError(`etcd(): ${message}`));
 });
 
-describe('values', () => {
+describe('encrypted values', () => {
   const resourceOf = (key: string): GroupResource => {
     const [, group = '', resource = ''] = key.split('/');
     return { group: group === 'core' ? '' : group, resource };
@@ -247,7 +247,7 @@ describe('values', () => {
   const SECRET = '/core/secrets/a';
   const otherKey = (name: string, byte: number) => ({ name, secret: secretOf(32, byte) });
 
-  it('are encrypted by the rule that names them most closely', async () => {
+  it('use the most specific rule', async () => {
     const gcm = (name: string) => [{ aesgcm: { keys: [otherKey(name, 3)] } }];
     const { toStorage } = await open(
       of(['secrets'], gcm('own')),
@@ -268,7 +268,7 @@ describe('values', () => {
     );
   });
 
-  it('have the form of the reference: a prefix and bytes, in text base64', async () => {
+  it('have the form of upstream: a prefix and bytes, in base64 as text', async () => {
     const encryption = await encryptionConfiguration({ resources: [of(['secrets'])] });
     const bytes = encryption.transformer(bytesForm, storage).toStorage(new TextEncoder().encode('{}'), SECRET);
     const prefix = 'k8s:enc:aescbc:v1:key1:';
@@ -279,10 +279,10 @@ describe('values', () => {
     );
   });
 
-  it('are read by any provider and key, even where the prefix is that of another one', async () => {
+  it('are decrypted by any provider and key, even if the prefix is that of another one', async () => {
     const written = await open(of(['secrets'], [{ aescbc: { keys: [otherKey('a:b', 7)] } }]));
     const stored = written.toStorage('{"x":1}', SECRET);
-    // The name `a` with its colon is the beginning of `a:b:`, and the name `a:b` exists twice.
+    // The name `a` with its colon is a prefix of `a:b:`, and the name `a:b` exists twice.
     const reader = await open(
       of(
         ['secrets'],
@@ -298,7 +298,7 @@ describe('values', () => {
     );
   });
 
-  it('are refused if they are torn, empty or no value at all', async () => {
+  it('are refused if they are truncated, empty or not encrypted', async () => {
     const { fromStorage, toStorage } = await open(of(['secrets'], [{ aesgcm: { keys: [KEY] } }]));
     const stored = toStorage('{}', SECRET);
     for (const torn of [
@@ -319,7 +319,7 @@ describe('values', () => {
     expect(withIdentity.fromStorage('', SECRET).value).toBe('');
   });
 
-  it('are stale unless the first key wrote them, also after the configuration was read again', async () => {
+  it('are stale unless the first key encrypted them, also after the configuration was read again', async () => {
     const encryption = await encryptionConfiguration({ resources: [of(['secrets'], [AESCBC, IDENTITY])] });
     const transformer = encryption.transformer(textForm, storage);
     const stored = transformer.toStorage('{}', SECRET);
@@ -334,7 +334,7 @@ describe('values', () => {
     expect(isStale()).toBe(true);
   });
 
-  it('are counted with the provider and the key that were tried', async () => {
+  it('are counted by the provider and key that were tried', async () => {
     const metrics = new MetricRecorder({ release: { major: '1', minor: '31' }, now: () => 0 });
     const encryption = await encryptionConfiguration({ resources: [of(['secrets'], [AESCBC, IDENTITY])] });
     const { toStorage, fromStorage } = encryption.transformer(textForm, { ...storage, metrics });

@@ -30,12 +30,12 @@ const PATH = '/api/v1/namespaces/default/secrets';
 
 type Providers = Parameters<typeof encryptionConfiguration>[0]['resources'][number]['providers'];
 
-/** Where one server keeps its data. */
+/** The place where one server stores its data. */
 interface Place {
   storage(encryption?: ConfiguredEncryption): NonNullable<ApiServerOptions['storage']>;
-  /** All stored values, those of the past included, by the ends of their keys. */
+  /** Returns all stored values, past ones included, by the ends of their keys. */
   stored(): Promise<readonly (readonly [key: string, value: string])[]>;
-  /** Writes the stored value of one key under another, as somebody with access to the storage could. */
+  /** Copies the stored value of one key to another, as a person with access to the storage could. */
   move(from: string, to: string): Promise<void>;
 }
 
@@ -126,7 +126,7 @@ for (const backend of ['folder', 'etcd'] as const)
       };
       const make = (server: ApiServer, name: string) =>
         server.client().create(secret, { metadata: { name }, stringData: { password: HIDDEN } }, IN_DEFAULT);
-      /** What an update without a change does. */
+      /** Makes an update without a change. */
       const rewrite = async (server: ApiServer, name: string) => {
         const before = await server.client().get(secret, name, IN_DEFAULT);
         return [before, await server.client().replace(secret, before)] as const;
@@ -141,7 +141,7 @@ for (const backend of ['folder', 'etcd'] as const)
         );
       };
 
-      it('rotates keys step by step, as the documentation says, and back to none', async () => {
+      it('keys are rotated step by step, as documented, and encryption can be removed again', async () => {
         const place = newPlace[backend]();
         const steps: readonly (readonly [providers: Providers, stored: string])[] = [
           [[IDENTITY, { aescbc: { keys: [A] } }], 'plain'],
@@ -164,7 +164,7 @@ for (const backend of ['folder', 'etcd'] as const)
             await using server = await open(place, await encryptionOf(providers));
             const [old, written] = await rewrite(server, 'kept');
             expect(old.data).toEqual({ password: Buffer.from(HIDDEN).toString('base64') });
-            // A stale value is written although nothing changed; any other is not.
+            // A stale value is written although nothing changed; any other value is not.
             expect(written.metadata.resourceVersion !== old.metadata.resourceVersion).toBe(stored !== before);
             const [, again] = await rewrite(server, 'kept');
             expect(again.metadata.resourceVersion).toBe(written.metadata.resourceVersion);
@@ -174,7 +174,7 @@ for (const backend of ['folder', 'etcd'] as const)
         }
       });
 
-      it('keeps no secret in plain text, those of the past included', async () => {
+      it('no secret is stored in plain text, past values included', async () => {
         const place = newPlace[backend]();
         {
           await using server = await open(place, await encryptionOf([{ aesgcm: { keys: [A] } }]));
@@ -197,7 +197,7 @@ for (const backend of ['folder', 'etcd'] as const)
         expect(all.some((value) => value.includes('visible'))).toBe(true);
       });
 
-      it('refuses reads of what it cannot decrypt with 500, and goes on with everything else', async () => {
+      it('a value that cannot be decrypted returns 500, and everything else works', async () => {
         const place = newPlace[backend]();
         {
           await using server = await open(place, await encryptionOf([{ secretbox: { keys: [A] } }]));
@@ -245,7 +245,7 @@ for (const backend of ['folder', 'etcd'] as const)
         expect((await server.client().get(secret, 'lost', IN_DEFAULT)).metadata.name).toBe('lost');
       });
 
-      it('takes another configuration while it runs', async () => {
+      it('another configuration takes effect while the server runs', async () => {
         const place = newPlace[backend]();
         const encryption = await encryptionOf([{ aesgcm: { keys: [A] } }]);
         {
@@ -267,7 +267,7 @@ for (const backend of ['folder', 'etcd'] as const)
         });
       });
 
-      it('encrypts what the wildcards name', async () => {
+      it('wildcards select resources', async () => {
         const place = newPlace[backend]();
         {
           const gcm = [{ aesgcm: { keys: [A] } }];
@@ -296,7 +296,7 @@ for (const backend of ['folder', 'etcd'] as const)
       });
 
       it.skipIf(backend === 'folder')(
-        'refuses a value that was moved to another key, if the algorithm covers it',
+        'a value that was moved to another key is refused if the algorithm authenticates the key',
         async () => {
           for (const [algorithm, status] of [
             ['aesgcm', 500],

@@ -23,7 +23,7 @@ const rules = (...keys: readonly (typeof A)[]) => ({
 });
 const open = (storage: NonNullable<ApiServerOptions['storage']>, log: (line: string) => void = () => {}) =>
   startServer({ authentication: [anonymous()], authorization: [alwaysAllow()], storage, log });
-/** The events of a watch from a version, as `type name`, until one of them is an error. */
+/** Returns the events of a watch from a version, as `type name`, up to an error. */
 const watched = async (server: ApiServer, resourceVersion: string, most: number) => {
   const query = `watch=true&resourceVersion=${resourceVersion}`;
   const answer = await fetchFrom(server, `${PATH}?${query}`);
@@ -50,7 +50,7 @@ describe.skipIf(noEtcd !== undefined)(
     });
     afterAll(() => running?.[Symbol.asyncDispose]());
 
-    it('a server that lacks a key refuses that object only, and reads it once it has the key', async () => {
+    it('a server that lacks a key refuses only that object, and reads it once it has the key', async () => {
       const logs: string[] = [];
       const behind = await encryptionConfiguration(rules(A));
       const ahead = await encryptionConfiguration(rules(B, A));
@@ -92,7 +92,7 @@ describe.skipIf(noEtcd !== undefined)(
       );
     });
 
-    it('hears of the removal of what it could not read', async () => {
+    it('reports the deletion of an object that it could not read', async () => {
       const at = { endpoints: [running.endpoint], prefix: '/removed' };
       await using one = await open(etcd({ ...at, encryption: await encryptionConfiguration(rules(A)) }));
       await using other = await open(etcd({ ...at, encryption: await encryptionConfiguration(rules(B)) }));
@@ -109,7 +109,7 @@ describe.skipIf(noEtcd !== undefined)(
   },
 );
 
-it('ends a watch from a version of the past whose key is gone, and shows what came later', async () => {
+it('ends a watch from a past version whose key is gone, and shows later changes', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'encryption-'));
   try {
     const path = join(folder, 'db');
@@ -133,7 +133,7 @@ it('ends a watch from a version of the past whose key is gone, and shows what ca
   }
 });
 
-describe('a server without the key of a kind', () => {
+describe('a server without the encryption key of a kind', () => {
   const startWith = async (resource: string) => {
     const rule = ({ name, secret: key }: typeof A) => ({
       resources: [{ resources: [resource], providers: [{ aesgcm: { keys: [{ name, secret: key }] } }] }],
@@ -153,7 +153,7 @@ describe('a server without the key of a kind', () => {
     return { logs, starting: open(level({ database, encryption }), (line) => logs.push(line)) };
   };
 
-  it('runs without the controllers that need all of its objects', async () => {
+  it('runs without the controllers that need all objects of that kind', async () => {
     const { logs, starting } = await startWith('pods');
     await using server = await starting;
     expect(logs).toContain(

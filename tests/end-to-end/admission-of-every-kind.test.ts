@@ -7,7 +7,7 @@ import { builtinResources } from '../../src/resources/index.js';
 import { keyOfKind, SAMPLES } from '../resources/kind-samples.js';
 import { startWorld, type World } from './world.js';
 
-// Webhooks are asked about every write of every kind, with what was there and what is to be.
+// Webhooks are called for every write of every kind, with the old and the new object.
 let world: World;
 let namespace: string;
 interface Question {
@@ -60,7 +60,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** What one request was asked about: the mutating webhook before the server fills in what it decides, the validating one after. */
+/** The reviews for one request: the mutating webhook is called before the server sets its fields, and the validating one after. */
 function question() {
   const questions = asked.splice(0);
   expect(questions.map(({ hook }) => hook)).toEqual(['mutating', 'validating']);
@@ -72,13 +72,13 @@ function question() {
   return { ...rest, object };
 }
 const options = (kind: string, more: object = {}) => ({ apiVersion: 'meta.k8s.io/v1', kind, ...more });
-/** Those of webhooks nobody asks about; those of API groups the server itself writes meanwhile. */
+/** Kinds of webhooks, for which no webhook is called, and API groups that the server itself writes meanwhile. */
 const UNASKED = ['admissionregistration', 'apiregistration'];
 const kinds = builtinResources
   .filter((definition) => SAMPLES[keyOfKind(definition)] && !UNASKED.includes(definition.groupStem ?? ''))
   .map((definition) => serveResource(definition, k8s));
 
-/** What a new object has that reading it does not show. */
+/** Members of a new object that a read of it does not contain. */
 const UNSTORED: Readonly<Record<string, object>> = {
   persistentvolumeclaims: { status: {} },
   endpointslices: { endpoints: [] },
@@ -102,7 +102,7 @@ describe.each(kinds.map((kind) => [`${kind.gvr.resource}.${kind.gvr.version}.${k
       ...(namespaced ? { namespace: expect.any(String) } : gvr.resource === 'namespaces' ? { namespace: name } : {}),
     };
     const marked = (by: string) => ({ metadata: { annotations: { by } } });
-    it('is asked about', async () => {
+    it('calls admission plug-ins', async () => {
       const collection = `${root}${namespaced ? `/namespaces/${space ?? namespace}` : ''}/${gvr.resource}`;
       const path = `${collection}/${name}`;
       asked.length = 0;
@@ -151,7 +151,7 @@ describe.each(kinds.map((kind) => [`${kind.gvr.resource}.${kind.gvr.version}.${k
       const last = await world.get(path);
       await world.delete(`${path}?dryRun=All`);
       const deletion = { ...group, operation: 'DELETE', object: null, oldObject: last };
-      // What the deletion itself adds to its options.
+      // The deletion adds these members to its options.
       const completed = ['namespaces', 'customresourcedefinitions'].includes(gvr.resource)
         ? { preconditions: { uid: last.metadata.uid } }
         : gvr.resource === 'pods'
@@ -165,7 +165,7 @@ describe.each(kinds.map((kind) => [`${kind.gvr.resource}.${kind.gvr.version}.${k
       });
       const many = gvr.resource !== 'namespaces' && gvr.resource !== 'services';
       await world.delete(many ? `${collection}?fieldSelector=metadata.name=${name}` : path, { gracePeriodSeconds: 0 });
-      // A pod is marked before it is removed, and admission is asked about the marked pod again.
+      // A pod is marked before it is removed, and admission is called again for the marked pod.
       if (gvr.resource === 'pods') {
         const removal = asked.splice(2);
         expect(removal.map(({ hook }) => hook)).toEqual(['mutating', 'validating']);
@@ -180,7 +180,7 @@ describe.each(kinds.map((kind) => [`${kind.gvr.resource}.${kind.gvr.version}.${k
   },
 );
 
-describe('what is not an object of its own', () => {
+describe('requests for something that is not a stored object', () => {
   beforeAll(async () => {
     const spec = { containers: [{ name: 'c', image: 'i' }], terminationGracePeriodSeconds: 0 };
     for (const name of ['bound', 'moved', 'evicted'])

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type World } from './world.js';
 
-// Who owns the number of replicas, written through the object and through its scale.
+// The ownership of the number of replicas, written through the object and through its scale.
 let world: World;
 const GROUP = 'scaled.example.com';
 beforeAll(async () => {
@@ -41,7 +41,7 @@ interface Entry {
   readonly apiVersion: string;
   readonly fieldsV1: { readonly 'f:spec'?: { readonly 'f:replicas'?: object } };
 }
-/** Who owns the number: `manager operation version/subresource`. */
+/** Returns the owners of the number: `manager operation version/subresource`. */
 async function owners(path: string) {
   const { managedFields } = (await world.get(path)).metadata as { managedFields: readonly Entry[] };
   return managedFields
@@ -66,7 +66,7 @@ describe.each([
   const path = `${apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`}/namespaces/default/${plural}/d`;
   const object = (replicas: number) => ({ apiVersion, kind, metadata: { name: 'd' }, spec: { replicas, ...spec } });
 
-  it('goes from one to the other', async () => {
+  it('the number of replicas moves from one owner to the other', async () => {
     expect((await world.apply(path, object(1), 'whole')).status).toBe(201);
     await world.patch(`${path}/scale?fieldManager=part`, { spec: { replicas: 5 } });
     expect(await owners(path)).toEqual([`part Update ${apiVersion}/scale`]);
@@ -82,7 +82,7 @@ describe.each([
   });
 });
 
-it('gets an entry of its own when a write of the scale leaves the number to the manager that created the object', async () => {
+it('a manager gets an entry for the scale when a write of the scale does not change the number', async () => {
   const path = '/apis/apps/v1/namespaces/default/deployments/created';
   const created = {
     apiVersion: 'apps/v1',
@@ -105,7 +105,7 @@ it('gets an entry of its own when a write of the scale leaves the number to the 
   expect(entries[1]?.fieldsV1['f:spec']).not.toHaveProperty('f:replicas');
 });
 
-it("is the same number in every version of a user's kind", async () => {
+it('the scale of a custom resource is the same in every version', async () => {
   const at = (version: string) => `/apis/${GROUP}/${version}/namespaces/default/pandas/d/scale`;
   const path = `/apis/${GROUP}/v1/namespaces/default/pandas/d`;
   await applied(at('v1'), scale(1), 'first');
@@ -115,7 +115,7 @@ it("is the same number in every version of a user's kind", async () => {
   expect(await owners(path)).toEqual([`third Update ${GROUP}/v1/scale`]);
 });
 
-it('drops the owners of fields in a version that the definition no longer has', async () => {
+it('owners of fields in a version that the definition no longer has are dropped', async () => {
   const at = (version: string) => `/apis/${GROUP}/${version}/namespaces/default/pandas/old`;
   const object = (version: string, spec: object) => ({
     apiVersion: `${GROUP}/${version}`,

@@ -5,7 +5,7 @@ import { builtinResources } from '../../src/resources/index.js';
 import { keyOfKind, SAMPLES } from '../resources/kind-samples.js';
 import { startWorld, type World } from './world.js';
 
-// Each part of an object is applied where it belongs; what is said of the other part there is nobody's.
+// Each route applies only its own part of an object, and the applied fields of the other part get no owner.
 let world: World;
 let namespace: string;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const ingress = { loadBalancer: { ingress: [{ ip: '127.0.0.1' }] } };
 const condition = (type: string) => ({
   conditions: [{ type, status: 'True', lastTransitionTime: '2020-01-01T00:00:00Z', reason: 'Because', message: 'so' }],
 });
-/** A status of each kind; a condition where nothing else is said. */
+/** A status of each kind; a condition by default. */
 const STATUS: Readonly<Record<string, object>> = {
   persistentvolumes: { message: 'hello' },
   resourcequotas: { used: { cpu: '5M' } },
@@ -36,7 +36,7 @@ const STATUS: Readonly<Record<string, object>> = {
   resourceclaims: { deallocationRequested: true },
   storageversions: condition('AllEncodingVersionsEqual'),
 };
-/** Both parts are wiped of the one, and no part of the other. */
+/** Kinds of which one route resets both parts, and of which one resets none. */
 const SKIPPED = ['certificatesigningrequests', 'servicecidrs'];
 
 const kinds = builtinResources
@@ -79,7 +79,7 @@ it('the status of a ServiceCIDR is written on either route', async () => {
   expect(Object.keys(fieldsV1).sort()).toEqual(['f:spec', 'f:status']);
   const changed = await world.apply(path, { ...both, status: condition('Other') }, 'maker');
   expect(changed.value.status).toMatchObject(condition('Other'));
-  // The ranges are fixed on the one route, and not looked at on the other.
+  // The ranges are immutable on the one route, and ignored on the other.
   const other = { ...both, spec: { cidrs: ['10.8.0.0/16'] } };
   expect((await world.apply(path, other, 'maker')).status).toBe(422);
   const third = { ...other, status: condition('Third') };
@@ -89,7 +89,7 @@ it('the status of a ServiceCIDR is written on either route', async () => {
 });
 
 describe('the status of a pod', () => {
-  it('is applied with what only looks like the rest of it: the spec, the owners, the time of its end', async () => {
+  it('ignores the other fields of the applied object: the spec, the owners, the deletion time', async () => {
     const path = `/api/v1/namespaces/${namespace}/pods/pod`;
     const itself = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'pod' } };
     const pod = { ...itself, spec: { containers: [{ name: 'c', image: 'a' }] } };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type World } from './world.js';
 
-// One object in two versions of its kind: who applies it in the one and then in the other owns the same.
+// An object that is applied in one version of its kind and then in the other keeps its owners.
 let world: World;
 beforeAll(async () => {
   world = await startWorld({ controllers: { mode: 'stepped' }, runtimeConfig: { 'api/all': 'true' } });
@@ -11,7 +11,7 @@ afterAll(() => world.close());
 const FLOW = 'flowcontrol.apiserver.k8s.io';
 const ADMISSION = 'admissionregistration.k8s.io';
 const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'], scope: '*' }];
-// One value, so with what would be filled in.
+// With a single value, its default would be filled in.
 const matchConstraints = { resourceRules: rules, matchPolicy: 'Equivalent', namespaceSelector: {}, objectSelector: {} };
 const involved = { kind: 'Pod', namespace: 'default', name: 'p' };
 const event = { action: 'a', reason: 'r', type: 'Normal', eventTime: '2024-01-02T03:04:05.000000Z' };
@@ -88,7 +88,7 @@ describe.each([
     expect(fields).toHaveLength(2);
     expect(fields[0]).toEqual(fields[1]);
     expect(fields[0][0]).toBe(other?.[0]);
-    // Nothing of the object went on the way.
+    // No field of the object was lost in the conversions.
     const [apiVersion = '', more = {}] = one ?? [];
     expect(await world.get(path(apiVersion))).toMatchObject(more);
     await world.delete(path(apiVersion));

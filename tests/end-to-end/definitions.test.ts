@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startWorld, type World } from './world.js';
 
-// What happens to others when the definition of a user's kind goes, or cannot be converted.
+// The effect on other clients when a custom resource definition is deleted, or its objects cannot be converted.
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
@@ -10,10 +10,10 @@ afterAll(() => world.close());
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const MAPS = '/api/v1/namespaces/default/configmaps';
-// Nobody listens there.
+// No server listens at this address.
 const nowhere = { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://127.0.0.1:9/' } };
 
-/** A kind that is stored in its first version; gives where its objects of a version are. */
+/** Defines a kind that is stored in its first version. Returns the path of its objects by version. */
 async function define(versions: readonly string[], conversion: object = { strategy: 'None' }) {
   const group = `${world.name('g')}.example.com`;
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
@@ -33,21 +33,24 @@ async function define(versions: readonly string[], conversion: object = { strate
   return { crd: `${CRDS}/foos.${group}`, group, at, make };
 }
 
-it.each([true, false])('who watches its objects sees them go with it, having read so far or not: %s', async (reads) => {
-  const { crd, at, make } = await define(['v1']);
-  for (const name of ['a', 'b', 'c']) await make(name);
-  const watch = await world.watch(`${at('v1')}?watch=1`);
-  const events = reads ? [...(await watch.take(3))] : [];
-  await world.delete(crd);
-  await world.server.settle();
-  events.push(...(await watch.take(6 - events.length)));
-  expect(events.map(({ type, object }) => `${type} ${object.metadata.name}`)).toEqual(
-    ['ADDED', 'DELETED'].flatMap((type) => ['a', 'b', 'c'].map((name) => `${type} ${name}`)),
-  );
-  await expect(watch.take(1)).rejects.toThrow('the watch ended');
-});
+it.each([true, false])(
+  'a watch of its objects reports their deletion, whether events were read before or not: %s',
+  async (reads) => {
+    const { crd, at, make } = await define(['v1']);
+    for (const name of ['a', 'b', 'c']) await make(name);
+    const watch = await world.watch(`${at('v1')}?watch=1`);
+    const events = reads ? [...(await watch.take(3))] : [];
+    await world.delete(crd);
+    await world.server.settle();
+    events.push(...(await watch.take(6 - events.length)));
+    expect(events.map(({ type, object }) => `${type} ${object.metadata.name}`)).toEqual(
+      ['ADDED', 'DELETED'].flatMap((type) => ['a', 'b', 'c'].map((name) => `${type} ${name}`)),
+    );
+    await expect(watch.take(1)).rejects.toThrow('the watch ended');
+  },
+);
 
-it('one that cannot be converted holds up neither its own end nor that of others', async () => {
+it('a definition whose objects cannot be converted delays neither its own deletion nor that of others', async () => {
   const { crd, group, at, make } = await define(['v1', 'v2'], { strategy: 'Webhook', webhook: nowhere });
   const kept = await make('kept');
   await make('left');

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type World } from './world.js';
 
-// What both forms of discovery, and OpenAPI, say of groups that users and other servers add, and of those that they would add to.
+// Both forms of discovery, and OpenAPI, for groups that custom resources and other servers add or try to extend.
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
@@ -20,7 +20,7 @@ const aggregated = async () =>
     metadata: { name: string };
     versions: (Versions[number] & { resources: readonly { resource: string }[] })[];
   }[];
-/** What a group has in both, each version with whether it is stale. */
+/** Returns the versions of a group in both forms, each with whether it is stale. */
 async function versionsOf(group: string) {
   await world.server.settle();
   const plain = (await groups()).find(({ name }) => name === group)?.versions.map(({ version }) => version);
@@ -65,7 +65,7 @@ const register = (version: string, groupPriorityMinimum: number, versionPriority
     },
   });
 
-describe('a group of users or of another server', () => {
+describe('an API group of custom resources or of another server', () => {
   afterEach(async () => {
     for (const { metadata } of (await world.get(CRDS)).items) await world.delete(`${CRDS}/${metadata.name}`);
     for (const { metadata, spec } of (await world.get(SERVICES)).items)
@@ -73,12 +73,12 @@ describe('a group of users or of another server', () => {
     expect(await versionsOf(GROUP)).toEqual([]);
   });
 
-  it('comes and goes with its definition', async () => {
+  it('appears and disappears with its definition', async () => {
     await define(GROUP, 'Foo', ['v1', 'v1alpha1', 'v1beta1', 'v2']);
     expect(await versionsOf(GROUP)).toEqual(['v2 Current', 'v1 Current', 'v1beta1 Current', 'v1alpha1 Current']);
   });
 
-  it('has what no server answers for, stale, beside what is defined, and has its own again afterwards', async () => {
+  it('is marked stale where the other server does not respond, next to the defined versions, and recovers', async () => {
     await register('v1', 1000, 15);
     expect(await versionsOf(GROUP)).toEqual(['v1 Stale']);
     await define(GROUP, 'Bar', ['v1', 'v2']);
@@ -130,7 +130,7 @@ describe('a group of users or of another server', () => {
       ['v2', 'v1', 'v1beta1', 'v1alpha2', 'v1alpha1'],
       (order) => order.at(-1),
     ],
-  ])('is placed by its priority: %s', async (_, registered, versions, placed) => {
+  ])('is ordered by its priority: %s', async (_, registered, versions, placed) => {
     for (const each of registered) await register(...each);
     expect(await versionsOf(GROUP)).toEqual(versions.map((version) => `${version} Stale`));
     const plain = (await groups()).map(({ name }) => name);
@@ -139,11 +139,11 @@ describe('a group of users or of another server', () => {
   });
 });
 
-describe("a group version of the server's own", () => {
+describe('a group version of the server itself', () => {
   it.each([
     ['apiextensions.k8s.io', 'customresourcedefinitions'],
     ['networking.k8s.io', 'networkpolicies'],
-  ])('has no kinds of users, other versions of its group have: %s', async (group, known) => {
+  ])('cannot be extended by custom resources, but its group can have other versions: %s', async (group, known) => {
     await define(group, 'Bar', ['v1', 'vfake']);
     const own = (await world.get(`/apis/${group}/v1`)).resources.map(({ name }: { name: string }) => name);
     expect([own.includes(known), own.includes('bars')]).toEqual([true, false]);
@@ -170,7 +170,7 @@ describe("a group version of the server's own", () => {
   it.each([
     ['the same path', 'apiextensions.k8s.io'],
     ['the same name of a schema', 'apiextensions.apis.pkg.apiextensions-apiserver.k8s.io'],
-  ])('is in OpenAPI as it was, whatever users define under %s', async (_, group) => {
+  ])('is unchanged in OpenAPI, whatever is defined under %s', async (_, group) => {
     const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/{name}';
     const schema = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition';
     const published = async () => {

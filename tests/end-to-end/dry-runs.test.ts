@@ -5,7 +5,7 @@ import { builtinResources } from '../../src/resources/index.js';
 import { keyOfKind, SAMPLES } from '../resources/kind-samples.js';
 import { startWorld, type World } from './world.js';
 
-// A dry run answers as the write would, and leaves nothing behind: no object, no version, no number that was given out.
+// A dry run returns the response of the write, and leaves nothing behind: no object, no version, no allocated value.
 let world: World;
 let namespace: string;
 beforeAll(async () => {
@@ -21,15 +21,15 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const DRY = 'dryRun=All';
-/** Kinds whose objects have something made up for each: an address, a name, an id. */
+/** Kinds with a generated value in each object: an address, a name, an id. */
 const CHANCE = ['services', 'pods', 'jobs'];
 const kinds = builtinResources
   .filter((definition) => SAMPLES[keyOfKind(definition)])
   .map((definition) => serveResource(definition, k8s));
-/** The version that the next write goes beyond. */
+/** Returns the current version, which the next write exceeds. */
 const version = async () => (await world.get('/api/v1/configmaps?limit=1')).metadata.resourceVersion;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
-/** What the answer says that a second answer, perhaps of the next second, says again. */
+/** Removes the values of a response that differ between two responses, such as times. */
 const timeless = ({
   metadata: { uid: _, managedFields: _1, resourceVersion: _2, ...metadata },
   ...rest
@@ -91,10 +91,10 @@ it.each(kinds.map((kind) => [`${kind.gvr.resource}.${kind.gvr.version}.${kind.gv
   },
 );
 
-describe('what is given out', () => {
+describe('allocated values after a dry run', () => {
   const services = () => `/api/v1/namespaces/${namespace}/services`;
   const service = (name: string, spec: object) => ({ metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } });
-  it('is free again: addresses, ports of nodes', async () => {
+  it('are free again: addresses and node ports', async () => {
     const spec = { type: 'NodePort', clusterIP: '10.0.0.99', ports: [{ port: 80, nodePort: 30099 }] };
     for (const name of ['a', 'b']) await world.post(`${services()}?${DRY}`, service(name, spec));
     await world.post(services(), service('c', spec));
@@ -109,7 +109,7 @@ describe('what is given out', () => {
     ).toBe(422);
   });
 
-  it('a pod is neither bound nor evicted, a generated name is another each time', async () => {
+  it('are not kept: a pod is neither bound nor evicted, and each generated name is another', async () => {
     namespace = await world.namespace();
     const pods = `/api/v1/namespaces/${namespace}/pods`;
     const pod = await world.post(pods, { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } });

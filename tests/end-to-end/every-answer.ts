@@ -14,7 +14,7 @@ import { arbitraryValue } from '../support/arbitrary-value.js';
 import { fetchFrom } from '../support/ask.js';
 import { startServer } from '../support/servers.js';
 
-/** What was asked, and all that came of it: the answer's headers and body, or a text of the program. */
+/** A request and its result: the headers and body of the response, or a text of the program. */
 export type Answers = ReadonlyMap<string, string>;
 
 const ADMINISTRATOR = { username: 'admin', groups: ['system:masters', 'system:authenticated'] };
@@ -23,14 +23,14 @@ const GATES = [
   ...['StorageVersionAPI', 'APIServerIdentity', 'ClusterTrustBundle', 'AuthorizeWithSelectors'],
 ];
 
-/** Names that samples have are upstream's. */
+/** The names in samples are those of upstream. */
 const inDialect = ({ groupSuffix, labelDomain, schemaExtensionPrefix }: Dialect, text: string): string =>
   text
     .replace(/\bk8s\.io\b/g, groupSuffix)
     .replace(/\bkubernetes\.io\b/g, labelDomain)
     .replaceAll('x-kubernetes-', schemaExtensionPrefix);
 
-/** Asks one server of a dialect for all there is, makes an object of every kind, and makes mistakes. */
+/** Sends all kinds of requests to a server of a dialect: it creates an object of every kind, and makes errors. */
 export async function everyAnswer(name: Dialect['name']): Promise<Answers> {
   const dialect = dialectOf(name);
   const answers = new Map<string, string>();
@@ -74,7 +74,7 @@ export async function everyAnswer(name: Dialect['name']): Promise<Answers> {
   await get('/metrics', 'text/plain');
 
   for (const [index, event] of events.entries()) {
-    // Bodies are among the answers.
+    // The bodies of requests are checked as well.
     const { requestObject: _request, responseObject: _response, requestURI: _uri, ...rest } = event;
     answers.set(`audit event ${index} of ${event.requestURI}`, JSON.stringify(rest));
   }
@@ -85,7 +85,7 @@ export async function everyAnswer(name: Dialect['name']): Promise<Answers> {
   return answers;
 }
 
-/** What the program writes that ends at once. */
+/** The output of a program that ends at once. */
 async function readProgram({ name }: Dialect): Promise<Answers> {
   const texts = new Map<string, string>();
   const audit = ['--audit-log-path=/none', '--audit-webhook-config-file=/none'];
@@ -120,7 +120,7 @@ interface Answer {
 
 const TABLE = (dialect: Dialect) => `application/json;as=Table;g=${groupOf(dialect, 'meta')};v=v1`;
 
-/** What the server says of itself. */
+/** Requests the server's discovery documents. */
 async function readDocuments({ dialect, get }: Walk): Promise<void> {
   for (const path of [
     ...['/', '/version', '/healthz?verbose', '/livez?verbose', '/readyz?verbose', '/openapi/v2', '/no/such/path'],
@@ -133,7 +133,7 @@ async function readDocuments({ dialect, get }: Walk): Promise<void> {
   for (const path of ['/api', '/apis']) for (const accept of ['application/json', aggregated]) await get(path, accept);
 }
 
-/** Every object of every resource, as itself and in a table. */
+/** Requests every object of every resource, as an object and as a table. */
 async function readObjects({ dialect, get }: Walk): Promise<void> {
   for (const root of await groupVersions(get)) {
     const { value } = await get(root);
@@ -153,7 +153,7 @@ async function groupVersions(get: Walk['get']): Promise<readonly string[]> {
 
 const rootOf = ({ gvr: { group, version } }: ServedResource) => `/${group === '' ? 'api' : `apis/${group}`}/${version}`;
 
-/** A sample of each kind, in each version; then what is wrong with others. */
+/** Creates a sample of each kind in each version, then invalid objects. */
 async function createEveryKind(walk: Walk): Promise<void> {
   const { dialect, ask, get } = walk;
   const served = builtinResources.map((definition) => serveResource(definition, dialect));
@@ -213,7 +213,7 @@ const job = (spec: object) => ({
 });
 const CRON = { schedule: 'CRON_TZ=UTC * * * * *', jobTemplate: job({}) };
 
-/** What is refused, or warned of, in words of its own. */
+/** Requests that are refused, or cause a warning, with messages of their own. */
 async function makeMistakes({ dialect, server, ask, become }: Walk): Promise<void> {
   const core = '/api/v1';
   const apis = (stem: string) => `/apis/${groupOf(dialect, stem)}`;
@@ -276,7 +276,7 @@ async function makeMistakes({ dialect, server, ask, become }: Walk): Promise<voi
   become(ADMINISTRATOR);
 }
 
-/** Every type that expressions know, where another is wanted. */
+/** Every type of expressions, where another one is required. */
 const MISFITS = [
   ...['authorizer', 'authorizer.requestResource', "authorizer.path('/a')", "authorizer.group('a')", 'variables'],
   ...["authorizer.group('a').resource('b')", "authorizer.group('a').resource('b').check('get')", 'request'],
@@ -377,7 +377,7 @@ async function misuseExpressions({ dialect, server, ask, get }: Walk): Promise<v
   });
 }
 
-/** The messages about expressions that files of the program have. */
+/** Messages about expressions in the program's files. */
 async function misuseConfigured(dialect: Dialect): Promise<Answers> {
   const { userRule } = await loadClaimExpressions(dialect);
   const conditions = await loadMatchConditions(dialect, true);

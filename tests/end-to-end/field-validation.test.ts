@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type World } from './world.js';
 
-// Fields that the server does not know, of its own kinds and of users', when the caller wants to hear of them.
+// Unknown fields of built-in kinds and of custom resources, at each level of field validation.
 let world: World;
 let definitions = 0;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ const specOf = (properties: object, more: object = {}) => ({
   properties: { spec: { type: 'object', properties, ...more } },
 });
 
-/** A kind with two versions; gives its group version, and where its objects are. */
+/** Defines a kind with two versions. Returns its group version, and the path of its objects. */
 async function kindOf(openAPIV3Schema: object) {
   const group = `g${++definitions}.example.com`;
   await world.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
@@ -72,7 +72,7 @@ const applied = ({ path }: { path: string }, body: string) =>
     type: 'application/apply-patch+yaml',
   });
 
-describe('of a kind of the server', () => {
+describe('field validation of a built-in kind', () => {
   const deployment = (metadata: string, spec: string) =>
     `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"my-dep",${metadata}"labels":{"app":"nginx"}},"spec":{${spec}
       "selector":{"matchLabels":{"app":"nginx"}},"template":{"metadata":{"labels":{"app":"nginx"}},
@@ -84,37 +84,37 @@ describe('of a kind of the server', () => {
       'strict decoding error: unknown field "spec.unknownField", duplicate field "spec.replicas"',
     ],
     ['"unknownMeta":"foo",', '', 'strict decoding error: unknown field "metadata.unknownMeta"'],
-  ])('unknown and doubled fields are refused: %s%s', async (metadata, spec, said) => {
+  ])('refuses unknown and duplicate fields: %s%s', async (metadata, spec, said) => {
     const path = '/apis/apps/v1/namespaces/default/deployments?fieldManager=m&fieldValidation=Strict';
     const { status, message } = await world.send('POST', path, { body: deployment(metadata, spec) });
     expect([status, message]).toEqual([400, expect.stringContaining(said)]);
   });
 });
 
-describe("of a user's kind", () => {
-  it('what the schema declares is taken', async () => {
+describe('field validation of a custom resource', () => {
+  it('accepts declared fields', async () => {
     const kind = await kindOf(specOf(FIELDS));
     expect((await applied(kind, yamlOf(kind.apiVersion, []))).status).toBe(201);
   });
 
-  it('everything is taken without a schema', async () => {
+  it('accepts everything without a schema', async () => {
     const kind = await kindOf({ type: 'object', ...open });
     expect((await applied(kind, yamlOf(kind.apiVersion, [], ['  unknown: uk1']))).status).toBe(201);
   });
 
-  it('a field beside the schema is refused', async () => {
+  it('refuses a field that the schema does not declare', async () => {
     const kind = await kindOf(specOf(FIELDS));
     const { message } = await applied(kind, yamlOf(kind.apiVersion, ['unknownField: unknown']));
     expect(message).toContain('.unknownField: field not declared in schema');
   });
 
-  it('a doubled field is refused, though unknown ones are kept', async () => {
+  it('refuses a duplicate field, even if unknown ones are kept', async () => {
     const kind = await kindOf(specOf(FIELDS, open));
     const { status, message } = await applied(kind, yamlOf(kind.apiVersion, [], ['  unknown: uk1', '  foo: foo0']));
     expect([status, message]).toEqual([400, expect.stringContaining('line 11: key "foo" already set in map')]);
   });
 
-  describe('with a whole object in it', () => {
+  describe('with an embedded object', () => {
     const template = {
       type: 'object',
       'x-kubernetes-embedded-resource': true,
@@ -130,7 +130,7 @@ describe("of a user's kind", () => {
       ...metadata.map((line) => `      ${line}`),
     ];
 
-    it('metadata of both has the fields that metadata has', async () => {
+    it('checks the metadata of both', async () => {
       const kind = await kindOf(specOf({ template, ...FIELDS }, open));
       const both = await applied(
         kind,
@@ -140,7 +140,7 @@ describe("of a user's kind", () => {
       expect(both.message).toContain('.spec.template.metadata.unknownSubMeta: field not declared in schema');
     });
 
-    it('it is applied without declaring what every object has, and that is owned as everywhere', async () => {
+    it('accepts an apply without declared metadata, and records owners as usual', async () => {
       const kind = await kindOf(specOf({ template, ...FIELDS }));
       const { status, value, message } = await applied(kind, yamlOf(kind.apiVersion, [], inner('finalizers: [x.y/z]')));
       expect(status, message).toBe(201);
@@ -151,7 +151,7 @@ describe("of a user's kind", () => {
       });
     });
 
-    it('it is published with what every object has', async () => {
+    it('publishes the embedded metadata', async () => {
       const whole = { type: 'object', 'x-kubernetes-embedded-resource': true, ...open };
       const { apiVersion } = await kindOf(specOf({ template, whole }));
       const [group = ''] = apiVersion.split('/');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type World } from './world.js';
 
-// Owners that an object cannot have, as they are in another namespace: what becomes of it, and what is said of that.
+// Owners that are invalid because they are in another namespace: the effect on the object, and the events about it.
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
@@ -12,7 +12,7 @@ const rules = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
 // biome-ignore lint/suspicious/noExplicitAny: objects of any kind
 type Any = any;
 
-it('are told of once for each reference, and do not count', async () => {
+it('owner references to objects in another scope are reported once each, and do not count', async () => {
   const [home, away] = [await world.namespace(), await world.namespace()];
   const maps = (namespace: string) => `/api/v1/namespaces/${namespace}/configmaps`;
   const owner = async (namespace: string, name: string) => {
@@ -53,7 +53,7 @@ it('are told of once for each reference, and do not count', async () => {
   expect(await told('default')).toEqual([line('ClusterRole', 'of-cluster', '', far)]);
 });
 
-it('are told of by some events where there are many', async () => {
+it('many such references are reported in a bounded number of events', async () => {
   const [home, away] = [await world.namespace(), await world.namespace()];
   const maps = (namespace: string) => `/api/v1/namespaces/${namespace}/configmaps`;
   const names = Array.from({ length: 30 }, (_, i) => `owner-${i}`);
@@ -71,7 +71,7 @@ it('are told of by some events where there are many', async () => {
   );
 });
 
-it('that are absent are found by a kind in lower case or the kind of a list, but not by one in another case or version', async () => {
+it('absent owners are found by a kind in lower case or by a list kind, but not in another case or version', async () => {
   const maps = `/api/v1/namespaces/${await world.namespace()}/configmaps`;
   const uid = '00000000-0000-4000-8000-000000000000';
   for (const [name, apiVersion, kind] of [
@@ -89,7 +89,7 @@ it('that are absent are found by a kind in lower case or the kind of a list, but
   expect(left.filter((name: string) => name !== 'kube-root-ca.crt')).toEqual(['mixed', 'unserved']);
 });
 
-it('keep all references of an object while it cannot be decided whether they exist', async () => {
+it('references are kept while it cannot be decided whether their owners exist', async () => {
   const maps = `/api/v1/namespaces/${await world.namespace()}/configmaps`;
   const owner = async (path: string, kind: string) => {
     const { name, uid } = (await world.post(path, { metadata: { name: 'decided' } })).metadata;
@@ -109,7 +109,7 @@ it('keep all references of an object while it cannot be decided whether they exi
 it.each([
   ['in another namespace', {}],
   ['that misname them', { name: 'another', kind: 'Secret' }],
-])('wait in foreground deletion for dependents %s, and end with them', async (_where, wrong) => {
+])('foreground deletion waits for dependents %s, and ends with them', async (_where, wrong) => {
   const maps = (namespace: string) => `/api/v1/namespaces/${namespace}/configmaps`;
   const [home, away] = [maps(await world.namespace()), maps(await world.namespace())];
   const owner = `${home}/owner`;
@@ -127,7 +127,7 @@ it.each([
   expect((await world.send('GET', owner)).status).toBe(404);
 });
 
-describe.each(['Namespaced', 'Cluster'])('custom resources (%s) whose kind is gone', (scope) => {
+describe.each(['Namespaced', 'Cluster'])('custom resources (%s) whose kind was deleted', (scope) => {
   const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
   const group = `${scope.toLowerCase()}.example.com`;
   const name = `owners.${group}`;
@@ -137,7 +137,7 @@ describe.each(['Namespaced', 'Cluster'])('custom resources (%s) whose kind is go
     storage: of === 'v1',
     schema: { openAPIV3Schema: { type: 'object' } },
   });
-  /** Creates owners, and objects that name them in one of their versions; returns a function for the names of the objects left. */
+  /** Creates owners, and objects that name them in one of their versions. Returns a function that lists the remaining objects. */
   async function owned(): Promise<() => Promise<readonly string[]>> {
     const names = { plural: 'owners', kind: 'Owner' };
     await world.post(definitions, {
@@ -166,7 +166,7 @@ describe.each(['Namespaced', 'Cluster'])('custom resources (%s) whose kind is go
         .filter((each: string) => each.startsWith('of-'));
   }
 
-  it('take what they own along when they are deleted with their definition', async () => {
+  it('delete their dependents if they are deleted with their definition', async () => {
     const left = await owned();
     expect(await left()).toEqual(['of-first', 'of-second', 'of-third']);
     await world.send('DELETE', `${definitions}/${name}`);
@@ -175,7 +175,7 @@ describe.each(['Namespaced', 'Cluster'])('custom resources (%s) whose kind is go
     expect(await left()).toEqual(['of-third']);
   });
 
-  it('keep what they own when they are only no longer served', async () => {
+  it('keep their dependents if they are only no longer served', async () => {
     const left = await owned();
     await world.patch(`${definitions}/${name}`, { spec: { versions: [version('v1', false), version('v2', false)] } });
     await world.server.settle();

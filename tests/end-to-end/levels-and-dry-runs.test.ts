@@ -3,7 +3,7 @@ import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { ask, requestsTo } from '../support/ask.js';
 import { suiteServer } from '../support/servers.js';
 
-// What is said of fields that a kind does not have, and what a dry run does, in `orch` (spec 3.9, 3.11, 19.2, 19.4, 19.15).
+// Field validation of unknown fields, and dry runs, in `orch` (spec 3.9, 3.11, 19.2, 19.4, 19.15).
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const ADMIN = { username: 'admin', groups: ['system:masters'] };
 const TYPES = {
@@ -24,7 +24,7 @@ const create = async () => {
   return `${MAPS}/${name}`;
 };
 
-/** The writes that say what fields an object has; each has one that is unknown. */
+/** Every type of write that contains fields, each with an unknown one. */
 const WRITES: Readonly<Record<string, (level: string) => Promise<Awaited<ReturnType<typeof send>>>>> = {
   POST: (level) => post(`${MAPS}?${level}`, { metadata: { name: `m-${++made}` }, color: 'red' }),
   'POST of YAML': (level) =>
@@ -49,12 +49,12 @@ const WRITES: Readonly<Record<string, (level: string) => Promise<Awaited<ReturnT
     }),
 };
 
-describe.each(Object.entries(WRITES))('a field that the kind does not have, by %s', (_, write) => {
+describe.each(Object.entries(WRITES))('a field that the kind does not declare, by %s', (_, write) => {
   const answer = async (level: string) => {
     const { status, headers, value, message } = await write(level);
     return { isDone: status < 300, status, warning: String(headers['Warning'] ?? ''), value, message };
   };
-  it('is dropped: silently, with a warning, or not at all', async () => {
+  it('is dropped silently, dropped with a warning, or refused', async () => {
     for (const level of ['fieldValidation=Ignore', 'fieldValidation=Warn', '']) {
       const { isDone, warning, value } = await answer(level);
       expect([isDone, value.color, warning]).toEqual([
@@ -71,9 +71,9 @@ describe.each(Object.entries(WRITES))('a field that the kind does not have, by %
   });
 });
 
-describe('several fields', () => {
+describe('several such fields', () => {
   const TWICE = '{"metadata":{"name":"twice"},"data":{"a":"1"},"data":{"a":"2"},"color":"red","size":1}';
-  it('are said one by one, doubled ones too', async () => {
+  it('are reported one by one, duplicate ones as well', async () => {
     const warned = await post(MAPS, TWICE);
     expect([warned.status, warned.value.data]).toEqual([201, { a: '2' }]);
     expect([warned.headers['Warning']].flat()).toHaveLength(3);
@@ -83,12 +83,12 @@ describe('several fields', () => {
       expect(strict.message).toContain(field);
   });
 
-  it('are not said beside another mistake', async () => {
+  it('are not reported together with another error', async () => {
     for (const level of ['Ignore', 'Warn', 'Strict']) {
       const { status, message } = await post(`${MAPS}?fieldValidation=${level}`, '{"metadata":1,"color":"red"}');
       expect([status, message.includes('color')]).toEqual([400, false]);
     }
-    // What is of the right types and wrong all the same is 422.
+    // A body with correct types and invalid values is 422.
     const wrong = await post(MAPS, { metadata: { name: 'NO' }, color: 'red' });
     expect([wrong.status, wrong.message.includes('color')]).toEqual([422, false]);
     expect(
@@ -98,7 +98,7 @@ describe('several fields', () => {
 });
 
 describe('a dry run', () => {
-  it('answers as the write would, with defaults, admission and merging, and stores nothing', async () => {
+  it('returns the response of the write, with defaults, admission and merging, and stores nothing', async () => {
     const path = await create();
     const before = (await get(path)).value;
     const services = '/api/v1/namespaces/default/services';
@@ -125,7 +125,7 @@ describe('a dry run', () => {
     expect((await get(path)).value).toEqual(before);
   });
 
-  it('has values of its own where they are generated', async () => {
+  it('generates its own values', async () => {
     const body = { metadata: { generateName: 'g-' } };
     const { value } = await post(`${MAPS}?dryRun=All`, body);
     expect(value.metadata).toMatchObject({ name: expect.stringMatching(/^g-.{5}$/), uid: expect.any(String) });
@@ -143,13 +143,13 @@ describe('a dry run', () => {
     expect(await put5('')).not.toBe('5');
   });
 
-  it('is All, or empty for none', async () => {
+  it('is requested by All, but not by an empty value', async () => {
     expect((await post(`${MAPS}?dryRun=Some`, { metadata: { name: 'some' } })).status).toBe(422);
     expect((await post(`${MAPS}?dryRun=`, { metadata: { name: 'empty' } })).status).toBe(201);
     expect((await get(`${MAPS}/empty`)).status).toBe(200);
   });
 
-  it('is authorized as the write', async () => {
+  it('requires the permissions of the write', async () => {
     const headers = { authorization: 'Bearer janes' };
     const body = { metadata: { name: 'x' } };
     const messages = [];

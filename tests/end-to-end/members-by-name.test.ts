@@ -5,10 +5,10 @@ import { isJsonObject } from '../../src/json/value.js';
 import { reviewHandler } from '../../src/outbound/review-handler.js';
 import { startWorld, type World } from './world.js';
 
-// The reference keeps what it has no struct for in maps, which Go writes sorted by the bytes of their keys, at every depth.
+// Upstream stores values without a struct in maps, which Go writes sorted by the bytes of their keys, at every depth.
 const GROUP = 'named.example.com';
 let world: World;
-/** What webhooks were asked about. */
+/** The reviews that webhooks received. */
 const asked: JsonObject[] = [];
 interface Question {
   readonly uid: string;
@@ -124,7 +124,7 @@ const body = (name: string, kind = 'Thing', apiVersion = `${GROUP}/v1`) => ({
   apiVersion,
 });
 
-/** The text is what Go writes of what it says. */
+/** Checks that the text equals what Go would write for its value. */
 function expectByName(text: string): void {
   expect(text.startsWith('{"apiVersion":')).toBe(true);
   expect(text).toBe(`${canonicalJson(JSON.parse(text))}\n`);
@@ -141,7 +141,7 @@ it.each([
   ['things', 'v2'],
   ['others', 'v1'],
   ['others', 'v2'],
-])('answers, lists and events of %s in %s have their members by name', async (plural, served) => {
+])('responses, lists and events of %s in %s have map keys sorted', async (plural, served) => {
   const all = `/apis/${GROUP}/${served}/${plural}`;
   const kind = plural === 'things' ? 'Thing' : 'Other';
   const [a, b] = [`${served}-a`, `${served}-b`];
@@ -176,7 +176,7 @@ it.each([
   const empty = await text('GET', `${all}?pretty=1&labelSelector=none`);
   expect(empty).toBe(indented(JSON.parse(empty)));
 
-  // What has a struct has its order whatever it is made of.
+  // A value with a struct has the order of its fields, whatever the order of the input.
   const partial = { accept: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1' };
   const { metadata } = JSON.parse(await text('GET', `${all}/${b}`, partial));
   expect(Object.keys(metadata)).toEqual(
@@ -205,7 +205,7 @@ it.each([
   await events.return?.(undefined);
 });
 
-it('so have objects that webhooks are asked about', async () => {
+it('objects sent to webhooks have map keys sorted', async () => {
   await world.post('/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations', {
     metadata: { name: 'look' },
     webhooks: [
@@ -225,7 +225,7 @@ it('so have objects that webhooks are asked about', async () => {
   for (const object of asked) expect(JSON.stringify(object)).toBe(JSON.stringify(JSON.parse(canonicalJson(object))));
 });
 
-it('names that are array indexes are written in the order of their bytes wherever there is no struct', async () => {
+it('keys that are array indexes are sorted by bytes wherever there is no struct', async () => {
   const path = '/api/v1/namespaces/default/configmaps';
   const made = await text('POST', path, {
     body: { metadata: { name: 'indexes' }, data: { ...names, '\u{10000}': undefined, '\ufffd': undefined } },
@@ -239,7 +239,7 @@ it('names that are array indexes are written in the order of their bytes whereve
 });
 
 function indented(value: JsonValue): string {
-  // Go indents what it has written.
+  // Go indents its own output.
   const compact = canonicalJson(value);
   let out = '';
   let level = 0;

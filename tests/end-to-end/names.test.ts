@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { everyAnswer } from './every-answer.js';
 
 /*
- * What the server says is in the names of its dialect (spec 19.23). All answers are read for names of the other one: what may be there
- * is listed with the reason, and what is listed has to be there.
+ * The server uses only the names of its dialect (spec 19.23). All responses are searched for names of the other dialect. Allowed ones are
+ * listed with the reason, and each listed one must occur.
  */
 type Known = readonly (readonly [name: RegExp, why: string])[];
 
@@ -31,7 +31,7 @@ const OWN: Known = [
   [/\borch or k8s\b|default orch\b/g, 'the name of the other dialect'],
 ];
 
-/** Names that are not known: what was asked, and the text around each. */
+/** Returns unknown names: the request, and the text around each name. */
 function unknownNames(answers: ReadonlyMap<string, string>, name: RegExp, known: Known): readonly string[] {
   const found = new Map<string, string>();
   for (const [question, answer] of answers) {
@@ -47,8 +47,8 @@ function unknownNames(answers: ReadonlyMap<string, string>, name: RegExp, known:
 describe.each([
   ['orch', /[\w./:-]*(?:kube|k8s)[\w./:-]*/gi, UPSTREAM],
   ['k8s', /[\w./:-]*orch(?!estra)[\w./:-]*/gi, OWN],
-] as const)('every answer of %s', (dialect, others, known) => {
-  it('is in its names', { timeout: 120_000 }, async () => {
+] as const)('every response of %s', (dialect, others, known) => {
+  it('uses the names of its dialect', { timeout: 120_000 }, async () => {
     const answers = await everyAnswer(dialect);
     expect(unknownNames(answers, others, known)).toEqual([]);
     const texts = [...answers.values()];

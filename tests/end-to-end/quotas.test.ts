@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWorld, type World } from './world.js';
 
-// What is charged, and given back, over an object's life.
+// The usage that an object adds and releases during its life.
 let world: World;
 let namespace: string;
 let path: string;
@@ -51,7 +51,7 @@ const refused = async (at: string, body: object) => {
   return message;
 };
 
-describe('a quota of everything', () => {
+describe('a quota for every resource', () => {
   it('counts itself at once', async () => {
     await quota();
     expect(await used()).toMatchObject({ resourcequotas: '1', pods: '0', cpu: '0', configmaps: '1' });
@@ -60,7 +60,7 @@ describe('a quota of everything', () => {
     );
   });
 
-  it('follows services and their node ports', async () => {
+  it('counts services and their node ports', async () => {
     await quota();
     const service = (name: string, type: string, more: object = {}) => ({
       metadata: { name },
@@ -77,7 +77,7 @@ describe('a quota of everything', () => {
     expect(await used()).toMatchObject({ services: '0', 'services.nodeports': '0', 'services.loadbalancers': '0' });
   });
 
-  it('follows pods, and what they ask for', async () => {
+  it('counts pods and their requests', async () => {
     await quota();
     const dongles = { 'example.com/dongle': '2' };
     const requests = { cpu: '500m', memory: '252Mi', 'ephemeral-storage': '30Gi', ...dongles };
@@ -110,7 +110,7 @@ describe('a quota of everything', () => {
       'apps/v1',
       { spec: { replicas: 0, selector: { matchLabels: { a: 'b' } } } },
     ],
-  ])('follows %s', async (resource, plural, group, more) => {
+  ])('counts %s', async (resource, plural, group, more) => {
     await quota();
     const before = Number((await used())[resource]);
     const all = group ? `/apis/${group}/namespaces/${namespace}/${plural}` : `${path}/${plural}`;
@@ -122,7 +122,7 @@ describe('a quota of everything', () => {
     expect((await used())[resource]).toBe(String(before));
   });
 
-  it('follows claims, those of a class apart', async () => {
+  it('counts claims, and those of a storage class separately', async () => {
     await quota();
     const claim = (name: string, more: object) => ({
       metadata: { name },
@@ -144,7 +144,7 @@ describe('a quota of everything', () => {
     });
   });
 
-  it('follows custom resources, as soon as they are served', async () => {
+  it('counts custom resources as soon as they are served', async () => {
     const group = `${namespace}.example.com`;
     const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
     await world.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
@@ -250,7 +250,7 @@ describe('scopes', () => {
   });
 });
 
-describe('the object itself', () => {
+describe('the quota object', () => {
   it('is updated, patched, listed everywhere by label, and deleted as a collection', async () => {
     const metadata = { name: 'e2e-rq', labels: { 'e2e-rq-label': namespace } };
     await world.post(`${path}/resourcequotas`, { metadata, spec: { hard: { cpu: '500m', memory: '500Mi' } } });

@@ -3,7 +3,7 @@ import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { ask, requestsTo } from '../support/ask.js';
 import { suiteServer } from '../support/servers.js';
 
-// Who owns which fields of an object, as clients of `orch` see it (spec 6.1 to 6.13, 19.3).
+// The owners of an object's fields, as clients of `orch` see them (spec 6.1 to 6.13, 19.3).
 const ADMIN = { username: 'admin', groups: ['system:masters'] };
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const server = suiteServer({ dialect: 'orch', authentication: [tokenFile('janes,jane,1')] });
@@ -30,7 +30,7 @@ interface Entry {
   readonly subresource?: string;
   readonly fieldsV1: { readonly 'f:data'?: object };
 }
-/** Who owns which members of the data. */
+/** Returns the owners of the members of the data. */
 async function owners(): Promise<Record<string, string>> {
   const { managedFields = [] } = (await get(path)).value.metadata;
   return Object.fromEntries(
@@ -44,7 +44,7 @@ async function owners(): Promise<Record<string, string>> {
   );
 }
 
-describe('a record of owned fields', () => {
+describe('an entry of managedFields', () => {
   it('has a manager, an operation, a version, a time and a tree of fields', async () => {
     const { value } = await applyData('one', { a: '1' });
     expect(value.metadata.managedFields).toEqual([
@@ -61,7 +61,7 @@ describe('a record of owned fields', () => {
     expect(await owners()).toEqual({ 'one Apply': 'a', 'client Update': 'b' });
   });
 
-  it('names the manager that the request names, else the program of the user agent', async () => {
+  it('names the manager of the request, or the program of the user agent', async () => {
     await post(
       MAPS,
       { metadata: { name: path.split('/').at(-1) }, data: { a: '1' } },
@@ -71,10 +71,10 @@ describe('a record of owned fields', () => {
     expect(await owners()).toEqual({ 'kubectl Update': 'a', 'named Update': 'b' });
   });
 
-  it('is not sent with an apply, which names its manager', async () => {
+  it('is refused in the body of an apply', async () => {
     const sent = await applyData('one', {}, { more: { managedFields: [{}] } });
     expect([sent.status, sent.message]).toEqual([400, 'metadata.managedFields must be nil']);
-    // As in upstream, a list with an item that is not an entry is not found there; only its type is wrong.
+    // As in upstream, a list with an invalid item does not count as a reset; only its type is reported.
     const malformed = await applyData('one', {}, { more: { managedFields: [{}, 5] } });
     expect([malformed.status, malformed.message]).toEqual([
       500,
@@ -83,7 +83,7 @@ describe('a record of owned fields', () => {
     expect((await applyData('', {})).status).toBe(422);
   });
 
-  it('is of a subresource where that was written', async () => {
+  it('names the subresource that was written', async () => {
     const nodes = '/api/v1/nodes';
     await post(nodes, { metadata: { name: 'n', labels: { a: 'b' } } });
     const status = { status: { conditions: [{ type: 'Ready', status: 'True' }] } };
@@ -91,7 +91,7 @@ describe('a record of owned fields', () => {
       type: 'application/strategic-merge-patch+json',
     });
     expect(value.metadata.managedFields.map(({ subresource }: Entry) => subresource)).toEqual([undefined, 'status']);
-    // An Eviction says nothing of the fields of its pod.
+    // An Eviction contains no fields of its pod.
     const pods = '/api/v1/namespaces/default/pods';
     await get('/api/v1/namespaces/default/serviceaccounts/default');
     const pod = await post(pods, {
@@ -106,7 +106,7 @@ describe('a record of owned fields', () => {
 });
 
 describe('an apply', () => {
-  it('conflicts where another manager has another value, unless it is forced', async () => {
+  it('conflicts if another manager has another value, unless it is forced', async () => {
     await applyData('one', { a: '1' });
     const refused = await applyData('two', { a: '2' });
     expect([refused.status, refused.value.reason]).toEqual([409, 'Conflict']);
@@ -118,7 +118,7 @@ describe('an apply', () => {
     expect(await owners()).toEqual({ 'two Apply': 'a' });
   });
 
-  it('shares what it applies with the value that is there, and gives up what it leaves out', async () => {
+  it('shares a field whose value it repeats, and gives up a field that it leaves out', async () => {
     await applyData('one', { a: '1', b: '1' });
     expect((await applyData('two', { a: '1' })).status).toBe(200);
     expect(await owners()).toEqual({ 'one Apply': 'a,b', 'two Apply': 'a' });
@@ -127,7 +127,7 @@ describe('an apply', () => {
     expect(await owners()).toEqual({ 'one Apply': 'b', 'two Apply': 'a' });
   });
 
-  it('deletes what it left out and nobody else owns, or gives it its default', async () => {
+  it('deletes or defaults a field that it leaves out if the field has no other owner', async () => {
     await applyData('one', { a: '1', b: '1' });
     expect((await applyData('one', { b: '1' })).value.data).toEqual({ b: '1' });
     const services = '/api/v1/namespaces/default/services/s';
@@ -142,14 +142,14 @@ describe('an apply', () => {
     expect((await service({})).value.spec.sessionAffinity).toBe('None');
   });
 
-  it('is not asked for by a PUT, which takes what it changes', async () => {
+  it('has no conflict with a PUT, which takes over the fields that it changes', async () => {
     await applyData('one', { a: '1', b: '1' });
     const body = { metadata: { name: path.split('/').at(-1) }, data: { a: '2', b: '1' } };
     expect((await put(path, body)).status).toBe(200);
     expect(await owners()).toEqual({ 'one Apply': 'b', 'client Update': 'a' });
   });
 
-  it('needs the permission to patch, and to create what is not there', async () => {
+  it('requires the permission to patch, and to create an absent object', async () => {
     const group = 'rbac.authorization.orch.io';
     const roles = `/apis/${group}/v1`;
     const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['patch'] }];
@@ -176,7 +176,7 @@ describe('an apply', () => {
 });
 
 describe('the ownership of an object', () => {
-  it('is reset by a list with one empty record, before the rest of the write; not by an empty list', async () => {
+  it('is reset by a list with one empty entry, before the rest of the write; not by an empty list', async () => {
     await applyData('one', { a: '1' });
     await merge(path, { metadata: { managedFields: [] } });
     expect(await owners()).toEqual({ 'one Apply': 'a' });
@@ -187,7 +187,7 @@ describe('the ownership of an object', () => {
     expect(await owners()).toEqual({ 'client Update': 'b' });
   });
 
-  it('goes by the markers of lists and maps', async () => {
+  it('follows the markers of lists and maps', async () => {
     const { value } = await get('/openapi/v3/api/v1');
     const of = (kind: string, field: string) =>
       value.components.schemas[`io.orch.api.core.v1.${kind}`].properties[field];
@@ -200,8 +200,8 @@ describe('the ownership of an object', () => {
   });
 });
 
-describe('a custom kind without markers', () => {
-  it('has lists that are owned as a whole', async () => {
+describe('a custom resource without markers in its schema', () => {
+  it('has atomic lists', async () => {
     await server.install({
       apiVersion: 'apiextensions.orch.io/v1',
       kind: 'CustomResourceDefinition',

@@ -9,7 +9,7 @@ import { arbitraryValue } from '../support/arbitrary-value.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { startWorld, type World } from './world.js';
 
-// A PUT of what was read writes nothing, whatever the create left out: what is stored is complete, and a read adds nothing to it.
+// A PUT of an object that was read writes nothing, whatever the create omitted: the stored object is complete, and a read adds nothing.
 let world: World;
 let namespace: string;
 beforeAll(async () => {
@@ -27,8 +27,8 @@ afterAll(() => world.close());
 const RUNS = { numRuns: propertyRuns(16) };
 
 /**
- * Kinds whose first PUT of what was read writes, and each other one does not: the reference stores them before the defaults of what
- * its own strategy emptied, and shows those defaults at every read. Its records and stored bytes say so.
+ * Kinds whose first PUT of an object that was read writes, while each further PUT does not: upstream stores them before it sets the
+ * defaults of fields that their strategy cleared, and sets those defaults in every read. Its records and stored bytes show this.
  */
 const COMPLETED_BY_THE_FIRST_UPDATE = new Set(['jobs', 'persistentvolumeclaims']);
 
@@ -64,7 +64,7 @@ describe.each(kinds.map((kind) => [`${kind.gvr.resource}.${kind.gvr.version}.${k
         await world.send('PUT', `${path}/finalize`, { body: { ...left.value, spec: { finalizers: [] } } });
     };
 
-    /** Writes what was read, and reads again. */
+    /** Writes an object that was read, and reads it again. */
     const unchanged = async (made: Read) => {
       const read: Read = await world.get(path);
       expect(read).toEqual(made);
@@ -82,7 +82,7 @@ describe.each(kinds.map((kind) => [`${kind.gvr.resource}.${kind.gvr.version}.${k
       expect((await world.send('PATCH', path, patch)).value).toEqual(made);
     };
 
-    it('of the sample', async () => {
+    it('an unchanged update of the sample object has no effect', async () => {
       const made = await world.post(all, { apiVersion, kind: gvk.kind, ...sample });
       try {
         await unchanged(made);
@@ -91,7 +91,7 @@ describe.each(kinds.map((kind) => [`${kind.gvr.resource}.${kind.gvr.version}.${k
       }
     });
 
-    it('of what lacks some of its members, or has more', async () => {
+    it('an unchanged update of an object with absent or additional members has no effect', async () => {
       const { metadata: _, ...complete } = await world.post(`${all}?dryRun=All`, {
         apiVersion,
         kind: gvk.kind,
@@ -142,14 +142,14 @@ describe('a custom resource', () => {
     return { made, put };
   };
 
-  it('with defaults of its spec is stored complete', async () => {
+  it('is stored with the defaults of its spec', async () => {
     const { made, put } = await define('ones', { spec: defaulted });
     expect(made.spec).toEqual({ a: 1 });
     expect(await put()).toEqual(made);
   });
 
-  // A create drops the status, whose defaults every read shows from then on: an update keeps what it reads.
-  it('with defaults of its status is completed by its first update, as in the reference', async () => {
+  // A create drops the status. Every read fills in its defaults, which an update then stores.
+  it('gets the defaults of its status with its first update, as in upstream', async () => {
     const { made, put } = await define('twos', { spec: defaulted, status: defaulted }, { status: {} });
     expect(made).toMatchObject({ spec: { a: 1 }, status: { a: 1 } });
     const first = await put();
@@ -158,7 +158,7 @@ describe('a custom resource', () => {
   });
 });
 
-/** One member of the value, with one member of that, and so on for some steps. */
+/** Returns a value with a single member, which has a single member, and so on for some steps. */
 function branch(value: JsonValue, choice: number): JsonValue {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const names = Object.keys(value).filter((name) => name !== 'metadata');
@@ -168,7 +168,7 @@ function branch(value: JsonValue, choice: number): JsonValue {
   return { [name]: choice % 5 === 0 ? inner : branch(inner, Math.trunc(choice / 5)) };
 }
 
-/** Both values; where both say something, the second. */
+/** Merges two values; the second one takes precedence. */
 function merged(first: JsonValue, second: JsonValue): JsonValue {
   if (!isJsonObject(first) || !isJsonObject(second)) return second;
   const out: Record<string, JsonValue> = { ...(first as Record<string, JsonValue>) };
@@ -179,7 +179,7 @@ function merged(first: JsonValue, second: JsonValue): JsonValue {
   return out;
 }
 
-/** The value without some of its members: each choice goes down to one of them. */
+/** Removes some members of a value; each choice descends into one of them. */
 function without(value: JsonValue, choices: readonly number[]): JsonValue {
   const copy = structuredClone(value);
   for (const choice of choices) {

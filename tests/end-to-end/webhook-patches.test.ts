@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/json/value.js';
 import { reviewHandler } from '../../src/outbound/review-handler.js';
 import { startWorld, type World } from './world.js';
 
-// What a mutating webhook may change of an object, and what the server decides itself.
+// Changes that a mutating webhook may make to an object, and fields that the server sets itself.
 let world: World;
 let patch: readonly JsonObject[] | undefined;
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -50,7 +50,7 @@ const create = () => world.send('POST', MAPS, { body: { metadata: { name }, data
 const update = () =>
   world.send('PATCH', `${MAPS}/${name}`, { body: { data: { a: '2' } }, type: 'application/merge-patch+json' });
 const add = (path: string, value: JsonObject[string]) => [{ op: 'add', path, value }];
-/** The answer to a creation with a patch, and to an update with it of an object that was made without. */
+/** Returns the responses to a creation with a patch, and to an update with it of an object that was created without. */
 async function answers(given: readonly JsonObject[]) {
   patch = given;
   const created = await create();
@@ -61,7 +61,7 @@ async function answers(given: readonly JsonObject[]) {
   return [created, await update()] as const;
 }
 
-describe('of a new object the server decides, of an old one nobody may change', () => {
+describe('fields of a webhook patch that the server sets', () => {
   it.each([
     ['/metadata/uid', 'abc'],
     ['/metadata/deletionTimestamp', '2020-01-01T00:00:00Z'],
@@ -72,12 +72,12 @@ describe('of a new object the server decides, of an old one nobody may change', 
     expect([updated.status, updated.message]).toEqual([422, expect.stringContaining('field is immutable')]);
   });
 
-  it('the time it was created is what it was', async () => {
+  it('the creation time cannot be changed', async () => {
     for (const { value } of await answers(add('/metadata/creationTimestamp', '2020-01-01T00:00:00Z')))
       expect(value.metadata.creationTimestamp).not.toBe('2020-01-01T00:00:00Z');
   });
 
-  it('a new object has no version yet, an old one is in conflict with another', async () => {
+  it('a new object has no version yet, and another version of an old object is a conflict', async () => {
     const [created, updated] = await answers(add('/metadata/resourceVersion', '5'));
     expect([created.status, created.message]).toEqual([
       500,
@@ -87,7 +87,7 @@ describe('of a new object the server decides, of an old one nobody may change', 
   });
 });
 
-it('what is doubled is left out, with a warning that says when', async () => {
+it('duplicate owners are dropped, with a warning that mentions mutating admission', async () => {
   for (const { value, warnings } of await answers(add('/metadata/ownerReferences', [owner, owner]))) {
     expect(value.metadata.ownerReferences).toEqual([owner]);
     expect(warnings).toEqual([expect.stringContaining('duplicate entries after mutating admission happens')]);
@@ -98,7 +98,7 @@ it.each([
   ['/metadata/managedFields/0/apiVersion', '', 'apiVersion must not be empty'],
   ['/metadata/managedFields/0/fieldsType', 'Vx', 'invalid fieldsType "Vx" in managed fields entry 0'],
   ['/metadata/managedFields/0/operation', 'Guess', 'operation must be `Apply` or `Update`'],
-])('owners that cannot be read are those before, with a warning: %s', async (path, value, why) => {
+])('invalid owners are replaced by the old ones, with a warning: %s', async (path, value, why) => {
   for (const answer of await answers(add(path, value))) {
     expect(answer.value.metadata.managedFields).toMatchObject([{ operation: 'Update', fieldsV1: { 'f:data': {} } }]);
     expect(answer.warnings).toEqual([expect.stringContaining(`please fix your requests: ${why}`)]);
@@ -110,18 +110,18 @@ it.each([
   [add('/metadata/finalizers', ['bad']), 422],
   [add('/data', 5), 500],
   [[{ op: 'replace', path: '/metadata/nope/x', value: 1 }], 500],
-])('what no client may write is refused: %j', async (given, status) => {
+])('a patch of fields that no client may write is refused: %j', async (given, status) => {
   for (const answer of await answers(given)) expect(answer.status).toBe(status);
 });
 
-it('a field that the kind does not have is dropped', async () => {
+it('a field that the kind does not declare is dropped', async () => {
   for (const { status, value } of await answers(add('/foo', 5))) {
     expect(status).toBeLessThan(300);
     expect(value).not.toHaveProperty('foo');
   }
 });
 
-it("an empty list of owners is not served, of a user's kind neither", async () => {
+it('an empty list of owners is not served, of a custom resource either', async () => {
   const emptied = add('/metadata/managedFields', []);
   const both = await answers(emptied);
   const body = { apiVersion: 'patched.example.com/v1', kind: 'Foo', metadata: { name } };
@@ -131,7 +131,7 @@ it("an empty list of owners is not served, of a user's kind neither", async () =
   }
 });
 
-it("of a user's kind, too, it makes no other kind", async () => {
+it('a patch cannot change the kind of a custom resource', async () => {
   patch = [{ op: 'replace', path: '/kind', value: 'Bar' }];
   const body = { apiVersion: 'patched.example.com/v1', kind: 'Foo', metadata: { name } };
   const answer = await world.send('POST', FOOS, { body });

@@ -3,7 +3,7 @@ import { type Listener, listen } from '../../src/http/index.js';
 import type { UserInfo } from '../../src/index.js';
 import { startServer } from '../support/servers.js';
 
-/** What an answer over the wire comes to. `value` is `{}` where it is not JSON. */
+/** A response over the network. `value` is `{}` for a body that is not JSON. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -24,11 +24,11 @@ export interface Asked {
 // biome-ignore lint/suspicious/noExplicitAny: objects of any kind
 export type WatchEvent = { readonly type: string; readonly object: any };
 
-/** A watch over the wire. */
+/** A watch over the network. */
 export interface WireWatch {
-  /** The next events, so many. */
+  /** Returns a number of further events. */
   take(count: number): Promise<readonly WatchEvent[]>;
-  /** Events until one is as wanted, that one included. */
+  /** Returns events up to the first one that satisfies a condition. */
   until(wanted: (event: WatchEvent) => boolean): Promise<readonly WatchEvent[]>;
   close(): void;
 }
@@ -38,8 +38,8 @@ const MERGE = 'application/merge-patch+json';
 const warning = /299 \S+ "((?:[^"\\]|\\.)*)"/g;
 
 /**
- * The whole server behind its HTTP adapter: every default plug-in and controller, asked by an administrator.
- * @param isDirect sends requests past the adapter, for tests of so many that connections would take most of their time.
+ * The complete server behind its HTTP adapter, with all default plug-ins and controllers. Requests are those of an administrator.
+ * @param isDirect sends requests past the adapter, for tests with so many that connections would take most of their time.
  */
 export async function startWorld({ isDirect = false, ...options }: ApiServerOptions & { isDirect?: boolean } = {}) {
   const server = await startServer({ dialect: 'k8s', ...options });
@@ -63,7 +63,7 @@ export async function startWorld({ isDirect = false, ...options }: ApiServerOpti
     );
     return { status: answer.status, headers: answer.headers, text, value, message: value.message ?? text, warnings };
   }
-  /** What is answered, where it is a success. */
+  /** Returns the value of a response, which must be a success. */
   async function succeed(method: string, path: string, asked?: Asked) {
     const answer = await send(method, path, asked);
     if (answer.status > 299) throw new Error(`${method} ${path}: ${answer.status} ${answer.message}`);
@@ -81,9 +81,9 @@ export async function startWorld({ isDirect = false, ...options }: ApiServerOpti
     apply: (path: string, body: object, manager: string, query = '') =>
       send('PATCH', `${path}?fieldManager=${manager}${query}`, { body, type: 'application/apply-patch+yaml' }),
     delete: (path: string, body?: object) => succeed('DELETE', path, body ? { body } : {}),
-    /** A name nobody has yet. */
+    /** Returns an unused name. */
     name: (stem: string) => `${stem}-${++names}`,
-    /** The path of a new namespace that is ready. */
+    /** Creates a namespace that is ready, and returns its path. */
     async namespace(labels: Readonly<Record<string, string>> = {}) {
       const name = world.name('e2e');
       await world.post('/api/v1/namespaces', { metadata: { name, labels } });
@@ -124,7 +124,7 @@ export async function startWorld({ isDirect = false, ...options }: ApiServerOpti
         close: () => stop.abort(),
       };
     },
-    /** From here on every request is this user's. */
+    /** Sends all further requests as this user. */
     become: (another: UserInfo = ADMINISTRATOR) => void (user = another),
     async close() {
       await listener.close({ graceMilliseconds: 0 });

@@ -19,19 +19,19 @@ describe('the example with admission plug-ins of its own', () => {
   const create = (data: Record<string, string>) =>
     alice.create(configMap, { metadata: { name: 'a', labels: { own: '1' } }, data }, where);
 
-  it('changes what is created, and only that', async () => {
+  it('changes created objects, and no others', async () => {
     expect((await create({ a: '1' })).metadata.labels).toEqual({ own: '1', 'kubernetes.io/made-by': 'alice' });
     const updated = await alice.update(configMap, 'a', (draft) => void delete draft.metadata.labels, where);
     expect(updated.metadata.labels).toBeUndefined();
   });
-  it('leaves what a plug-in adds without an owner', async () => {
+  it('gives fields that a plug-in adds no owner', async () => {
     const { metadata } = await create({ a: '1' });
     expect(metadata.managedFields?.[0]?.fieldsV1).toEqual({
       'f:data': { '.': {}, 'f:a': {} },
       'f:metadata': { 'f:labels': { '.': {}, 'f:own': {} } },
     });
   });
-  it('refuses, on create and on update; nothing is stored', async () => {
+  it('refuses an object on create and on update, and stores nothing', async () => {
     await expect(create({ a: '', b: '', c: '', d: '' })).rejects.toMatchObject({
       code: 403,
       message: 'configmaps "a" is forbidden: at most 3 keys, not 4',
@@ -41,7 +41,7 @@ describe('the example with admission plug-ins of its own', () => {
     await expect(grow).rejects.toMatchObject({ code: 403 });
     expect((await alice.get(configMap, 'a', where)).data).toEqual({ a: '1' });
   });
-  it('acts outside, but not for a dry run', async () => {
+  it('has its side effect, but not in a dry run', async () => {
     await create({ a: '1' });
     await expect(alice.delete(configMap, 'a', { ...where, dryRun: true })).rejects.toMatchObject({
       code: 400,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { flavor, startWithBackend, vanilla } from '../../examples/aggregated-server.js';
 import { startWeather } from '../../examples/guides/aggregation.js';
 
-it('a group of another server of this process is served as if it were its own', async () => {
+it('a group of another server in this process is served like a built-in one', async () => {
   const { server, backend } = await startWithBackend();
   const namespace = 'default';
   const client = server.client();
@@ -15,7 +15,7 @@ it('a group of another server of this process is served as if it were its own', 
   await backend.close();
 });
 
-it('a function is a backend; while it is away nobody asks it', async () => {
+it('a function is a backend; while it is unavailable it is not called', async () => {
   const { server, state } = await startWeather();
   const ask = (path: string) =>
     server.fetch(new Request(`https://server${path}`), { user: { username: 'ann', groups: ['system:masters'] } });

@@ -1,4 +1,4 @@
-/* The catalog of bugs is made of tests. */
+/* The catalog of bugs consists of these tests. */
 import '../../examples/bugs/double-create.test.js';
 import '../../examples/bugs/finalizer-leak.test.js';
 import '../../examples/bugs/hot-loop.test.js';

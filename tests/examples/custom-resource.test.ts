@@ -19,7 +19,7 @@ describe('the example with a custom resource definition', () => {
 
   it('fills in defaults', async () => expect((await create('a', { schedule: '@daily' })).spec.keep).toBe(7));
 
-  it('refuses what its rules refuse', async () => {
+  it('refuses objects that violate its rules', async () => {
     await expect(create('a', { schedule: '@hourly', keep: 500 })).rejects.toThrow(
       'spec: Invalid value: "object": what is kept that often must end',
     );

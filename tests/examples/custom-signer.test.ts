@@ -41,14 +41,14 @@ describe('the example with a signer of its own', () => {
     expect(certificate.notAfter - certificate.notBefore).toBe(900_000);
     expect(status.conditions).toMatchObject([{ type: 'Approved', reason: 'OurDomain' }]);
   });
-  it('denies a name of others', async () => {
+  it('denies a name outside of its domain', async () => {
     const { status } = await requestCertificate('bad', ['web.internal.example.com', 'www.example.org']);
     expect(status.conditions).toMatchObject([
       { type: 'Denied', message: 'www.example.org is not in .internal.example.com' },
     ]);
     expect(status.certificate).toBeUndefined();
   });
-  it('publishes its authority', async () => {
+  it('publishes its CA certificate', async () => {
     await requestCertificate('first', ['a.internal.example.com']);
     const { spec } = await running.server.client().get(clusterTrustBundle, 'example.com:internal:root');
     expect(spec).toEqual({ signerName: SIGNER, trustBundle: running.authority.certificate });

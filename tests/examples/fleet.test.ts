@@ -1,2 +1,2 @@
-/* The guide to several clusters is a test itself. */
+/* The guide to several clusters consists of this test. */
 import '../../examples/guides/fleet.test.js';

@@ -1,2 +1,2 @@
-/* The guide to forks is a test itself. */
+/* The guide to forks consists of these tests. */
 import '../../examples/guides/forks.test.js';

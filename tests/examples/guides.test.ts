@@ -23,7 +23,7 @@ import '../../examples/guides/vitest.test.js';
 const where = { namespace: 'default' };
 
 describe('the guide to services', () => {
-  it('has a webhook asked in this process by the configuration that is deployed', async () => {
+  it('calls a webhook in this process through the deployed configuration', async () => {
     await using server = await startWithHook();
     const create = (name: string) => server.client().create(configMap, { metadata: { name, ...where } });
     expect((await create('short')).metadata.name).toBe('short');
@@ -33,7 +33,7 @@ describe('the guide to services', () => {
     expect(await shortNames({ request: { name: 'a' } })).toMatchObject({ allowed: true });
   });
 
-  it('without it the call fails at once', async () => {
+  it('fails the call at once without a target', async () => {
     await using server = await startWithHook();
     server.services.delete('hooks/short-names');
     const made = server.client().create(configMap, { metadata: { name: 'a', ...where } });
@@ -42,7 +42,7 @@ describe('the guide to services', () => {
 });
 
 describe('the guide to audit', () => {
-  it('keeps who changed what, and not what secrets hold', async () => {
+  it('records who changed an object, but no contents of secrets', async () => {
     const seen: string[] = [];
     const server = startAudited((events) => {
       for (const { verb, level, objectRef, requestObject } of events)
@@ -59,7 +59,7 @@ describe('the guide to audit', () => {
     expect(seen).toEqual(['create configmaps Request with what was sent', 'create secrets Metadata alone']);
   });
 
-  it('has every event when a test looks', async () => {
+  it('has every event when a test reads them', async () => {
     const { server, events } = auditedForTests();
     await server.start();
     await server.client().create(configMap, { metadata: { name: 'a' } }, where);
@@ -69,7 +69,7 @@ describe('the guide to audit', () => {
 });
 
 describe('the guide to logins', () => {
-  it('connects by a kubeconfig whose plugin fetches a token from an issuer', async () => {
+  it('authenticates by a kubeconfig whose plug-in fetches a token from an issuer', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'login-'));
     const { issuer, server, listener } = await startWithLogins();
     try {
@@ -84,7 +84,7 @@ describe('the guide to logins', () => {
         }
       const forbidden = client.create(configMap, { metadata: { name: 'mine' } }, where);
       await expect(forbidden).rejects.toThrow('User "oidc:jane" cannot create resource "configmaps"');
-      // Its standard error is the terminal's where the library starts it, so here it is started directly.
+      // The library passes the standard error of the plug-in to the terminal, so this test starts the plug-in directly.
       const plugin = fileURLToPath(new URL('../../examples/guides/login-plugin.mjs', import.meta.url));
       const env = {
         ...process.env,
@@ -108,7 +108,7 @@ describe('the guide to logins', () => {
 });
 
 describe('the guide to too many requests', () => {
-  it('refuses the second request until the first is answered', async () => {
+  it('refuses the second request until the first has its response', async () => {
     expect(await refuseTheSecond()).toEqual({ second: 429, retryAfter: '1', third: 200 });
   });
 });
@@ -123,7 +123,7 @@ describe.each([
   ['express', () => mountExpress()],
   ['fastify', () => mountFastify()],
 ])('the guide to %s', (_, mount) => {
-  it('mounts the API under a prefix, with the callers of the application', async () => {
+  it('mounts the API under a prefix, with the users of the application', async () => {
     const { url, close } = await mount();
     try {
       const body = JSON.stringify({ metadata: { name: 'a' }, data: { k: 'v' } });
@@ -162,7 +162,7 @@ async function mountFastify() {
 }
 
 describe('the guide to own controllers', () => {
-  it('has pods that run', async () => {
+  it('runs pods', async () => {
     await using server = await startWithPods();
     const spec = { containers: [{ name: 'c', image: 'i' }] };
     await server.client().create(pod, { metadata: { name: 'p' }, spec }, where);
@@ -172,7 +172,7 @@ describe('the guide to own controllers', () => {
 });
 
 describe('the guide to determinism', () => {
-  it('gives the same bytes for the same calls', async () => {
+  it('produces the same bytes for the same calls', async () => {
     const run = async () => {
       const { server, clock } = startFixed(7);
       await server.start();
@@ -188,7 +188,7 @@ describe('the guide to determinism', () => {
     expect(one).toContain('2030-01-01T00:01:00Z');
   });
 
-  it('bears what fails', async () => {
+  it('handles failures', async () => {
     expect(await updateThroughConflicts()).toBe('2');
     await using server = forgetful();
     await server.start();
@@ -198,7 +198,7 @@ describe('the guide to determinism', () => {
 });
 
 describe('the guide to authentication', () => {
-  it('knows callers by token, and in process by name', async () => {
+  it('authenticates users by token, and in process by name', async () => {
     const { server } = await startWithTokens();
     const authorization = 'Bearer s3cret';
     const maps = 'https://server/api/v1/namespaces/default/configmaps';

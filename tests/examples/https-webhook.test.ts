@@ -4,7 +4,7 @@ import { configMap } from '../../src/resources/core/index.js';
 
 const namespace = 'default';
 
-it('a webhook behind HTTPS in this process decides', async () => {
+it('a webhook behind HTTPS in this process is called', async () => {
   await using started = await startWithHttpsWebhook();
   const client = started.server.client();
   const create = (name: string, data: Record<string, string>) =>

@@ -1,2 +1,2 @@
-/* The guide to informers is a test itself. */
+/* The guide to informers consists of these tests. */
 import '../../examples/guides/informer.test.js';

@@ -6,7 +6,7 @@ import { listen } from '../../src/http/index.js';
 
 const SITES = { group: 'example.com', version: 'v1', plural: 'sites', namespace: 'default' };
 
-it('an operator of the ecosystem lists, watches and reconciles over HTTPS', async () => {
+it('an operator with @kubernetes/client-node lists, watches and reconciles over HTTPS', async () => {
   await using server = new ApiServer({ dialect: 'k8s' });
   await server.start();
   await server.install(siteDefinition);
@@ -39,7 +39,7 @@ it('an operator of the ecosystem lists, watches and reconciles over HTTPS', asyn
   await expect.poll(async () => (await site('after')).status?.observedGeneration).toBe(2);
   expect(await replicas('after')).toBe(5);
 
-  // What belongs to a site goes with it.
+  // The objects of a site are deleted with it.
   await sites.deleteNamespacedCustomObject({ ...SITES, name: 'after' });
   await expect.poll(() => replicas('after').catch(({ code }: { code: number }) => code)).toBe(404);
   expect(await replicas('before')).toBe(1);

@@ -1,2 +1,2 @@
-// The guide's tests, as part of all tests.
+// The tests of the guide run together with all other tests.
 import '../../examples/guides/order.test.js';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeEach, expect, it, test } from 'vitest';
 
-/* The guides' tests for other runners, bundled with the sources under the package's name. */
+/* The tests of the guides for other runners, bundled with the sources under the name of the package. */
 const path = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'runners-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -28,9 +28,9 @@ const bundle = async (file: string, format: 'cjs' | 'esm', outfile: string) =>
     ...(format === 'esm' ? { banner } : {}),
   });
 
-it('node --test runs the guide to node:test', async () => {
+it('node --test runs the code of the guide to node:test', async () => {
   await bundle('examples/guides/node.test.mjs', 'esm', 'node.test.mjs');
-  // A test process of another runner must not be told that it is part of this one.
+  // A process of another test runner must not inherit the environment of this one.
   const { NODE_OPTIONS: _options, VITEST: _vitest, NODE_TEST_CONTEXT: _context, ...env } = process.env;
   const { status, stdout } = spawnSync(process.execPath, ['--test', join(folder, 'node.test.mjs')], {
     encoding: 'utf8',
@@ -40,7 +40,7 @@ it('node --test runs the guide to node:test', async () => {
   expect(status).toBe(0);
 });
 
-// Jest's own words, as far as the guide uses them, mean the same here.
+// The functions of Jest that the guide uses have the same meaning here.
 await bundle('examples/guides/jest.test.cjs', 'cjs', 'jest.test.cjs');
 const words = { afterAll, afterEach, beforeEach, expect, test };
 Object.assign(globalThis, words);

@@ -1,2 +1,2 @@
-/* The guide to time is a test itself. */
+/* The guide to time consists of these tests. */
 import '../../examples/guides/time.test.js';

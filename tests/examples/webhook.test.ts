@@ -5,7 +5,7 @@ import { configMap } from '../../src/resources/core/index.js';
 
 const namespace = 'default';
 
-it('a webhook of this process changes what is created, and a policy judges it', async () => {
+it('a webhook in this process changes created objects, and a policy validates them', async () => {
   await using server = await startWithWebhook();
   const create = (name: string, data: Record<string, string>) =>
     server.client().create(configMap, { metadata: { name, namespace, labels: { own: '1' } }, data });
@@ -16,14 +16,14 @@ it('a webhook of this process changes what is created, and a policy judges it', 
   });
 });
 
-it('the handler is a function, to be tried by itself', async () => {
+it('the handler is a function that a test can call', async () => {
   const request = { namespace: 'a', object: { metadata: {} } };
   expect(await (teamLabel as (review: object) => unknown)({ request })).toMatchObject({
     patch: [{ op: 'add', value: { team: 'a' } }],
   });
 });
 
-it('the policy can be tried without a server, too', () => {
+it('the policy can be evaluated without a server', () => {
   const { errors, evaluate } = compilePolicy(lowerCaseKeys.spec);
   expect(errors).toEqual([]);
   const judge = (data: object) => evaluate({ object: { data }, request: {} }).decisions[0];

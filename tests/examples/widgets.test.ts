@@ -34,7 +34,7 @@ describe('the example with a kind of its own', () => {
     expect(blue.items.map(({ metadata }) => metadata.name)).toEqual(['first']);
   });
 
-  it.skipIf(!hasKubectl)('shows in kubectl', async () => {
+  it.skipIf(!hasKubectl)('is printed by kubectl', async () => {
     await using server = await startShop();
     const listener = await listen(server);
     const folder = mkdtempSync(join(tmpdir(), 'widgets-'));

@@ -14,9 +14,9 @@ import type { JsonValue } from '../../src/json/value.js';
 import { setMember } from '../../src/schema/json-objects.js';
 import type { ListSchema, Schema } from '../../src/schema/schema.js';
 
-// What a client does that applies only what it owned before with changes: the server never extracts.
+// A client uses this to apply a change of only the fields that it owns. The server never extracts fields.
 
-/** Only the fields and items in the set, with what lies below its leaves; null where there are none. */
+/** Returns only the fields and items in the set, with the values below its leaves; null if there are none. */
 export function extractItems(schema: Schema, value: JsonValue, paths: PathSet): JsonValue {
   const fields = asFields(schema, value);
   if (fields !== undefined) return onlyMembers(fields, value, paths);

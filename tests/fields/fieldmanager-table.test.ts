@@ -120,7 +120,7 @@ describe.skipIf(!hasSharedData)('upstream tables of the field manager', () => {
             return { manager: { name, operation, apiVersion, subresource, fields: {} }, path: Path };
           }),
         );
-        // The data's managers carry a time, which the server never tells.
+        // The managers in the data have a time, which the server omits.
         const untimed = (text: string) => text.replaceAll(/ at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, '');
         expect(error.message).toBe(untimed(expected.ErrStatus.Message));
         expect(error.status.details?.causes?.map(({ message, field }) => [message, field]).sort()).toEqual(
@@ -133,7 +133,7 @@ describe.skipIf(!hasSharedData)('upstream tables of the field manager', () => {
     }
   });
 
-  describe('kubectl, which has applied by itself before', () => {
+  describe('kubectl with client-side apply before server-side apply', () => {
     for (const test of [
       'TestApplyUsingLastAppliedAnnotation',
       'TestServiceApply',
@@ -144,7 +144,7 @@ describe.skipIf(!hasSharedData)('upstream tables of the field manager', () => {
         it(`${test} ${i}: ${/#[^\n]*expect[^\n]*|#[^\n]*/.exec(c.applied)?.[0] ?? ''}`, () => runLastApplied(c));
       }
     }
-    it('renews its annotation', () => {
+    it('updates its annotation', () => {
       const schema = SCHEMAS['Deployment'] as ObjectSchema;
       const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
       const live = {
@@ -210,7 +210,7 @@ interface LastApplied {
 function runLastApplied({ fieldManager, lastApplied, original, applied, expectConflictSet }: LastApplied): void {
   const made = parse(original) as ApiObject;
   const schema = SCHEMAS[made.kind] as ObjectSchema;
-  // As in the data: made by an update, from the annotation of a client-side apply where there is one.
+  // As in the data, the object is created by an update, with the annotation of a client-side apply if there is one.
   const annotation =
     typeof lastApplied === 'string'
       ? JSON.stringify(parse(lastApplied))
@@ -242,7 +242,7 @@ function runLastApplied({ fieldManager, lastApplied, original, applied, expectCo
   }
   expect(fields?.sort()).toEqual(expectConflictSet.paths.map(formatPath).sort());
 }
-// Without one in the data, the object itself was what kubectl had applied; an empty list stands for none.
+// Without an annotation in the data, the object itself is the last applied one; an empty list means that there is none.
 function defaultAnnotation(lastApplied: unknown, made: ApiObject): string | undefined {
   return lastApplied === undefined ? JSON.stringify(made) : '';
 }

@@ -1,6 +1,6 @@
 import type { ListSchema, ObjectSchema, Property, Schema } from '../../src/schema/schema.js';
 
-// Small schemas of well-known kinds, enough for ownership.
+// Small schemas of well-known kinds, which are sufficient for tests of ownership.
 
 export const string: Schema = { type: 'string' };
 export const integer: Schema = { type: 'integer', format: 'int64' };

@@ -12,11 +12,11 @@ import {
   union,
 } from '../../src/fields/paths/path-set.js';
 
-/* Sets of very many paths go other ways than small ones, and say the same. */
+/* Sets of very many paths have other algorithms than small ones, with the same results. */
 const textOf = (path: Path) => path.join('/');
 const texts = (set: PathSet) => pathsOf(set).map(textOf).sort();
 
-/** Names that repeat between sets: of a map, of a set, and a parent with and without what lies below it. */
+/** Names that several sets contain: of a map, of a set, and of a parent with and without its descendants. */
 function paths(count: number, step: number): Path[] {
   return Array.from({ length: count }, (_, i): Path => {
     const n = (i * step) % (count * 2);
@@ -39,7 +39,7 @@ describe.each(sets)('%s', (_, first, second) => {
   const isBelow = (text: string) => [...text.matchAll(/\//g)].some(({ index }) => inB.has(text.slice(0, index)));
   const sorted = (all: Iterable<string>) => [...new Set(all)].sort();
 
-  it('joined, what is common, what is left', () => {
+  it('union, intersection and difference', () => {
     expect(texts(a)).toEqual(sorted(inA));
     expect(texts(union(a, b))).toEqual(sorted([...inA, ...inB]));
     expect(texts(intersection(a, b))).toEqual(sorted([...inA].filter((text) => inB.has(text))));
@@ -48,13 +48,13 @@ describe.each(sets)('%s', (_, first, second) => {
       sorted([...inA].filter((text) => !inB.has(text) && !isBelow(text))),
     );
   });
-  it('is one form: what says the same is equal as JSON, members in order', () => {
+  it('has one form: equal sets have equal JSON, with members in order', () => {
     const joined = union(difference(a, b), intersection(a, b));
     expect(equals(joined, a)).toBe(true);
     expect(JSON.stringify(joined)).toBe(JSON.stringify(a));
     expect(JSON.stringify(union(a, b))).toBe(JSON.stringify(pathSet(...first, ...second)));
   });
-  it('one in the other', () => {
+  it('subset', () => {
     expect(includes(union(a, b), a) && includes(union(a, b), b)).toBe(true);
     expect(includes(a, b)).toBe([...inB].every((text) => inA.has(text)));
     expect(union(a, intersection(a, b))).toBe(a);

@@ -34,7 +34,7 @@ describe('path elements', () => {
     expect(formatPathElement(valueElement(value))).toBe(text);
   });
 
-  it('show keys in the order of their names, even if these are numbers', () => {
+  it('print keys in the order of their names, even if these are numbers', () => {
     expect(formatPathElement(keyElement({ 9: 'a', 10: 'b' }))).toBe('[10="b",9="a"]');
   });
 });

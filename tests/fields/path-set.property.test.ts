@@ -15,7 +15,7 @@ import {
 const path = fc.array(fc.constantFrom('f:a', 'f:b', 'f:c'), { minLength: 1, maxLength: 3 });
 const set = fc.array(path, { maxLength: 6 }).map((paths) => pathSet(...paths));
 
-/** The same set out of parts that are shared wherever they are equal, as compared objects of one kind share them. */
+/** Builds the same set with all equal parts shared, as objects of one kind share them. */
 function shared(branch: PathSet, known: Map<string, PathSet>): PathSet {
   const parts = Object.fromEntries(Object.entries(branch).map(([element, below]) => [element, shared(below, known)]));
   const key = JSON.stringify(branch);
@@ -34,7 +34,7 @@ it.each([
     recursiveDifference,
     (a: Set<string>, b: Set<string>) => [...a].filter((each) => ![...b].some((other) => isBelow(each, other))),
   ],
-])('%s is that of the paths, whether parts are shared or not', (_, operation, expected) => {
+])('%s of sets is that of their paths, whether parts are shared or not', (_, operation, expected) => {
   fc.assert(
     fc.property(set, set, (a, b) => {
       const known = new Map<string, PathSet>();
@@ -46,7 +46,7 @@ it.each([
   );
 });
 
-it('a set includes its parts, and joining them changes nothing', () => {
+it('a set includes its parts, and their union is the set itself', () => {
   fc.assert(
     fc.property(set, set, (a, b) => {
       const both = union(a, b);

@@ -41,7 +41,7 @@ const container = (name: string) =>
 const containers = fc
   .shuffledSubarray(['c1', 'c2', 'c3'], { minLength: 1 })
   .chain((names) => fc.tuple(...names.map(container)));
-/** What somebody applies or writes: a part of a pod. */
+/** The body of an apply or update: a part of a pod. */
 const body = fc.record(
   { labels: strings, finalizers: fc.uniqueArray(text, { minLength: 1 }), containers, nodeName: text },
   { requiredKeys: [] },
@@ -82,7 +82,7 @@ const contentOf = (live: ApiObject): JsonObject => {
 const specOf = (live: ApiObject): JsonObject => ((live as { spec?: unknown }).spec ?? {}) as JsonObject;
 const EMPTIED = pathSet(['f:spec', 'f:containers']);
 
-it('applying the same again changes nothing: the answer is the live object itself', () => {
+it('applying the same again changes nothing: the result is the live object itself', () => {
   fc.assert(
     fc.property(fc.array(write, { maxLength: 5 }), write, (before, last) => {
       const live = before.reduce<ApiObject | undefined>(run, undefined);
@@ -92,7 +92,7 @@ it('applying the same again changes nothing: the answer is the live object itsel
   );
 });
 
-/** As the object comes back from the store: a map or list that lost its last member is absent, and so is a null. */
+/** Returns the object as the store returns it: a map or list without members is absent, and so is a null. */
 function stored(object: ApiObject): ApiObject {
   const tidy = (value: JsonValue | undefined): JsonValue | undefined => {
     if (Array.isArray(value)) return value.length === 0 ? undefined : value.map((item) => tidy(item) ?? {});
@@ -107,9 +107,9 @@ function stored(object: ApiObject): ApiObject {
 }
 const throughStore = (live: ApiObject | undefined, w: Parameters<typeof run>[1]) => stored(run(live, w));
 
-// Others may still own a map or list as such, long after its last member went. Nothing takes that from them but who applies
-// an empty one: where there is none it is new, as upstream has it.
-it('so it is when the object was stored in between, except where an empty map or list is applied', () => {
+// Other managers may still own a map or list itself, long after its last member was removed. Only an apply of an empty one takes that
+// ownership: an absent map is then new, as in upstream.
+it('applying the same again changes nothing after the object was stored, unless an empty map or list is applied', () => {
   fc.assert(
     fc.property(fc.array(write, { maxLength: 6 }), write, (before, last) => {
       const live = before.reduce<ApiObject | undefined>(throughStore, undefined);
@@ -119,7 +119,7 @@ it('so it is when the object was stored in between, except where an empty map or
     }),
   );
 });
-it('who applies an empty map again takes the map as such from who once made it', () => {
+it('applying an empty map again takes over the map from the manager who created it', () => {
   const labelled = (labels: JsonObject) =>
     ({ ...objectOf({}), metadata: { name: 'p', labels } }) as unknown as JsonObject;
   const next = labelled({ a: 'x' }) as unknown as ApiObject;
@@ -131,7 +131,7 @@ it('who applies an empty map again takes the map as such from who once made it',
   expect(ownedBy(twice, 'm2', 'Update')).toEqual(EMPTY);
   expect(contentOf(twice)).toEqual(contentOf(once));
 });
-it('a set with the structs on the way is made as if they were added to it', () => {
+it('a set with its parent structs equals one to which they were added', () => {
   fc.assert(
     fc.property(body, (content) => {
       const object = objectOf(content);
@@ -140,7 +140,7 @@ it('a set with the structs on the way is made as if they were added to it', () =
   );
 });
 
-it('who applies owns exactly what it applied, and the object has it', () => {
+it('a manager owns exactly what it applied, and the object has it', () => {
   fc.assert(
     fc.property(fc.array(write, { maxLength: 5 }), write, (before, last) => {
       const live = apply(before.reduce<ApiObject | undefined>(run, undefined), last.manager, objectOf(last.body));
@@ -151,19 +151,19 @@ it('who applies owns exactly what it applied, and the object has it', () => {
   );
 });
 
-it('in any interleaving, what anybody owns is there and what is there has an owner', () => {
+it('in any interleaving, every owned field exists and every field has an owner', () => {
   fc.assert(
     fc.property(fc.array(write, { minLength: 1, maxLength: 8 }), (writes) => {
       const live = writes.reduce<ApiObject | undefined>(run, undefined) as ApiObject;
-      // An object that began without owners has none until it is applied.
+      // An object that was created without owners has none until it is applied.
       if (live.metadata.managedFields === undefined) return;
       const all = toFieldSet(pod, contentOf(live));
-      // A list whose last item went is null; that is nobody's when an update had put something into the item.
+      // A list without items is null, which has no owner if an update had put something into the item.
       const there =
         'containers' in specOf(live) && specOf(live)['containers'] === null ? difference(all, EMPTIED) : all;
       const owned = (live.metadata.managedFields ?? []).reduce((all, entry) => union(all, setOf(entry)), EMPTY);
       expect(difference(leaves(difference(there, NEVER_OWNED)), owned)).toEqual(EMPTY);
-      // Maps and lists that lost their last member may stay owned as such; fields and items may not.
+      // Maps and lists without members may keep an owner themselves; fields and items may not.
       const dangling = difference(
         difference(leaves(owned), there),
         pathSet(['f:metadata', 'f:labels'], ['f:metadata', 'f:finalizers'], ['f:spec'], ['f:spec', 'f:containers']),
@@ -173,11 +173,11 @@ it('in any interleaving, what anybody owns is there and what is there has an own
   );
 });
 
-it('an apply without force takes nothing from others that apply', () => {
+it('an apply without force takes no field from other managers', () => {
   fc.assert(
     fc.property(fc.array(write, { minLength: 1, maxLength: 5 }), write, (before, last) => {
       const live = before.reduce<ApiObject | undefined>(run, undefined) as ApiObject;
-      // What an update put into an item goes when all that apply the item drop it.
+      // The fields that an update added to an item are removed when all managers that applied the item drop it.
       const others = (live.metadata.managedFields ?? []).filter(
         (e) => e.manager !== last.manager && e.operation === 'Apply',
       );
@@ -204,7 +204,7 @@ it('an apply without force takes nothing from others that apply', () => {
   );
 });
 
-it('to have a field set is to equal it, without what nobody owns', () => {
+it('an object has a field set if and only if it equals the set, without fields that have no owner', () => {
   fc.assert(
     fc.property(body, body, (a, b) => {
       const [x, y] = [objectOf(a), objectOf(b)];
@@ -221,7 +221,7 @@ const set = fc
   .map((paths) => pathSet(...paths));
 const texts = (s: PathSet) => pathsOf(s).map((path) => path.join(' '));
 
-it('set operations are those of sets of paths, in the one form', () => {
+it('set operations are those of sets of paths, in normal form', () => {
   fc.assert(
     fc.property(set, set, (a, b) => {
       const inB = new Set(texts(b));

@@ -5,7 +5,7 @@ import type { ApiObject } from '../../src/meta/object-meta.js';
 import { applyOwnership } from '../support/apply-ownership.js';
 import { configMap } from './kinds.js';
 
-/* Large maps of plain values are pruned without the entries that obviously stay; the answer must be that of small ones. */
+/* Pruning a large map of scalars skips the entries that certainly stay. The result must equal that of the algorithm for small maps. */
 const common = {
   schema: configMap,
   kind: 'ConfigMap',
@@ -29,21 +29,21 @@ describe.each([
   ['few', 20],
   ['many', 2000],
 ])('an apply of %s entries', (_, n) => {
-  it('removes what it drops, keeps what it has still', () => {
+  it('removes the entries that it leaves out, and keeps the others', () => {
     const first = apply(undefined, 'a', { data: entries(0, n), metadata: { name: 'x', labels: entries(0, n) } });
     const second = apply(first, 'a', { data: entries(3, n), metadata: { name: 'x', labels: entries(0, n - 2) } });
     expect(dataOf(second)).toEqual(Object.keys(entries(3, n)));
     expect(Object.keys(second.metadata.labels ?? {})).toEqual(Object.keys(entries(0, n - 2)));
     expect(Object.keys(ownedBy(second, 'a')?.['f:data'] ?? {})).toHaveLength(n - 3);
   });
-  it('leaves what others own and what nobody owns', () => {
+  it('leaves the entries that others own or that have no owner', () => {
     const first = apply(undefined, 'a', { data: entries(0, n), metadata: { name: 'x' } });
     const shared = apply(first, 'b', { data: entries(0, 5), metadata: { name: 'x' } });
     const free = { ...shared, data: { ...(shared as unknown as { data: object }).data, free: 'v' } };
     const second = apply(free as ApiObject, 'a', { data: entries(10, n), metadata: { name: 'x' } });
     expect(new Set(dataOf(second))).toEqual(new Set([...Object.keys({ ...entries(0, 5), ...entries(10, n) }), 'free']));
   });
-  it('replaces all', () => {
+  it('replaces all entries', () => {
     const first = apply(undefined, 'a', { data: entries(0, n), metadata: { name: 'x' } });
     const second = apply(first, 'a', { data: entries(n, 2 * n), metadata: { name: 'x' } });
     expect(dataOf(second)).toEqual(Object.keys(entries(n, 2 * n)));

@@ -11,8 +11,8 @@ import { applyOwnership } from '../support/apply-ownership.js';
 import { hasSharedData, readShared, sharedUrl } from '../support/shared-data.js';
 import { configMap, namespace, pod, role, roleBinding, serviceAccount } from './kinds.js';
 
-// Runs the recorded sessions of the real server against field ownership alone: a map of objects stands for the rest of
-// the server. Compared are the owners, conflicts and type errors of every step that such a server can answer.
+// Runs recorded sessions of a server against field ownership alone, with a map of objects in place of the rest of the server. The owners,
+// conflicts and type errors of every step are compared, as far as such a server can compute them.
 
 interface Kind {
   schema: ObjectSchema;
@@ -39,12 +39,12 @@ interface Options {
   body?: JsonValue;
 }
 interface Answer {
-  /** Absent where a session only notes something. */
+  /** The expected response; absent if the session only records a note. */
   status?: number;
   body: JsonValue;
 }
 
-/** Steps whose answers are decided elsewhere (decoding, names, admission, validation), by file. */
+/** Steps whose responses depend on other parts of the server (decoding, names, admission, validation), by file. */
 const ELSEWHERE: Record<string, RegExp> = {
   lifecycle: /null for a label|dry run|^GET|^DELETE|version moved/,
   lists: /^owners$/,
@@ -93,7 +93,7 @@ describe.skipIf(!hasSharedData)('recorded sessions', () => {
   }
 });
 
-/** What ownership decides of an answer. */
+/** Returns the parts of a response that ownership determines. */
 function essence({ status = 200, body }: Answer): unknown {
   if (!isJsonObject(body)) return body;
   if (status >= 400)
@@ -113,7 +113,7 @@ function essence({ status = 200, body }: Answer): unknown {
     owners: sortEntries(owners),
   } as unknown as JsonValue);
 }
-// The records were sorted before they were kept, and names of their run were masked.
+// The records were sorted when they were stored, and generated names were masked.
 function sortEntries<T extends object>(entries: T[]): T[] {
   const idOf = (entry: object) =>
     ['operation', 'subresource', 'manager', 'apiVersion'].map((x) => Reflect.get(entry, x)).join('|');
@@ -132,7 +132,7 @@ class Server {
   readonly #isRefused: (title: string) => boolean;
   #now = Date.UTC(2024, 0, 1);
 
-  /** `isRefused`: steps that other parts of a server refuse, so that nothing happens. */
+  /** `isRefused`: steps that other parts of a server refuse, so that they have no effect. */
   constructor(isRefused: (title: string) => boolean) {
     this.#isRefused = isRefused;
   }
@@ -240,7 +240,7 @@ class Server {
   }
 }
 
-/** Present without a value is true, as parameters are read. */
+/** A parameter without a value is true, as in a server. */
 function isTrue(parameter: string | null): boolean {
   return parameter !== null && !['false', '0'].includes(parameter);
 }
@@ -255,7 +255,7 @@ function mergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue 
   return merged;
 }
 
-/** What a wire form does: empty optional values disappear. */
+/** Encodes and decodes an object, which drops empty optional values. */
 function tidy(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return value;
   const members = Object.entries(value).filter(([name, x]) => {

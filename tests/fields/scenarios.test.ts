@@ -12,7 +12,7 @@ import { deepFreeze } from '../../src/store/freeze.js';
 import { applyOwnership } from '../support/apply-ownership.js';
 import { configMap, kind, namespace, pod } from './kinds.js';
 
-/** One object, its owners, and a clock that moves a second with every write. */
+/** An object with its owners, and a clock that advances a second with every write. */
 class Scenario {
   live: ApiObject | undefined;
   error: ApiError | undefined;
@@ -49,7 +49,7 @@ class Scenario {
       }),
     );
   }
-  /** `manager operation@second`: its paths. */
+  /** Returns the paths of each `manager operation@second`. */
   owners(): Record<string, string[]> {
     const entries = this.live?.metadata.managedFields ?? [];
     return Object.fromEntries(
@@ -122,32 +122,32 @@ describe('a field that two managers apply', () => {
 });
 
 describe('an update', () => {
-  it('takes what it changes and adds, and nobody owns what it removes', () => {
+  it('owns the fields that it changes and adds, and removed fields have no owner', () => {
     const s = new Scenario(configMap)
       .apply('one', 'data: {a: x, b: x, c: x}')
       .update('two', 'data: {a: y, b: x, d: y}');
     expect(s.owners()).toEqual({ 'one Apply@1': ['.data.b'], 'two Update@2': ['.data.a', '.data.d'] });
   });
 
-  it('that changes nothing leaves the records the same objects', () => {
+  it('that changes nothing keeps the entries of managedFields', () => {
     const s = new Scenario(configMap).update('one', 'data: {a: x}');
     const before = s.live?.metadata.managedFields;
     expect(s.update('two', 'data: {a: x}').live?.metadata.managedFields).toBe(before);
   });
 
-  it('of a new object owns what differs from an object nobody has filled', () => {
+  it('of a new object owns what differs from an empty object', () => {
     const s = new Scenario(pod).update(
       'one',
       'spec: {containers: [{name: a, image: i, resources: {}}]}\nstatus: {phase: ""}',
     );
     const item = '.spec.containers[name="a"]';
-    // Not `.spec`, which every pod has; all of the container, which is new.
+    // The set omits `.spec`, which every pod has, and contains the whole container, which is new.
     expect(s.owners()).toEqual({
       'one Update@1': ['.spec.containers', item, `${item}.image`, `${item}.name`, `${item}.resources`, '.status.phase'],
     });
   });
 
-  it('does not own what its route resets', () => {
+  it('does not own fields that its route resets', () => {
     const s = new Scenario(namespace).update(
       'one',
       'metadata: {labels: {a: x}}\nspec: {finalizers: [f]}\nstatus: {phase: Active}',
@@ -163,7 +163,7 @@ describe('an update', () => {
 });
 
 describe('dropping fields', () => {
-  it('removes a list item with all the manager had put into it, but not what others put there', () => {
+  it('removes a list item with all fields of the manager, but not with fields of others', () => {
     const s = new Scenario(pod)
       .apply('one', 'spec: {containers: [{name: a, image: i}, {name: b, image: i}]}')
       .apply('two', 'spec: {containers: [{name: b, args: [x]}]}')
@@ -181,12 +181,12 @@ describe('dropping fields', () => {
     expect(s.live?.metadata.managedFields).toBeUndefined();
   });
 
-  it('does not remove what an update has taken over', () => {
+  it('does not remove fields that an update has taken over', () => {
     const s = new Scenario(configMap).apply('one', 'data: {a: x}').update('two', 'data: {a: y}').apply('one', '{}');
     expect(s.content()).toEqual({ data: { a: 'y' } });
   });
 
-  it('keeps items in the applied order, others where they were', () => {
+  it('keeps items in the applied order, and others in their places', () => {
     const names = (s: Scenario) =>
       (s.content()['spec'] as { containers: { name: string }[] }).containers.map((c) => c.name).join('');
     const list = (text: string) => `spec: {containers: [${[...text].map((name) => `{name: ${name}}`).join(', ')}]}`;
@@ -196,7 +196,7 @@ describe('dropping fields', () => {
 });
 
 describe('the first apply', () => {
-  it('of an object without owners finds an owner of all that was there', () => {
+  it('to an object without owners creates an owner for the existing fields', () => {
     const s = new Scenario(configMap);
     s.live = deepFreeze({ apiVersion: 'v1', kind: 'Kind', metadata: { uid: 'u' }, data: { a: 'x' } });
     s.update('one', 'data: {a: x, b: x}');
@@ -211,22 +211,22 @@ describe('the first apply', () => {
   });
 });
 
-describe('resetting the owners', () => {
+describe('a reset of managedFields', () => {
   const start = (rulings = orch.rulings) => new Scenario(configMap, rulings).apply('one', 'data: {a: x}');
   const write = (list: string) => `metadata: {managedFields: ${list}}\ndata: {a: x, b: y}`;
 
-  it('by one empty entry: the caller owns what it changed, or nobody, as the dialect says', () => {
+  it('by one empty entry gives the caller the fields that it changed, or none, depending on the dialect', () => {
     expect(start().update('two', write('[{}]')).owners()).toEqual({ 'two Update@2': ['.data.b'] });
     expect(start(k8s.rulings).update('two', write('[{}]')).owners()).toEqual({});
   });
-  it('by an empty list, where the dialect says so', () => {
+  it('by an empty list depends on the dialect', () => {
     expect(start().update('two', write('[]')).owners()).toEqual({
       'one Apply@1': ['.data.a'],
       'two Update@2': ['.data.b'],
     });
     expect(start(k8s.rulings).update('two', write('[]')).owners()).toEqual({});
   });
-  it('not by what cannot be read', () => {
+  it('does not happen for entries that cannot be parsed', () => {
     const broken = [
       '[{manager: m}]',
       '[{manager: m, operation: Update, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {x: {}}}]',
@@ -238,7 +238,7 @@ describe('resetting the owners', () => {
 });
 
 describe('more than ten updaters', () => {
-  it('are joined, oldest first', () => {
+  it('are merged into one entry, oldest first', () => {
     const s = new Scenario(configMap);
     for (let i = 1; i <= 12; i++)
       s.update(`m${i}`, `data: {${Array.from({ length: i }, (_, k) => `k${k}: x`).join(', ')}}`);
@@ -292,7 +292,7 @@ describe('refused bodies', () => {
     expect([error?.code, error?.reason, error?.message]).toEqual([500, '', frame('Kind') + text]);
   });
 
-  it('another kind, managedFields, deep nesting', () => {
+  it('have another kind, managedFields, or deep nesting', () => {
     expect(refuse(configMap, 'kind: Other')?.message).toBe('invalid object type: /v1, Kind=Other');
     expect(refuse(configMap, 'apiVersion: a/v2')?.message).toBe('invalid object type: a/v2, Kind=Kind');
     expect(refuse(configMap, 'metadata: {managedFields: []}')?.message).toBe('metadata.managedFields must be nil');
@@ -330,7 +330,7 @@ describe('refused bodies', () => {
     expect(s.error).toBeUndefined();
   });
 
-  it('stored owners that cannot be read', () => {
+  it('include an apply onto stored owners that cannot be parsed', () => {
     const s = new Scenario(configMap);
     s.live = { apiVersion: 'v1', kind: 'Kind', metadata: { managedFields: [{ manager: 'm' }] } };
     expect(s.apply('one', 'data: {a: x}').error?.message).toBe(
@@ -340,7 +340,7 @@ describe('refused bodies', () => {
 });
 
 describe('hostile names', () => {
-  it('are members like others', () => {
+  it('are ordinary members', () => {
     const schema = kind({ x: { type: 'any', granular: true } });
     const s = new Scenario(schema);
     const body = (text: string): JsonObject =>
@@ -372,7 +372,7 @@ describe('versions', () => {
   });
 });
 
-it('names the writer', () => {
+it('names the manager of a write', () => {
   expect(managerName('given', 'curl/8')).toBe('given');
   expect(managerName('', 'curl/8 (x)')).toBe('curl');
   expect(managerName(undefined, 'plain agent')).toBe('plain agent');

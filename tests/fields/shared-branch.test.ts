@@ -14,7 +14,7 @@ it('objects with the same fields share the sets of them', () => {
   expect(Object.isFrozen(added(['a', 'b']))).toBe(true);
 });
 
-it('sets of very many fields are made anew each time and kept by nobody', () => {
+it('very large sets are computed each time and not cached', () => {
   expect(added(many)).toEqual(added(many));
   expect(added(many)).not.toBe(added(many));
   expect(Object.isFrozen(added(many))).toBe(false);

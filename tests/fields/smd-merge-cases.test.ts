@@ -12,7 +12,7 @@ import { hasSharedData, readShared } from '../support/shared-data.js';
 import { extractItems } from './extract-items.js';
 import { deduced, readSmdSchema } from './smd-schema.js';
 
-const applied = (...given: Parameters<typeof applyFields>) => runFlow(applyFields(...given)) as ApplyResult; // without a pause it answers at once
+const applied = (...given: Parameters<typeof applyFields>) => runFlow(applyFields(...given)) as ApplyResult; // Without a pause, the flow returns synchronously.
 
 interface Operation {
   op: string;
@@ -37,7 +37,7 @@ interface Case {
 }
 
 const LATER = 'the case was made after the release that this follows (4.4.1)';
-/** Cases that are not run, and why. */
+/** Cases that are skipped, with the reason. */
 const SKIPPED: Record<string, string> = {
   'default_keys/TestDefaultKeysFlat/apply_missing_undefaulted_defaulted_key': `${LATER}, which refuses it: see the last cases`,
   'ignore/TestIgnoreFilter/update_does_not_own_ignored': `${LATER}: reset fields were no filters`,
@@ -53,7 +53,7 @@ const SKIPPED: Record<string, string> = {
   'schema_change/TestPromoteFieldToAssociativeListKey/distinct item added': LATER,
   'schema_change/TestPromoteFieldToAssociativeListKey/item missing new key field is distinct': LATER,
 };
-/** Where a case changes the schema, the new one (the data names the case only). */
+/** The new schema if a case changes the schema (the data contains only the name of the case). */
 const CHANGED_TO: Record<string, string> = {
   'schema_change/TestGranularToAtomicSchemaChanges/to-atomic': 'structWithAtomicParser',
   'schema_change/TestGranularToAtomicSchemaChanges/to-atomic-owner-with-no-child-fields': 'structWithAtomicParser',
@@ -90,7 +90,7 @@ function run(c: Case): void {
 
 class UnidentifiableOrInvalid extends Error {}
 
-/** A live object and its managers, under one case's schema. */
+/** A live object and its managers, with the schema of one case. */
 class State {
   managers: Managers = new Map();
   readonly #case: Case;
@@ -135,7 +135,7 @@ class State {
     if (op === 'ExtractApply') {
       const own = leaves(this.managers.get(manager)?.fields ?? EMPTY);
       const extracted = extractItems(live.schema, live.value, own) ?? {};
-      // The manager applies what it owned, with the new fields laid over it.
+      // The manager applies the fields that it owned, merged with the new ones.
       const result = applied(
         live,
         { ...given, value: merge(given.schema, extracted, given.value) },
@@ -182,13 +182,13 @@ class State {
 
 const schemas = new Map<string, Schema>();
 
-/** The conversions of the data's cases, which it describes in words only. */
+/** The conversions of the cases, which the data describes only in prose. */
 const CONVERTERS: Record<string, (value: JsonValue, apiVersion: string) => JsonValue> = {
   none: (value) => value,
-  // Fields end in the name of the version.
+  // The names of fields end with the name of the version.
   structMultiversionParser: (value, apiVersion) =>
     renameMembers(value, (name) => name.replace(/_v\d$/, `_${apiVersion}`)),
-  // Below the root, a name repeats its letter as often as the version's number says.
+  // Below the root, a name repeats its letter as often as the number of the version.
   nestedTypeParser: (value, apiVersion) =>
     isJsonObject(value)
       ? Object.fromEntries(
@@ -198,7 +198,7 @@ const CONVERTERS: Record<string, (value: JsonValue, apiVersion: string) => JsonV
           ]),
         )
       : value,
-  // v1 has a field that exists only where v2's required one has a value.
+  // v1 has a field that exists only if the required field of v2 has a value.
   multiversionWithReliantFieldsParser: (value, apiVersion) => {
     if (!isJsonObject(value)) return value;
     const { field_foo_rely_on_bar: foo, required_field_bar: bar, ...rest } = value;
@@ -210,7 +210,7 @@ const CONVERTERS: Record<string, (value: JsonValue, apiVersion: string) => JsonV
 
 function renameMembers(value: JsonValue, rename: (name: string) => string): JsonValue {
   if (!isJsonObject(value)) return value;
-  // By name: where two names become one, the later of them wins.
+  // If two names become one, the later field wins.
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(members.map(([name, member]) => [rename(name), renameMembers(member ?? null, rename)]));
 }

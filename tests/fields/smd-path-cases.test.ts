@@ -36,7 +36,7 @@ function plain(value: JsonValue | Call): JsonValue {
     ? plain((value as Call).args[0] ?? null)
     : (value as JsonValue);
 }
-/** A path element the data makes by a call. */
+/** Returns a path element that the data creates by a function call. */
 function elementOf({ $call, args }: Call): string {
   const values = args.map(plain);
   switch ($call) {
@@ -155,7 +155,7 @@ describe.skipIf(!hasSharedData)('upstream tables of paths', () => {
     it.skip('TestManagersEquals, TestManagersDifference: of a helper of the data itself', () => {});
   });
 
-  it('shares what an operation does not change', () => {
+  it('shares the parts that an operation does not change', () => {
     const a = setOf({ fieldsV1: { 'f:a': { 'f:b': {}, 'f:c': {} }, 'f:d': { 'f:e': {} } } });
     const b = setOf({ fieldsV1: { 'f:a': { 'f:b': {} } } });
     const other = setOf({ fieldsV1: { 'f:z': {} } });

@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import type { JsonValue } from '../../src/json/value.js';
 import type { Property, Schema } from '../../src/schema/schema.js';
 
-// The data's own schema language: named types, each a scalar, list, map or several of these at once.
+// The schema language of the data: named types, each a scalar, list, map or several of these at once.
 interface TypeRef extends Atom {
   namedType?: string;
   elementRelationship?: string;
@@ -17,10 +17,10 @@ interface Atom {
   };
 }
 
-/** The schema of data without one. */
+/** The schema of data without a schema. */
 export const deduced: Schema = { type: 'any', granular: true };
 
-/** Reads a schema of the data; answers the schema of a type by its name. */
+/** Parses a schema of the data. Returns a function from the name of a type to its schema. */
 export function readSmdSchema(yaml: string): (typeName: string) => Schema {
   const types = new Map<string, Atom>(parse(yaml).types.map((type: { name: string }) => [type.name, type]));
   const made = new Map<string, Schema>();
@@ -32,7 +32,7 @@ export function readSmdSchema(yaml: string): (typeName: string) => Schema {
     const key = `${ref.namedType}/${ref.elementRelationship ?? ''}`;
     let schema = made.get(key);
     if (schema === undefined) {
-      // Types may contain themselves: the object is there before its parts are.
+      // Types may be recursive, so the object exists before its members are added.
       schema = {} as Schema;
       made.set(key, schema);
       Object.assign(schema, atom(types.get(ref.namedType) ?? {}, ref.elementRelationship));

@@ -20,14 +20,14 @@ interface SetInData {
 const tables = readShared('data/smd/typed-cases.json')?.tables ?? {};
 const casesOf = (table: string) => tables[table]?.[0]?.cases ?? [];
 const setOf = (set: SetInData) => parseFieldsV1(set.fieldsV1);
-// '' stands for null in the data; some of its rows have a brace too many.
+// '' means null in the data, and some of its rows have an additional brace.
 const readValue = (text: JsonValue): JsonValue =>
   typeof text === 'string'
     ? (parse(text.replace(/^(\{"a":[^{}]*|\{"a":\{[^{}]*\}|\{"a":\{"b":\{\}\})\}\}$/, '$1}')) ?? null)
     : text;
 const schemaOf = (c: { schema: string; rootTypeName: string }): Schema => readSmdSchema(c.schema)(c.rootTypeName);
 
-/** Rows that are not run, and why. */
+/** Rows that are skipped, with the reason. */
 function reasonToSkip(schemaName: string, row: object): string | undefined {
   if ('removeOutput' in row && row.removeOutput === 'unparseable')
     return 'an item loses its keys, which no owner can ask for';
@@ -51,7 +51,7 @@ describe.skipIf(!hasSharedData)('upstream tables of typed values', () => {
     for (const c of casesOf('validate_test:validationCases')) {
       const schema = hasSharedData ? schemaOf(c) : deduced;
       for (const text of c.validObjects) {
-        // Later than the release that this follows (4.4.1), which refuses an item that lacks any of its keys.
+        // This behaviour is later than the release that this project follows (4.4.1), which refuses an item without one of its keys.
         if (text.startsWith('{"list":[{"key":"x","value"')) continue;
         it(`${c.name}: ${text} is valid`, () => expect(findProblems(schema, readValue(text))).toEqual([]));
       }
@@ -149,7 +149,7 @@ describe.skipIf(!hasSharedData)('upstream tables of typed values', () => {
   });
 });
 
-// The data names its schemas of this table by their makers only.
+// The data refers to the schemas of this table only by the functions that create them.
 function schemaChangedTo(c: { newSchema: { $call: string }; rootTypeName: string }): Schema {
   const atomic = c.newSchema.$call === 'atomicSchema';
   const struct = (fields: Record<string, Schema>, more: Partial<ObjectSchema> = {}): ObjectSchema => ({

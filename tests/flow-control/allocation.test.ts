@@ -35,13 +35,13 @@ it('shares are the same fraction of what is wanted, but for bounds, and sum up',
   );
 });
 
-it('what the bounds do not allow has no division', () => {
+it('a division is impossible if the bounds do not allow it', () => {
   expect(allocate(10, [{ lower: 11, target: 11, upper: 12 }])).toBeUndefined();
   expect(allocate(13, [{ lower: 11, target: 11, upper: 12 }])).toBeUndefined();
   expect(allocate(5, [])).toBeUndefined();
 });
 
-it('who wants more than all get what others do not want', () => {
+it('those who want more than their share get what others do not want', () => {
   const idle = { lower: 10, target: 10, upper: 600 };
   const busy = { lower: 100, target: 400, upper: 600 };
   const { shares } = allocate(600, [idle, busy]) ?? {};

@@ -43,7 +43,7 @@ it('resources are matched with verb, group, subresource and namespace', () => {
   expect(matches({}, path('/version'))).toBe(false);
 });
 
-it('paths stand for themselves and what is below', () => {
+it('paths match themselves and, with an asterisk, what is below them', () => {
   const matches = (rule: string, of: string) =>
     matchesRequest({ nonResourceRules: [{ verbs: ['get'], nonResourceURLs: [rule] }] } as never, path(of));
   expect(matches('/livez', '/livez')).toBe(true);
@@ -54,7 +54,7 @@ it('paths stand for themselves and what is below', () => {
   expect(matches('*', '/anything')).toBe(true);
 });
 
-it('of several the least precedence counts, then the name', () => {
+it('of several flow schemas, the lowest precedence counts, then the name', () => {
   const world = flowWorld();
   world.levels.set(['a', 'b', 'c'].map((name) => levelOf(name)));
   world.schemas.set([
@@ -69,7 +69,7 @@ it('of several the least precedence counts, then the name', () => {
   expect(of()).toBe('');
 });
 
-it('what was found out about a user is forgotten with the configuration, and never kept of one that may change', async () => {
+it('cached matches of a user are dropped with the configuration, and never kept for a user that may change', async () => {
   const world = flowWorld();
   world.levels.set([levelOf('a'), levelOf('b')]);
   world.schemas.set([schemaOf('one', 'a', 'crowd')]);
@@ -83,7 +83,7 @@ it('what was found out about a user is forgotten with the configuration, and nev
   expect(of(jane)).toBe('uid-of-two');
 });
 
-it('flows are told apart by user or namespace', () => {
+it('flows are distinguished by user or by namespace', () => {
   const world = flowWorld({ seats: 1 });
   const queues = { queues: 64, handSize: 1, queueLengthLimit: 1, nominalConcurrencyShares: 100_000 };
   world.levels.set([levelOf('a', queues)]);

@@ -6,14 +6,14 @@ import { flowWorld, levelOf, memberOf, schemaOf } from './world.js';
 
 const NANOSECONDS = 1e9;
 
-/** What is counted is a fraction of a limit: what that is, by how much a second with one of it counts. */
+/** Metrics are fractions of a limit. These are the limit, and the increase per second for one request. */
 const limitBehind = (series: unknown, ...labels: string[]) => {
   const all = series as Iterable<readonly [LabelValues, Distribution]>;
   const found = [...all].find(([values]) => values.join() === labels.join())?.[1];
   return Math.round(NANOSECONDS / (found?.sum ?? 0));
 };
 
-it('requests are compared with the room of all levels together', () => {
+it('requests are compared with the seats of all levels together', () => {
   const { control, clock, levels } = flowWorld({ seats: 100 });
   const collected = new Map<string, () => unknown>();
   const metrics: Metrics = { ...noMetrics, collect: ({ name }, read) => void collected.set(name, read) };
@@ -28,7 +28,7 @@ it('requests are compared with the room of all levels together', () => {
     levelOf('b', { nominalConcurrencyShares: 10, queues: 0 }),
   ]);
   control.dump('dump_queues', parseQuery(''));
-  // That which takes the rest has a fourth of the shares; each part is rounded up.
+  // The catch-all level has a fourth of the shares, and each part is rounded up.
   expect(rooms).toEqual([
     [0, 100],
     [70, 100],
@@ -40,7 +40,7 @@ it('requests are compared with the room of all levels together', () => {
   traffic.end('readOnly');
 });
 
-it('what a level does is compared with the seats it has for now; without any with a tenth of all', async () => {
+it('the use of a level is compared with its current seats; without any, with a tenth of all seats', async () => {
   const world = flowWorld({ seats: 300 });
   world.levels.set([levelOf('busy', { nominalConcurrencyShares: 10, lendablePercent: 50, borrowingLimitPercent: 0 })]);
   world.schemas.set([schemaOf('busy', 'busy', 'busy')]);
@@ -57,7 +57,7 @@ it('what a level does is compared with the seats it has for now; without any wit
   for (const each of [decision, master]) each.release();
 });
 
-it('the length of a queue counts the request that has just entered it, even one that is served at once', async () => {
+it('the length of a queue includes the request that has just entered it, even one that is executed at once', async () => {
   const world = flowWorld({ seats: 1 });
   const shares = { nominalConcurrencyShares: 100_000, borrowingLimitPercent: 0 };
   world.levels.set([levelOf('busy', { ...shares, queues: 1, handSize: 1 })]);
@@ -72,7 +72,7 @@ it('the length of a queue counts the request that has just entered it, even one 
   (await others[1])?.release();
 });
 
-it('a flow schema has series of its queues only at a level with queues, and of delays only after one', async () => {
+it('a flow schema has metrics of queues only at a level with queues, and metrics of delays only after one', async () => {
   const world = flowWorld({ seats: 100 });
   world.levels.set([levelOf('queued'), levelOf('rejecting', { queues: 0 })]);
   world.schemas.set([schemaOf('a', 'queued', 'a'), schemaOf('b', 'rejecting', 'b')]);

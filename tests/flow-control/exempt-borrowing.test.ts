@@ -9,12 +9,12 @@ import { createFakeHost } from '../../src/testing/fake-host.js';
 const SEATS = (40 + 100 + 5) * 6;
 const NAMES = ['exempt', 'workload-high', 'workload-low', 'catch-all'];
 
-/** The mandatory levels and two others, by what is wanted of them. */
+/** The mandatory levels and two others, with their demands. */
 function world() {
   const clock = createFakeClock();
   const configuration = new Configuration({ ...createFakeHost(), clock }, SEATS);
   const stored = suggestedPriorityLevels.filter(({ metadata }) => NAMES.includes(metadata.name ?? ''));
-  configuration.update(stored as unknown as readonly LevelObject[], []); // they have what is read of them
+  configuration.update(stored as unknown as readonly LevelObject[], []); // They have all members that the function reads.
   const byName = new Map([...configuration.levels].map((level) => [level.name, level]));
   const [exempt, high, low, last] = NAMES.map((name) => byName.get(name) as PriorityLevel) as [
     PriorityLevel,
@@ -23,7 +23,7 @@ function world() {
     PriorityLevel,
   ];
   const want = (level: PriorityLevel, seats: number) => level.queueSet.demand.set(seats, clock.monotonic());
-  /** Lets so many periods pass. */
+  /** Advances the clock by a number of periods. */
   const pass = (periods: number) => {
     for (let i = 0; i < periods; i++) {
       clock.advance(10_000);
@@ -34,7 +34,7 @@ function world() {
   return { configuration, exempt, high, low, last, want, pass, limits };
 }
 
-describe('where everybody wants more than there is, what is exempt takes', () => {
+describe('exempt levels, where demand exceeds the seats,', () => {
   const opened = () => {
     const opened = world();
     const { exempt, high, low, last, want } = opened;
@@ -42,14 +42,14 @@ describe('where everybody wants more than there is, what is exempt takes', () =>
     return opened;
   };
 
-  it('what it wants, and leaves the others no less than they do not lend', () => {
+  it('take what they want, and leave the others at least the seats that these do not lend', () => {
     const { high, low, last, pass, limits, configuration } = opened();
     pass(1);
     expect(limits()).toEqual([SEATS + 100, high.lower, low.lower, last.lower]);
     expect(configuration.fairFraction).toBe(0);
   });
 
-  it('of each the same fraction of what it lends', () => {
+  it('take the same fraction of the lendable seats of each level', () => {
     const { exempt, high, low, last, want, pass, limits, configuration } = opened();
     pass(1);
     const half = [high, low, last].map(({ nominal, lower }) => (nominal + lower) / 2);
@@ -60,7 +60,7 @@ describe('where everybody wants more than there is, what is exempt takes', () =>
     expect(configuration.fairFraction).toBe(0);
   });
 
-  it('all that the one lends which wants little, and nothing of those that want much', () => {
+  it('take all lendable seats of a level that wants little, and none of levels that want much', () => {
     const { exempt, high, low, last, want, pass, limits } = opened();
     const rest = [high.nominal, low.lower, last.nominal];
     const taken = SEATS - rest.reduce((sum, each) => sum + each, 0);
@@ -71,7 +71,7 @@ describe('where everybody wants more than there is, what is exempt takes', () =>
   });
 });
 
-it('where less is wanted than there is, all seats are divided among the limited levels', () => {
+it('seats are divided among the limited levels if demand is below the total', () => {
   const { high, low, want, pass, limits, configuration } = world();
   want(high, 100);
   pass(1);

@@ -4,7 +4,7 @@ import { atOnce, flowWorld, levelOf, memberOf, schemaOf } from './world.js';
 
 const SEATS = 10;
 
-/** A server of ten seats for the group crowd; the mandatory levels have none to speak of. */
+/** A server with ten seats for the group crowd; the mandatory levels have almost none. */
 function crowded(queues = 64, handSize = 6) {
   const world = flowWorld({ seats: SEATS });
   world.levels.set([levelOf('busy', { queues, handSize, nominalConcurrencyShares: 100_000 })]);
@@ -12,7 +12,7 @@ function crowded(queues = 64, handSize = 6) {
   return world;
 }
 
-/** Flows that keep so many requests open, each of which takes some milliseconds; returns how often each was served. */
+/** Flows that keep a number of requests open, each for some milliseconds. Returns how many requests of each were executed. */
 async function serve(flows: Readonly<Record<string, { readonly open: number; readonly takes: number }>>) {
   const world = crowded();
   const served: Record<string, number> = {};
@@ -32,7 +32,7 @@ async function serve(flows: Readonly<Record<string, { readonly open: number; rea
   for (const [user, { open, takes }] of Object.entries(flows)) for (let i = 0; i < open; i++) send(user, takes);
   for (let i = 0; i < 20_000; i++) {
     world.clock.advance(1);
-    await undefined; // those that were let in go on
+    await undefined; // Requests that are being executed continue.
     await undefined;
   }
   return served;
@@ -41,17 +41,17 @@ async function serve(flows: Readonly<Record<string, { readonly open: number; rea
 const share = (served: Readonly<Record<string, number>>, user: string) =>
   (served[user] ?? 0) / Object.values(served).reduce((a, b) => a + b, 0);
 
-it('two flows that together want twice the seats get half each', async () => {
+it('two flows that together want twice the seats get half of them each', async () => {
   const served = await serve({ jane: { open: 10, takes: 20 }, john: { open: 10, takes: 20 } });
   expect(Math.abs(share(served, 'jane') - 0.5)).toBeLessThan(0.05);
 });
 
-it('who asks for more gets no more', async () => {
+it('a flow that wants more than its share gets no more', async () => {
   const served = await serve({ greedy: { open: 13, takes: 20 }, modest: { open: 7, takes: 20 } });
   expect(Math.abs(share(served, 'modest') - 0.5)).toBeLessThan(0.05);
 });
 
-it('requests that take longer count for more', async () => {
+it('longer requests count for more', async () => {
   const served = await serve({ slow: { open: 10, takes: 40 }, quick: { open: 10, takes: 10 } });
   const slow = (served['slow'] ?? 0) * 40;
   expect(Math.abs(slow / (slow + (served['quick'] ?? 0) * 10) - 0.5)).toBeLessThan(0.1);

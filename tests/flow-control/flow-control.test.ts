@@ -4,7 +4,7 @@ import { atOnce, flowWorld, levelOf, memberOf, schemaOf, waits } from './world.j
 
 const jane = memberOf('jane', 'crowd');
 const john = memberOf('john', 'crowd');
-/** What is left for the mandatory levels. */
+/** The number of seats for the mandatory levels. */
 const LARGE = 100_000;
 
 function crowded(seats: number, level: Parameters<typeof levelOf>[1] = {}) {
@@ -17,25 +17,25 @@ const turn = async () => {
   for (let i = 0; i < 5; i++) await undefined;
 };
 
-it('a level that rejects serves as many as it has seats', () => {
+it('a level without queues executes as many requests as it has seats', () => {
   const world = crowded(2, { queues: 0 });
   const [first] = [world.begin(jane), world.begin(john)].map(atOnce);
   expect(atOnce(world.begin(jane))).toMatchObject({ retryAfter: 1, flowSchemaUid: 'uid-of-crowd' });
   expect(world.metrics.value('rejected_requests_total', 'busy', 'crowd', 'concurrency-limit')).toBe(1);
   first?.release();
-  first?.release(); // a second time it gives nothing back
+  first?.release(); // A second call releases nothing.
   expect(atOnce(world.begin(jane)).retryAfter).toBeUndefined();
   expect(atOnce(world.begin(jane)).retryAfter).toBe(1);
 });
 
-it('masters are never refused', () => {
+it('members of system:masters are never refused', () => {
   const world = crowded(1);
   const root = memberOf('root', 'system:masters');
   for (let i = 0; i < 1000; i++) expect(atOnce(world.begin(root)).retryAfter).toBeUndefined();
   expect(world.metrics.value('current_executing_requests', 'exempt', 'exempt')).toBe(1000);
 });
 
-it('one that waits is served when a seat is free, in the order of its flow', async () => {
+it('a queued request is executed when a seat is free, in the order of its flow', async () => {
   const world = crowded(1, { queues: 1, handSize: 1 });
   const first = atOnce(world.begin(jane));
   const order: string[] = [];
@@ -58,7 +58,7 @@ it('one that waits is served when a seat is free, in the order of its flow', asy
   ]);
 });
 
-it('a full queue refuses, and its neighbor does not', () => {
+it('a full queue refuses requests, and its neighbor does not', () => {
   const world = crowded(1, { queues: 64, handSize: 1, queueLengthLimit: 2 });
   atOnce(world.begin(jane));
   waits(world.begin(jane));
@@ -68,7 +68,7 @@ it('a full queue refuses, and its neighbor does not', () => {
   waits(world.begin(john));
 });
 
-it('nobody waits longer than a fourth of his time, nor than a minute', async () => {
+it('a request is queued for a fourth of its time limit at most, and for a minute at most', async () => {
   const world = crowded(1);
   atOnce(world.begin(jane));
   const short = waits(world.begin(jane, { limit: 4_000 }));
@@ -98,7 +98,7 @@ it.each([
   await expect.poll(() => refused).toBe(true);
 });
 
-it('who goes away while he waits gives his place to others', async () => {
+it('a client that disconnects while it is queued makes room for others', async () => {
   const world = crowded(1, { queues: 1, handSize: 1, queueLengthLimit: 1 });
   const first = atOnce(world.begin(jane));
   const gone = new AbortController();
@@ -110,16 +110,16 @@ it('who goes away while he waits gives his place to others', async () => {
   const next = waits(world.begin(john));
   first.release();
   expect((await next).retryAfter).toBeUndefined();
-  expect(world.clock.pendingTimers).toBe(1); // of the limits alone
+  expect(world.clock.pendingTimers).toBe(1); // These are only the limits.
 });
 
-it('who is gone before he has to wait does not wait', async () => {
+it('a client that has disconnected before is not queued', async () => {
   const world = crowded(1);
   atOnce(world.begin(jane));
   expect((await waits(world.begin(jane, { signal: AbortSignal.abort() }))).retryAfter).toBeDefined();
 });
 
-it('more seats let those in who wait, without another request', async () => {
+it('additional seats let queued requests run, without another request', async () => {
   const world = crowded(2);
   world.levels.set([...world.levels.all, levelOf('other', { nominalConcurrencyShares: LARGE })]);
   atOnce(world.begin(jane));
@@ -128,14 +128,14 @@ it('more seats let those in who wait, without another request', async () => {
   expect((await waiting).retryAfter).toBeUndefined();
 });
 
-it('a level whose object is gone serves what waits there, and is gone then', async () => {
+it('a level whose object is deleted executes its queued requests and is removed then', async () => {
   const world = crowded(1);
   const first = atOnce(world.begin(jane));
   const waiting = waits(world.begin(jane));
   world.levels.set([]);
   world.schemas.set([]);
   await turn();
-  // New ones go elsewhere.
+  // New requests are assigned to another level.
   expect(atOnce(world.begin(memberOf('jane', 'crowd', 'system:authenticated'))).flowSchemaUid).toBe('');
   const isQuiescing = () => /busy,\s+0,|busy,\s+1,/.test(world.control.dump('dump_priority_levels', noQuery) ?? '');
   expect(isQuiescing()).toBe(true);
@@ -146,7 +146,7 @@ it('a level whose object is gone serves what waits there, and is gone then', asy
   expect(isQuiescing()).toBe(false);
 });
 
-it('a level may turn from queues to refusals while requests wait, and back', async () => {
+it('a level may change between queues and refusals while requests are queued', async () => {
   const world = crowded(1);
   const first = atOnce(world.begin(jane));
   const waiting = waits(world.begin(jane));
@@ -163,7 +163,7 @@ it('a level may turn from queues to refusals while requests wait, and back', asy
   expect((await third).retryAfter).toBeUndefined();
 });
 
-it('a flow schema without a level is not asked', async () => {
+it('a flow schema without a priority level is ignored', async () => {
   const world = crowded(5);
   world.schemas.set([
     schemaOf('nowhere', 'missing', 'crowd', { matchingPrecedence: 1 }),
@@ -172,7 +172,7 @@ it('a flow schema without a level is not asked', async () => {
   expect(atOnce(world.begin(jane)).flowSchemaUid).toBe('uid-of-crowd');
 });
 
-it('levels lend what they do not use, and get it back', async () => {
+it('levels lend unused seats, and get them back', async () => {
   const world = flowWorld({ seats: 100 });
   const half = { nominalConcurrencyShares: LARGE, lendablePercent: 80 };
   world.levels.set([levelOf('busy', half), levelOf('idle', half)]);
@@ -185,14 +185,14 @@ it('levels lend what they do not use, and get it back', async () => {
   world.clock.advance(10_000);
   expect(limit('busy')).toBeGreaterThan(85);
   expect(limit('idle')).toBeGreaterThanOrEqual(10);
-  // The owner wants them himself: within a period he has his own again.
+  // The lender needs the seats itself: it gets them back within a period.
   Array.from({ length: 150 }, () => world.begin(memberOf('owner', 'others')));
   world.clock.advance(10_000);
   expect(limit('idle')).toBeGreaterThanOrEqual(49);
   for (const each of open) if (!(each instanceof Promise)) each.release();
 });
 
-it('a server that is left alone sets no timers, and has not forgotten the time', async () => {
+it('an idle server sets no timers, and measures time correctly afterwards', async () => {
   const world = crowded(100);
   atOnce(world.begin(jane)).release();
   expect(world.clock.pendingTimers).toBe(1);
@@ -203,7 +203,7 @@ it('a server that is left alone sets no timers, and has not forgotten the time',
   expect(world.metrics.value('demand_seats_smoothed', 'busy')).toBeLessThan(0.01);
 });
 
-it('lists weigh by the objects they read, writes by those who watch, and what is too wide is served alone', async () => {
+it('lists count by the objects that they read, writes by their watchers, and a request wider than its level runs alone', async () => {
   const world = crowded(100);
   world.stored.objects = 450;
   const seats = () => world.metrics.value('current_executing_seats', 'busy', 'crowd');
@@ -227,10 +227,10 @@ it('lists weigh by the objects they read, writes by those who watch, and what is
   expect(weigh(list)).toBe(10);
   world.levels.set([levelOf('busy', { nominalConcurrencyShares: LARGE, handSize: 16, queues: 16 })]);
   await turn();
-  expect(weigh(list)).toBe(6); // of 100 seats, as no flow may block more
+  expect(weigh(list)).toBe(6); // The level has 100 seats, and no flow may block more than this.
 });
 
-it('after a write its seats are taken until those who watch know of it', () => {
+it('after a write its seats stay in use until the watchers have been sent the event', () => {
   const world = crowded(100);
   const watch = { ...jane, verb: 'watch' };
   const info = { ...watch, resourceRequest: true, path: '', group: '', version: 'v1', subresource: '', name: '' };
@@ -250,16 +250,16 @@ it('after a write its seats are taken until those who watch know of it', () => {
   expect(seats()).toBe(0);
 });
 
-it('very many flows leave nothing behind', { timeout: 120_000 }, () => {
+it('very many flows leave no state behind', { timeout: 120_000 }, () => {
   const world = crowded(1, { queues: 128, handSize: 8, queueLengthLimit: 1 });
   atOnce(world.begin(jane));
   let refused = 0;
-  // The queues fill up; what they cannot hold is refused.
+  // The queues fill up, and further requests are refused.
   for (let i = 0; i < 1_000; i++) if (!(world.begin(memberOf(`user-${i}`, 'crowd')) instanceof Promise)) refused++;
   expect(refused).toBeGreaterThanOrEqual(1_000 - 128);
   const before = reachableMegabytes();
   for (let i = 0; i < 50_000; i++) world.begin(memberOf(`u${i}`, 'crowd'));
-  // No more than 40 bytes for each.
+  // The limit is 40 bytes per flow.
   expect(reachableMegabytes() - before).toBeLessThan(2);
 });
 

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { RetryAfter } from '../../src/flow-control/priority-level.js';
 
-/** So many refusals in each of some seconds. */
+/** Records a number of refusals in each of some seconds. */
 function refuse(retryAfter: RetryAfter, from: number, seconds: number, each: number): number {
   for (let second = from; second < from + seconds; second++)
     for (let i = 0; i < each; i++) retryAfter.refused(second * 1000);
   return from + seconds;
 }
 
-it('doubles while many are refused, up to 32 seconds, and shrinks when few are', () => {
+it('Retry-After doubles while many requests are refused, up to 32 seconds, and decreases when few are', () => {
   const retryAfter = new RetryAfter();
   expect(retryAfter.seconds).toBe(1);
   let now = refuse(retryAfter, 1_700_000_000, 2, 5);
@@ -19,18 +19,18 @@ it('doubles while many are refused, up to 32 seconds, and shrinks when few are',
   expect(retryAfter.seconds).toBeLessThan(32);
 });
 
-it('one burst does not drive it up at once', () => {
+it('Retry-After does not increase after a single burst', () => {
   const retryAfter = new RetryAfter();
   refuse(retryAfter, 1_700_000_000, 1, 10_000);
   expect(retryAfter.seconds).toBe(1);
 });
 
-it('follows what is refused, second by second', () => {
+it('Retry-After follows the refusals, second by second', () => {
   const retryAfter = new RetryAfter();
   const steps: readonly (readonly [second: number, refused: number, expected: number])[] = [
     [0, 5, 1],
     [1, 11, 2],
-    // Not at once again.
+    // It does not increase again at once.
     [2, 1, 2],
     [3, 11, 4],
     [4, 1, 4],

@@ -10,7 +10,7 @@ import { startServer } from '../support/servers.js';
 
 const jane = { username: 'jane', groups: ['crowd', 'system:authenticated'] };
 const MAPS = '/api/v1/namespaces/default/configmaps';
-/** What one share of 246 is worth: rounded up, a seat. */
+/** The number of seats of one share of 246: one, rounded up. */
 const ONE_SEAT = { limits: { maxRequestsInFlight: 200, maxMutatingRequestsInFlight: 40 } };
 const reject = { limitResponse: { type: 'Reject' } };
 
@@ -27,7 +27,7 @@ async function start({ limits, ...options }: ApiServerOptions = {}) {
     server,
     clock,
     client,
-    /** Sends what the crowd asks for to a level of its own with one seat. */
+    /** Assigns the requests of the crowd to a level of its own with one seat. */
     async narrow(limited: object = reject) {
       const spec = { nominalConcurrencyShares: 1, lendablePercent: 0, borrowingLimitPercent: 0, ...limited };
       await client.create(priorityLevelConfiguration, {
@@ -57,7 +57,7 @@ interface Ask extends Pick<Question, 'query' | 'read' | 'signal'> {
 it.each([
   ['k8s', 'X-Kubernetes'],
   ['orch', 'X-Orch'],
-] as const)('answers name their flow schema and level (%s)', async (dialect, prefix) => {
+] as const)('responses name their flow schema and priority level (%s)', async (dialect, prefix) => {
   await using world = await start({ dialect });
   const uid = async (kind: typeof flowSchema | typeof priorityLevelConfiguration, name: string) =>
     (await world.client.get(kind as typeof flowSchema, name)).metadata.uid;
@@ -68,7 +68,7 @@ it.each([
   });
 });
 
-it('requests beyond the seats of their level are refused, others are served', async () => {
+it('requests beyond the seats of their level are refused, and others are executed', async () => {
   await using world = await start(ONE_SEAT);
   await world.narrow();
   const slow = heldBody('a');
@@ -85,7 +85,7 @@ it('requests beyond the seats of their level are refused, others are served', as
   expect((await world.ask('GET', MAPS)).status).toBe(200);
 });
 
-it('failures give their seat back, and so does a watch once it is open', async () => {
+it('failed requests release their seat, and so does a watch once it is open', async () => {
   await using world = await start(ONE_SEAT);
   await world.narrow();
   for (let i = 0; i < 5; i++) {
@@ -96,7 +96,7 @@ it('failures give their seat back, and so does a watch once it is open', async (
   }
 });
 
-it('a request waits in a queue until there is a seat, its time is up, or its caller goes', async () => {
+it('a request is queued until there is a seat, its time is up, or its client disconnects', async () => {
   await using world = await start(ONE_SEAT);
   await world.narrow({ limitResponse: { type: 'Queue', queuing: { queues: 1, handSize: 1, queueLengthLimit: 2 } } });
   const slow = heldBody('a');
@@ -119,7 +119,7 @@ it('a request waits in a queue until there is a seat, its time is up, or its cal
 });
 const turns = () => new Promise((resolve) => setImmediate(resolve));
 
-it('tables show who waits and who is served', async () => {
+it('debug tables list the queued and the executing requests', async () => {
   await using world = await start(ONE_SEAT);
   await world.narrow({ limitResponse: { type: 'Queue', queuing: { queues: 2, handSize: 1, queueLengthLimit: 2 } } });
   const slow = heldBody('a');
@@ -149,14 +149,14 @@ it('tables show who waits and who is served', async () => {
   await Promise.all([first, second]);
 });
 
-it('is off unless asked for, and then the numbers decide', async () => {
+it('is off by default, and then the numbers of requests in flight decide', async () => {
   await using world = await start({ limits: { priorityAndFairness: false } });
   const { status, headers } = await world.ask('GET', '/debug/api_priority_and_fairness/dump_queues');
   expect(status).toBe(404);
   expect(Object.keys(headers).filter((name) => /-PF-/.test(name))).toEqual([]);
 });
 
-it('needs seats', () => {
+it('requires seats', () => {
   const none = { maxRequestsInFlight: 0, maxMutatingRequestsInFlight: 0 };
   expect(() => new ApiServer({ limits: { priorityAndFairness: true, ...none } })).toThrow('must not both be 0');
   expect(() => new ApiServer({ limits: { priorityAndFairness: 'yes' as never } })).toThrow('must be true or false');

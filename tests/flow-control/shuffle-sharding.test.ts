@@ -4,9 +4,9 @@ import { systemSignatures } from '../../src/signatures/system-signatures.js';
 
 const digest: typeof systemSignatures.digest = (hash, data) => systemSignatures.digest(hash, data);
 
-it('each hand comes from as many hashes as any other', () => {
+it('each hand is the result of equally many hashes', () => {
   const hands = new Map<string, number>();
-  // 6 * 5 * 4 hands, each twice.
+  // There are 6 * 5 * 4 hands, each twice.
   for (let hash = 0n; hash < 240n; hash++) {
     const hand = deal(hash, 6, 3).join();
     hands.set(hand, (hands.get(hand) ?? 0) + 1);
@@ -15,7 +15,7 @@ it('each hand comes from as many hashes as any other', () => {
   expect(new Set(hands.values())).toEqual(new Set([2]));
 });
 
-it('a hand holds different cards of the deck', () => {
+it('a hand contains different queues', () => {
   for (const [deck, size] of [
     [1, 1],
     [8, 8],
@@ -30,7 +30,7 @@ it('a hand holds different cards of the deck', () => {
     }
 });
 
-it('flows spread over all queues, and seldom share their whole hand', () => {
+it('flows use all queues, and rarely share a whole hand', () => {
   const dealer = shuffleShardDealer(digest, 64, 6);
   const used = Array.from({ length: 64 }, () => 0);
   const hands = new Set<string>();
@@ -39,13 +39,13 @@ it('flows spread over all queues, and seldom share their whole hand', () => {
     for (const card of hand) used[card] = (used[card] ?? 0) + 1;
     hands.add([...hand].sort().join());
   }
-  // 600 expected for each; four deviations of about 24.
+  // 600 flows are expected for each queue; the tolerance is four standard deviations of about 24.
   for (const count of used) expect(Math.abs(count - 600)).toBeLessThan(100);
-  // Of 75 million hands.
+  // There are 75 million hands.
   expect(hands.size).toBeGreaterThan(6395);
 });
 
-it('a flow is dealt the same hand each time, and another in another flow schema', () => {
+it('a flow has the same hand each time, and another one in another flow schema', () => {
   const hand = shuffleShardDealer(digest, 128, 6)('a\0jane');
   expect(shuffleShardDealer(digest, 128, 6)('a\0jane')).toEqual(hand);
   expect(shuffleShardDealer(digest, 128, 6)('b\0jane')).not.toEqual(hand);

@@ -8,10 +8,10 @@ import { createFakeHost } from '../../src/testing/fake-host.js';
 import { aGet, flowWorld, levelOf, memberOf, schemaOf } from './world.js';
 
 const SECOND = 1000;
-/** A nanosecond less. */
+/** The time minus a nanosecond. */
 const NEARLY = SECOND - 1e-6;
 
-/** Threads of one flow: each asks, is served for `exec`, thinks, and asks again, so many times. Milliseconds. */
+/** Threads of one flow: each sends a request, which takes `exec`, waits, and repeats this. Times are milliseconds. */
 interface Flow {
   readonly hash: bigint;
   readonly threads: number;
@@ -19,9 +19,9 @@ interface Flow {
   readonly exec: number;
   readonly think: number;
   readonly width?: number;
-  /** Seats that stay taken after an answer, and for how long. */
+  /** The number of seats that stay in use after a response, and for how long. */
   readonly pad?: readonly [seats: number, milliseconds: number];
-  /** Half of its threads begin at half time. */
+  /** Half of the threads start after half of the time. */
   readonly split?: true;
 }
 interface Scenario {
@@ -33,10 +33,10 @@ interface Scenario {
   readonly duration: number;
 }
 
-/** The seats that each flow had in use, on average. */
+/** Returns the average number of seats in use by each flow. */
 const play = (scenario: Scenario): readonly number[] => playParts(scenario, 1)[0] ?? [];
 
-/** The same by equal parts of the time. */
+/** Returns the same for equal parts of the time. */
 function playParts(
   { queues, length, hand, seats, flows, duration }: Scenario,
   parts: number,
@@ -66,7 +66,7 @@ function playParts(
           const time = Math.min((i + 1) * part, from + exec) - Math.max(i * part, from);
           shares[at] = (shares[at] ?? 0) + width * Math.max(0, time);
         }
-        // Below 0, the next comes a moment before this one is served.
+        // A negative time sends the next request a moment before this one ends.
         if (think < 0) clock.setTimer(() => sendNext(left - 1), exec + think);
         clock.setTimer(() => {
           set.finish(request);
@@ -81,14 +81,14 @@ function playParts(
       return { threads, begin };
     },
   );
-  // The flows take turns to begin their threads.
+  // The flows start their threads in turns.
   for (let thread = 0; thread < Math.max(...flows.map(({ threads }) => threads)); thread++)
     for (const { threads, begin } of all) if (thread < threads) begin(thread);
   clock.advance(duration);
   return used.map((shares) => shares.map((each) => each / part));
 }
 
-/** What each of some demands gets of so many seats where nobody gets more than he wants, and all others the same. */
+/** Returns the fair share of each demand: no share exceeds its demand, and all others have the same number of seats. */
 function fairShares(demands: readonly number[], seats: number): readonly number[] {
   const shares = demands.map(() => 0);
   let [left, wanting] = [seats, demands.length];
@@ -166,19 +166,19 @@ describe('seats are shared fairly', () => {
     expectFair({ queues: 8, length: 16, hand: 3, seats: 4, flows: hands, duration: 60 * SECOND }, 0.03);
   });
 
-  it('by flows that want more than their share each, however they ask', () => {
+  it('by flows that each want more than their share, whatever their pattern of requests', () => {
     const flows = [
       { hash: ONE, threads: 8, calls: 20, exec: SECOND, think: SECOND },
       { hash: TWO, threads: 7, calls: 30, exec: SECOND, think: SECOND / 2 },
     ];
     expectFair({ queues: 9, length: 8, hand: 1, seats: 4, flows, duration: 40 * SECOND }, 0.01);
-    // Requests that last months, five hundred seats wide.
+    // These requests take months and five hundred seats.
     const quarter = 91 * 24 * 3600 * SECOND;
     const long = flows.map((flow) => ({ ...flow, width: 500, exec: quarter, think: (flow.think / SECOND) * quarter }));
     expectFair({ queues: 9, length: 8, hand: 1, seats: 2000, flows: long, duration: 40 * quarter }, 0.01);
   });
 
-  it('with what one flow does not want for the other', () => {
+  it('with the unused share of one flow going to the other', () => {
     const flows = [
       { hash: ONE, threads: 4, calls: 20, exec: SECOND, think: NEARLY },
       { hash: TWO, threads: 2, calls: 20, exec: SECOND, think: NEARLY },
@@ -186,7 +186,7 @@ describe('seats are shared fairly', () => {
     expectFair({ queues: 9, length: 6, hand: 1, seats: 3, flows, duration: 20 * SECOND }, 0.01);
   });
 
-  it('but for what a flow that asked for less than its share is owed by the one that asked for more', () => {
+  it('except that a flow that used less than its share is compensated by the one that used more', () => {
     const flow = { threads: 2, calls: 40, exec: SECOND, think: NEARLY - SECOND };
     const flows: readonly Flow[] = [
       { ...flow, hash: ONE },
@@ -272,7 +272,7 @@ it.each([
   expect(one).toBeLessThan(6.2);
 });
 
-it('who would end first is waited for, even where another would fit', () => {
+it('a request that would finish first is waited for, even if another one would fit', () => {
   const { metrics } = createFakeHost();
   const set = new QueueSet(createFakeClock());
   set.configure({ type: 'Queue', queues: 3, handSize: 1, queueLengthLimit: 5 }, 50);

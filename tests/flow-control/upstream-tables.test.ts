@@ -6,7 +6,7 @@ import { aGet, atOnce, flowWorld, levelOf, memberOf, schemaOf } from './world.js
 
 const MOST = 10;
 
-/** Seats while served, seats after that, and how many milliseconds those are taken. */
+/** Seats during execution, seats afterwards, and for how many milliseconds these stay in use. */
 function estimate(verb: string, query: string, { stored, watches = 0, name = '', most = 0 }: Facts = {}) {
   const info = { ...aGet, verb, name, group: 'foo.bar', resource: 'events' };
   const facts = { objectCount: () => stored, watchCount: () => watches };
@@ -44,7 +44,7 @@ describe('the width of a list', () => {
     (query) => expect(estimate('list', query, { stored: 799, name: 'test' })).toEqual([1, 0, 0]),
   );
 
-  it('is no more than the level allows one request', () => {
+  it('is at most what its level allows a single request', () => {
     expect(estimate('list', '', { stored: 1999, most: 3 })).toEqual([3, 0, 0]);
     expect(estimate('list', 'limit=invalid', { stored: 1, most: 3 })).toEqual([3, 0, 0]);
     expect(estimate('list', '', { stored: 1999, most: 30 })).toEqual([MOST, 0, 0]);
@@ -57,13 +57,13 @@ describe('the width of a write', () => {
     [5, 0, 0],
     [29, 3, 5],
     [199, 10, 10],
-  ])('that %i watches see', (watches, seats, milliseconds) => {
+  ])('that %i watches receive', (watches, seats, milliseconds) => {
     for (const verb of ['create', 'update', 'patch', 'delete'])
       expect(estimate(verb, '', { watches }), verb).toEqual([1, seats, milliseconds]);
     expect(estimate('get', '', { watches })).toEqual([1, 0, 0]);
   });
 
-  it('too wide for its level becomes longer', () => {
+  it('beyond its level becomes a longer duration instead', () => {
     expect(estimate('update', '', { watches: 199, most: 5 })).toEqual([1, 5, 20]);
   });
 });
@@ -77,7 +77,7 @@ it.each<[seats: number, handSize: number, most: number]>([
   [100, 6, 10],
   [10, 1, 2],
   [100, 20, 5],
-])('of %i seats and hands of %i queues one request takes at most %i', (seats, handSize, most) => {
+])('at %i seats with hands of %i queues, one request takes at most %i', (seats, handSize, most) => {
   const world = flowWorld({ seats, objects: 1_000_000 });
   world.levels.set([levelOf('busy', { nominalConcurrencyShares: 100_000_000, handSize, queues: 32 })]);
   world.schemas.set([schemaOf('crowd', 'busy', 'crowd')]);
@@ -89,7 +89,7 @@ describe('a division among levels', () => {
   const random = mulberry(1_234_567_890);
   const upTo = (most: number) => Math.floor(random() * most);
 
-  it('is possible where the bounds allow it, sums up, and is the same fraction of each target but for them', () => {
+  it('is possible if the bounds allow it, has the right sum, and is otherwise the same fraction of each target', () => {
     for (let i = 0; i < 10_000; i++) {
       const style = upTo(20);
       const length = [1, 2, 3, 4, 6, 9][upTo(6)] ?? 1;
@@ -108,7 +108,7 @@ describe('a division among levels', () => {
       if (style > 1) sum = Math.round(least + (most - least) * random());
       const found = allocate(sum, claims);
       const told = JSON.stringify({ sum, claims, found });
-      // Within what fractions are known to.
+      // The tolerance is the precision of the fractions.
       if (least - sum > 1e-6 || sum - most > 1e-6) expect(found, told).toBeUndefined();
       else {
         if (!found) throw new Error(told);
@@ -122,7 +122,7 @@ describe('a division among levels', () => {
     }
   });
 
-  it('of nothing is possible where nobody must get anything', () => {
+  it('of nothing is possible if every minimum is zero', () => {
     expect(allocate(0, [{ lower: 0, target: 1, upper: 2 }])).toEqual({ shares: [0], fairFraction: 0 });
     expect(allocate(0, [{ lower: 1, target: 1, upper: 2 }])).toBeUndefined();
     expect(allocate(0, [])).toEqual({ shares: [], fairFraction: 0 });
@@ -136,7 +136,7 @@ describe('a division among levels', () => {
 
 const total = (numbers: readonly number[]) => numbers.reduce((before, each) => before + each, 0);
 
-/** Numbers from 0 to 1 that are the same in each run. */
+/** Returns numbers from 0 to 1 that are the same in each run. */
 function mulberry(seed: number): () => number {
   let state = seed;
   return () => {

@@ -12,7 +12,7 @@ import type {
 } from '../../src/resources/flowcontrol/flowcontrol-v1.types.js';
 import { createFakeHost } from '../../src/testing/fake-host.js';
 
-/** Objects of one kind that change as they are set. */
+/** Objects of one kind that a test can change. */
 class Objects<T extends ApiObject> implements Lister<T> {
   all: readonly T[] = [];
   readonly #callbacks = new Set<(next: T | undefined, previous: T | undefined) => void>();
@@ -34,7 +34,7 @@ type Limited = NonNullable<PriorityLevel['spec']['limited']>;
 type Level = ApiObject & PriorityLevel;
 type Schema = ApiObject & FlowSchema;
 
-/** A level with queues, or one that refuses where `queues` is 0. */
+/** Returns a level with queues, or one that refuses requests if `queues` is 0. */
 export function levelOf(
   name: string,
   { queues = 16, handSize = 4, queueLengthLimit = 50, ...limited }: Partial<Limited> & Partial<Queuing> = {},
@@ -53,7 +53,7 @@ interface Queuing {
   readonly queueLengthLimit: number;
 }
 
-/** Sends what a group asks for to a level. */
+/** Assigns the requests of a group to a level. */
 export function schemaOf(name: string, level: string, group: string, more: Partial<FlowSchema['spec']> = {}): Schema {
   return {
     metadata: { name, uid: `uid-of-${name}` },
@@ -90,14 +90,14 @@ export const aGet: RequestFacts = {
 
 export interface Ask extends Partial<RequestFacts> {
   readonly query?: string;
-  /** Milliseconds the request may take. */
+  /** The time limit of the request in milliseconds. */
   readonly limit?: number;
-  /** Milliseconds since the request came. Default: 0. */
+  /** Milliseconds since the arrival of the request. Default: 0. */
   readonly age?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Values by family and labels. */
+/** The values by family and labels. */
 class Readings implements Metrics {
   readonly collected = new Map<string, () => Iterable<readonly [LabelValues, number]>>();
   readonly observed: (readonly [family: string, labels: LabelValues, value: number])[] = [];
@@ -117,14 +117,14 @@ class Readings implements Metrics {
   collect(family: MetricFamily, read: () => Iterable<readonly [LabelValues, number]>) {
     this.collected.set(family.name, read);
   }
-  /** The value of a series; undefined where there is none. */
+  /** Returns the value of a series; undefined if it does not exist. */
   value(family: string, ...labels: string[]): number | undefined {
     const series = [...(this.collected.get(`apiserver_flowcontrol_${family}`)?.() ?? [])];
     return series.find(([values]) => values.join() === labels.join())?.[1];
   }
 }
 
-/** Flow control by itself, with a clock that is moved by hand. */
+/** Flow control without a server, with a clock that the test advances. */
 export function flowWorld({ seats = 600, objects = 0 } = {}) {
   const schemas = new Objects<Schema>();
   const levels = new Objects<Level>();
@@ -160,12 +160,12 @@ export function flowWorld({ seats = 600, objects = 0 } = {}) {
   };
 }
 
-/** What was decided, which had not to wait. */
+/** Returns a decision that must be synchronous. */
 export function atOnce(decision: FlowDecision | Promise<FlowDecision>): FlowDecision {
   if (decision instanceof Promise) throw new Error('it waits');
   return decision;
 }
-/** What is to be decided later. */
+/** Returns a decision that must be pending. */
 export function waits(decision: FlowDecision | Promise<FlowDecision>): Promise<FlowDecision> {
   if (!(decision instanceof Promise)) throw new Error(`it was decided: ${decision.retryAfter}`);
   return decision;

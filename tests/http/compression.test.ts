@@ -38,7 +38,7 @@ interface Answer {
   readonly headers: http.IncomingHttpHeaders;
   readonly body: Buffer;
 }
-/** One request of HTTP/1.1, with the bytes as they came. */
+/** Sends a request over HTTP/1.1, and returns the bytes of the response. */
 function ask(url: string, path: string, headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     http
@@ -56,7 +56,7 @@ const GZIP = { 'accept-encoding': 'gzip' };
 describe('an answer of more than 128 KiB', () => {
   let served: Awaited<ReturnType<typeof serve>>;
   beforeAll(async () => {
-    // Tables tell ages: two answers are equal at the same moment alone.
+    // Tables contain ages, so two responses are equal only at the same moment.
     served = await serve({ clock: { ...systemClock, now: () => 0 } });
   });
   afterAll(async () => {
@@ -86,15 +86,15 @@ describe('an answer of more than 128 KiB', () => {
     ['gzip;q=1', undefined],
     ['*', undefined],
     ['deflate', undefined],
-  ])('by the bare word: %s', async (accepts, encoding) => {
+  ])('with the bare encoding: %s', async (accepts, encoding) => {
     const { headers } = await get(`${MAPS}/large`, { 'accept-encoding': accepts });
     expect(headers['content-encoding']).toBe(encoding);
   });
-  it('a shorter one, an error and discovery are not', async () => {
+  it('is compressed, but a shorter one, an error and discovery are not', async () => {
     for (const path of [`${MAPS}/small`, `${MAPS}/none`, '/api/v1', '/version'])
       expect((await get(path, GZIP)).headers).not.toHaveProperty('content-encoding');
   });
-  it('says its length only where that is little, over HTTP/1.1', async () => {
+  it('has a Content-Length only if it is short, over HTTP/1.1', async () => {
     expect((await get(`${MAPS}/small`)).headers['content-length']).toBeUndefined();
     const zipped = await get(`${MAPS}/large`, GZIP);
     expect(zipped.headers['content-length']).toBe(String(zipped.body.length));
@@ -104,19 +104,19 @@ describe('an answer of more than 128 KiB', () => {
     expect(headers['content-encoding']).toBeUndefined();
     expect(body.length).toBeGreaterThan(1000 * KIB);
   });
-  it('the document of OpenAPI is, by the weight, from another part of the server', async () => {
+  it('of OpenAPI is compressed, depending on q-values, by another part of the server', async () => {
     const plain = await get('/openapi/v2', { 'accept-encoding': 'gzip;q=0' });
     expect(plain.headers).toMatchObject({ vary: 'Accept-Encoding, Accept' });
     expect(plain.headers['content-encoding']).toBeUndefined();
     const zipped = await get('/openapi/v2', { 'accept-encoding': 'gzip;q=0.5' });
     expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding, Accept' });
     expect(gunzipSync(zipped.body).equals(plain.body)).toBe(true);
-    // What was compressed once is sent again.
+    // The compressed bytes are cached and sent again.
     const again = await get('/openapi/v2', GZIP);
     expect(again.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding, Accept' });
     expect(again.body.equals(zipped.body)).toBe(true);
   });
-  it('over HTTP/2, too', async () => {
+  it('is compressed over HTTP/2 as well', async () => {
     const listener = await listen(served.server);
     const session = session2(listener.url);
     const { headers } = await exchange2(session, { path: MAPS, headers: GZIP });
@@ -126,7 +126,7 @@ describe('an answer of more than 128 KiB', () => {
   });
 });
 
-it('nothing is compressed without the gate, but OpenAPI', async () => {
+it('nothing is compressed without the gate, except for OpenAPI', async () => {
   const { server, listener } = await serve({ featureGates: { APIResponseCompression: false } });
   expect((await ask(listener.url, MAPS, GZIP)).headers).not.toHaveProperty('content-encoding');
   expect((await ask(listener.url, '/openapi/v2', GZIP)).headers).toHaveProperty('content-encoding', 'gzip');
@@ -139,7 +139,7 @@ describe('a compressed answer', () => {
   afterEach(async () => {
     for (const listener of open.splice(0)) await listener.close({ graceMilliseconds: 0 });
   });
-  /** Bytes that cannot be made smaller. */
+  /** Returns bytes that cannot be compressed. */
   const noise = (bytes: number) => crypto.getRandomValues(new Uint8Array(Math.min(bytes, 65536)));
   async function streaming(stream: FakeStream, headers = {}): Promise<Listener> {
     const handler = answering(() => ({
@@ -154,7 +154,7 @@ describe('a compressed answer', () => {
     return listener;
   }
 
-  it('is made no faster than it is read, and ends with its client', async () => {
+  it('is produced no faster than it is read, and ends when its client disconnects', async () => {
     const stream = new FakeStream();
     for (let i = 0; i < 400; i++) stream.push(noise(65536));
     const listener = await streaming(stream);
@@ -164,7 +164,7 @@ describe('a compressed answer', () => {
     request.destroy();
     await until(() => stream.closed > 0);
   });
-  it('begins before its end is there', async () => {
+  it('begins before its end is produced', async () => {
     const stream = new FakeStream();
     const listener = await streaming(stream);
     const request = http.get(listener.url, { agent: false });

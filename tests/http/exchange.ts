@@ -15,7 +15,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** One request over a connection of its own, unless an agent is given. */
+/** Sends a request over a connection of its own, unless an agent is given. */
 export function exchange1(url: string, wanted: Exchange = {}, options: https.RequestOptions = {}): Promise<Answer> {
   const { request } = url.startsWith('https:') ? https : http;
   return new Promise((resolve, reject) => {
@@ -41,7 +41,7 @@ export function exchange1(url: string, wanted: Exchange = {}, options: https.Req
   });
 }
 
-/** One request over a session of HTTP/2. */
+/** Sends a request over a session of HTTP/2. */
 export function exchange2(session: http2.ClientHttp2Session, wanted: Exchange = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const stream = session.request(
@@ -59,7 +59,7 @@ export function exchange2(session: http2.ClientHttp2Session, wanted: Exchange = 
   });
 }
 
-/** Sends bytes as they are and gives all that comes back until the connection ends. */
+/** Sends bytes unchanged, and returns everything received until the connection ends. */
 export function exchangeRaw(port: number, ...parts: string[]): Promise<string> {
   return new Promise((resolve) => {
     const socket = net.connect(port, '127.0.0.1');
@@ -70,11 +70,11 @@ export function exchangeRaw(port: number, ...parts: string[]): Promise<string> {
   });
 }
 
-/** A session of HTTP/2, closed by the caller. */
+/** Opens a session of HTTP/2, which the caller closes. */
 export const session2 = (url: string, options: http2.SecureClientSessionOptions = {}) =>
   http2.connect(url, { rejectUnauthorized: false, ...options });
 
-/** Waits until `test` holds; fails after 50 seconds, which a slow machine may need for some. */
+/** Waits until `test` returns true. Fails after 50 seconds, because some tests take long on a slow machine. */
 export async function until(test: () => boolean): Promise<void> {
   for (const end = Date.now() + 50_000; !test(); ) {
     if (Date.now() > end) throw new Error(`not in time: ${test}`);

@@ -30,7 +30,7 @@ afterEach(async () => {
   for (const listener of open.splice(0)) await listener.close({ graceMilliseconds: 0 });
 });
 
-/** Tells the subjects of the chain, and whether it is the array seen before. */
+/** Returns the subjects of the chain, and whether it is the same array as before. */
 function chainTeller() {
   const seen = new Set<unknown>();
   const chains: (readonly Uint8Array[] | undefined)[] = [];
@@ -65,7 +65,7 @@ withOpenssl('connections', () => {
     });
   const old = { maxVersion: 'TLSv1.2' } as const;
 
-  it('are made as is wanted', async () => {
+  it('have the configured protocols', async () => {
     const server = answering(() => text('ok'));
     const { port } = await start(server, { tls: serving, http2: false });
     expect(await connect(port)).toMatch(/^http\/1.1 TLSv1.3 /);
@@ -93,17 +93,17 @@ withOpenssl('connections', () => {
     expect(await connect(former.port, old)).toMatch(/CHACHA20_POLY1305_SHA256$/);
     await expect(listen(server, { tls: serving, cipherSuites: [suite] })).rejects.toThrow('an HTTP/2-required AES_128');
     await expect(listen(server, { tls: serving, cipherSuites: ['TLS_RC4'] })).rejects.toThrow(
-      'cipher suite TLS_RC4 is not known',
+      'unknown cipher suite TLS_RC4',
     );
   });
 });
 
 withOpenssl('client certificates', () => {
-  // Only run where there are certificates.
+  // These tests run only if there are certificates.
   const { serving, client, other, ca } = certificates as NonNullable<typeof certificates>;
   const alice = { cert: client.certificate, key: client.key };
 
-  it('are told leaf first, the same array for a connection, over both protocols', async () => {
+  it('are passed leaf first, as the same array for a connection, over both protocols', async () => {
     const { server, seen } = chainTeller();
     const listener = await start(server, { tls: serving });
     const agent = new https.Agent({ keepAlive: true, maxSockets: 1 });
@@ -119,7 +119,7 @@ withOpenssl('client certificates', () => {
     expect((await exchange1(listener.url)).body).toBe('none');
   });
 
-  it('come as they were sent, in the order of the client', async () => {
+  it('are passed as the client sent them, in its order', async () => {
     const { server } = chainTeller();
     const listener = await start(server, { tls: serving, clientCA: ca });
     const chain = [client.certificate, other.certificate].join('');
@@ -129,7 +129,7 @@ withOpenssl('client certificates', () => {
   });
 
   it.each(['TLSv1.2', 'TLSv1.3'] as const)(
-    'come with every connection: %s sessions are not resumed',
+    'are requested on every connection: %s sessions are not resumed',
     async (version) => {
       const { server } = chainTeller();
       const listener = await start(server, { tls: serving, clientCA: ca });
@@ -164,7 +164,7 @@ withOpenssl('client certificates', () => {
     },
   );
 
-  it('are not judged, and old TLS is refused', async () => {
+  it('are not verified by the listener, and old TLS versions are refused', async () => {
     const { server } = chainTeller();
     const listener = await start(server, { tls: serving, clientCA: serving.cert });
     expect((await exchange1(listener.url, {}, alice)).body).toContain('alice');
@@ -176,7 +176,7 @@ withOpenssl('client certificates', () => {
     await expect(old).rejects.toThrow();
   });
 
-  it('reach a server mounted in one of node:https', async () => {
+  it('reach a server that is mounted in one of node:https', async () => {
     const { server } = chainTeller();
     const mounted = https.createServer(
       { ...serving, requestCert: true, rejectUnauthorized: false },
@@ -194,7 +194,7 @@ withOpenssl('shutdown', () => {
   const { serving } = certificates as NonNullable<typeof certificates>;
 
   it.each([['plain'], ['h1'], ['h2']])(
-    'over %s ends watches cleanly, answers what is in flight and closes idle connections',
+    'over %s ends watches cleanly, completes requests in flight and closes idle connections',
     async (kind) => {
       const stream = new FakeStream();
       let finish: (() => void) | undefined;
@@ -215,7 +215,7 @@ withOpenssl('shutdown', () => {
       const slow = ask('/slow');
       await until(() => stream.onReadable !== undefined && finish !== undefined);
       stream.push('last');
-      // More than the test may take: it does not wait for it.
+      // The grace period exceeds the time limit of the test, so the test shows that it is not waited for.
       const closed = listener.close({ graceMilliseconds: 600_000 });
       expect((await watch).body).toBe('last');
       expect(stream.closed).toBe(1);
@@ -227,7 +227,7 @@ withOpenssl('shutdown', () => {
     },
   );
 
-  it('does not wait for a handshake', async () => {
+  it('does not wait for a TLS handshake', async () => {
     const listener = await start(
       answering(() => text('ok')),
       { tls: serving },
@@ -239,7 +239,7 @@ withOpenssl('shutdown', () => {
     socket.destroy();
   });
 
-  it('ends a watch that opens while it stops, with what waits', async () => {
+  it('ends a watch that opens meanwhile, with its buffered events', async () => {
     const stream = new FakeStream();
     stream.push('first');
     let open: ((response: ReturnType<typeof streaming>) => void) | undefined;
@@ -256,7 +256,7 @@ withOpenssl('shutdown', () => {
     await closed;
   });
 
-  it('cuts what outlives the grace', async () => {
+  it('closes connections that outlive the grace period', async () => {
     let asked = 0;
     const never = () => {
       asked++;
@@ -273,7 +273,7 @@ withOpenssl('shutdown', () => {
     await expect(hanging).rejects.toThrow();
   });
 
-  it('closes a connection of HTTP/2 after an answer that says so', async () => {
+  it('closes a connection of HTTP/2 after a response that announces it', async () => {
     const listener = await start(
       answering(() => text('bye', 401, { Connection: 'close' })),
       { tls: serving },
@@ -287,7 +287,7 @@ withOpenssl('shutdown', () => {
 withOpenssl('kubeconfig', () => {
   const { serving, other, ca } = certificates as NonNullable<typeof certificates>;
   const asked: unknown[] = [];
-  /** Gives certificates made beforehand. */
+  /** Uses certificates that were created before. */
   const maker: CertificateMaker = {
     createCertificateAuthority: async () => ({ certificate: ca, key: 'key' }),
     issueCertificate: async (_, request) => {
@@ -296,7 +296,7 @@ withOpenssl('kubeconfig', () => {
     },
   };
 
-  it('speaks for an administrator, with certificates made for it', async () => {
+  it('authenticates as an administrator, with a certificate issued for it', async () => {
     asked.length = 0;
     const listener = await start(
       answering(() => text('ok')),
@@ -330,7 +330,7 @@ withOpenssl('kubeconfig', () => {
     expect((await exchange1(listener.url, {}, { ca, rejectUnauthorized: true })).body).toBe('ok');
   });
 
-  it('takes credentials, and needs them where the authority is foreign', async () => {
+  it("accepts credentials, and requires them if the CA is not the server's", async () => {
     const listener = await start(
       answering(() => text('ok')),
       { tls: serving },
@@ -341,7 +341,7 @@ withOpenssl('kubeconfig', () => {
     await expect(listener.kubeconfig()).rejects.toThrow(TypeError);
   });
 
-  it("signs with the server's own authority", async () => {
+  it("has a certificate of the server's own CA", async () => {
     const listener = await start(
       { ...answering(() => text('ok')), certificateAuthority: async () => ({ certificate: 'own', key: 'own' }) },
       { certificateMaker: maker },
@@ -350,7 +350,7 @@ withOpenssl('kubeconfig', () => {
   });
 });
 
-it('makes its own certificates, which clients accept', async () => {
+it('a server creates its own certificates, which clients accept', async () => {
   const { server } = chainTeller();
   const listener = await start(server, {});
   const ca = listener.certificateAuthority ?? '';
@@ -363,7 +363,7 @@ it('makes its own certificates, which clients accept', async () => {
   expect((await exchange1(listener.url.replace('127.0.0.1', 'localhost'), {}, trusting)).body).toContain('O=dev,O=ops');
 });
 
-it('dates the certificate of a kubeconfig by the clock of the server', async () => {
+it('a kubeconfig has a certificate dated by the clock of the server', async () => {
   const now = Date.UTC(2031, 0, 1);
   const authority = await createCertificateAuthority({ commonName: 'own', now });
   const server = { ...answering(() => text('ok')), clock: createFakeClock(now) };

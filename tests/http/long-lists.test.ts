@@ -30,11 +30,11 @@ const get2 =
     return stream;
   };
 
-/** Reads a body; slowly, or only its beginning, if asked to. */
+/** Reads a body completely, slowly, or only its beginning. */
 async function read(body: Readable, how: 'fast' | 'slow' | 'leaves'): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of body) {
-    chunks.push(chunk as Buffer); // no encoding is set
+    chunks.push(chunk as Buffer); // The stream has no encoding.
     if (how === 'leaves') break; // which destroys the body
     if (how === 'slow') await sleep(1);
   }
@@ -52,11 +52,11 @@ it('sends each page whole while other clients read slowly, or leave in the middl
   try {
     const first = get1(http, plain.url);
     const protocols = [first, get1(https, encrypted.url), get2(encrypted.url)];
-    // The server itself writes now and then, which changes the resourceVersion of a list that asks for none.
+    // The server itself writes occasionally, which changes the resourceVersion of a list without a given version.
     const { metadata } = await server.client().list(configMap, { namespace: 'default', limit: 1 });
     const pathOf = (limit: number) => `${PATH}&resourceVersion=${metadata.resourceVersion}&limit=${limit}`;
     const pages = new Map<number, string>();
-    // Pages of different lengths, so that memory that is used too early would show.
+    // The pages have different lengths, so that memory that is reused too early would be visible.
     for (const limit of [400, 500, 590]) pages.set(limit, await read(await first(pathOf(limit)), 'fast'));
     for (let round = 0; round < 4; round++) {
       const reading = protocols.flatMap((get, p) =>

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 type Before = (incoming: IncomingMessage & { body?: unknown }, outgoing: ServerResponse) => Promise<void>;
 
-/** Mounts the API behind something that runs first. */
+/** Mounts the API behind another handler. */
 async function mount(before: Before, options: NodeHandlerOptions): Promise<string> {
   const handler = toNodeHandler(api, options);
   const server = createServer((incoming, outgoing) => {
@@ -44,7 +44,7 @@ const create = async (url: string, body: string, contentType = 'application/json
 };
 const map = (name: string) => JSON.stringify({ metadata: { name }, data: { name } });
 
-/** Takes the body as a parser of a web framework does. */
+/** Reads the body as a parser of a web framework does. */
 const parser =
   (parse: (text: Buffer) => unknown): Before =>
   async (incoming) => {
@@ -53,7 +53,7 @@ const parser =
     incoming.body = parse(Buffer.concat(chunks));
   };
 
-describe('a body that was read before', () => {
+describe('a body that the host application has read', () => {
   it.each([
     ['parsed', parser((bytes) => JSON.parse(String(bytes)))],
     ['text', parser(String)],
@@ -63,7 +63,7 @@ describe('a body that was read before', () => {
     expect(await create(url, map(name))).toMatchObject({ status: 201, body: { data: { name } } });
   });
 
-  it('is asked for in vain where nothing of it was left, and the answer says why', async () => {
+  it('returns an error that says why if nothing of it was left', async () => {
     const why =
       'Internal error occurred: the body of the request was read before it came to the API server: mount the server before what parses bodies';
     const none = await mount(
@@ -81,7 +81,7 @@ describe('a body that was read before', () => {
     });
   });
 
-  it('has the size limit of others', async () => {
+  it('has the same size limit', async () => {
     const url = await mount(
       parser((bytes) => Buffer.concat([bytes, Buffer.alloc(4 << 20, 32)])),
       asRoot,
@@ -104,7 +104,7 @@ describe('the caller of a mounted handler', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const names = ['ann', 'ben', 'cleo'];
-    // They are sent in one piece, so that they arrive in one turn of the event loop.
+    // The requests are sent in one chunk, so that they arrive in one turn of the event loop.
     const requests = names.map(
       (name) =>
         `POST /apis/authentication.orch.io/v1/selfsubjectreviews HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Employee: ${name}\r\n` +
@@ -139,7 +139,7 @@ describe('the caller of a mounted handler', () => {
     expect(seen).toEqual(paths.map((path) => [path, path]));
   });
 
-  it('is whom the program names', async () => {
+  it('is the one that the program returns', async () => {
     const byHeader: NodeHandlerOptions = {
       user: async ({ headers }) => (headers['x-employee'] === 'ann' ? root : undefined),
     };
@@ -149,7 +149,7 @@ describe('the caller of a mounted handler', () => {
     expect(await status({})).toBe(403);
   });
 
-  it('stays unknown when the program fails', async () => {
+  it("is unknown if the program's function throws", async () => {
     const errors: unknown[] = [];
     const failing: NodeHandlerOptions = {
       user: () => {

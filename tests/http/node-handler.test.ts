@@ -38,11 +38,11 @@ const transports: readonly [string, (wanted?: Exchange) => Promise<Answer>, bool
   ],
 ];
 
-describe.each(transports)('node handler over %s', (_, exchange, available) => {
-  // Without openssl there are no certificates for the secure transports.
+describe.each(transports)('the node handler over %s', (_, exchange, available) => {
+  // Without openssl, there are no certificates for the TLS transports.
   const test = it.skipIf(!available);
 
-  test('an empty body is empty, whenever it is read', async () => {
+  test('treats an empty body as empty, whenever it is read', async () => {
     answer = async ({ body }) => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       const bytes = body?.type === 'bytes' ? await body.read(10) : new Uint8Array();
@@ -81,7 +81,7 @@ describe.each(transports)('node handler over %s', (_, exchange, available) => {
     expect((await exchange({ method: 'POST', body: 'x'.repeat(300_000) })).body).toBe('300000');
   });
 
-  test('refuses a body that is too large, announced or not, and goes on', async () => {
+  test('refuses a body that is too large, announced or not, and continues', async () => {
     answer = async (request) => text(String(request.body?.type === 'bytes' && (await request.body.read(1000))), 413);
     const body = 'x'.repeat(4_000_000);
     const announced = await exchange({ method: 'POST', body, headers: { 'content-length': '4000000' } });
@@ -90,7 +90,7 @@ describe.each(transports)('node handler over %s', (_, exchange, available) => {
     expect([chunked.status, chunked.body]).toEqual([413, 'tooLarge']);
   });
 
-  test('answers a body that nobody reads', async () => {
+  test('responds if the body is not read', async () => {
     answer = () => text('no', 415);
     expect((await exchange({ method: 'POST', body: 'x'.repeat(1_000_000) })).status).toBe(415);
   });
@@ -109,7 +109,7 @@ describe.each(transports)('node handler over %s', (_, exchange, available) => {
     expect((await exchange({ method: 'PUT', body: 'x' })).body).toBe('TypeError');
   });
 
-  test('writes headers, lists as several lines, and one or several chunks', async () => {
+  test('writes headers, lists as several lines, and one chunk or several', async () => {
     answer = () => text(['ab', 'cd', 'ef'], 201, { 'Content-Type': 'text/plain', Warning: ['299 - "a"', '299 - "é"'] });
     const got = await exchange();
     expect([got.status, got.body, got.headers['content-length']]).toEqual([201, 'abcdef', '6']);
@@ -140,7 +140,7 @@ describe.each(transports)('node handler over %s', (_, exchange, available) => {
     expect((await exchange()).body).toBe('reached');
   });
 
-  test('tells a fault as 500 and to the operator', async () => {
+  test('reports a fault as 500 to the client and to the operator', async () => {
     errors.length = 0;
     answer = () => Promise.reject(new Error('broken'));
     const got = await exchange();
@@ -163,7 +163,7 @@ describe.each(transports)('node handler over %s', (_, exchange, available) => {
   });
 });
 
-it('answers 500 for a handler that throws, and serves the other requests that came with it', async () => {
+it('responds with 500 for a handler that throws, and serves the other requests of the same connection', async () => {
   let calls = 0;
   const throwing = {
     handle() {
@@ -180,7 +180,7 @@ it('answers 500 for a handler that throws, and serves the other requests that ca
   expect(String(seen)).toBe('Error: thrown');
 });
 
-it('answers while a test has replaced the timers of its process', async () => {
+it('responds while a test has replaced the timers of its process', async () => {
   vi.useFakeTimers({ toFake: ['setImmediate'] });
   try {
     answer = () => text('served');
@@ -190,7 +190,7 @@ it('answers while a test has replaced the timers of its process', async () => {
   }
 });
 
-it('fires the signal when the client goes away, and only then', async () => {
+it('fires the signal when the client disconnects, and only then', async () => {
   const signals: AbortSignal[] = [];
   answer = (request) => {
     if (request.signal) signals.push(request.signal);
@@ -211,7 +211,7 @@ it('fires the signal when the client goes away, and only then', async () => {
   expect(signals[2]?.aborted).toBe(false);
 });
 
-it('gives a body up when the client breaks off', async () => {
+it('stops reading a body when the client disconnects', async () => {
   let failure: unknown;
   let reading = false;
   answer = async (request) => {
@@ -227,25 +227,25 @@ it('gives a body up when the client breaks off', async () => {
   expect(failure).toMatchObject({ name: 'CallerGoneError' });
 });
 
-describe('what is no request', () => {
+describe('bytes that are not a request', () => {
   const head = (status: string) =>
     new RegExp(`^HTTP/1\\.1 ${status}\\r\\nContent-Type: text/plain; charset=utf-8\\r\\n`);
 
-  it('is answered with 400', async () => {
+  it('are refused with 400', async () => {
     expect(await exchangeRaw(plain.port, 'nonsense\r\n\r\n')).toMatch(head('400 Bad Request'));
     expect(await exchangeRaw(plain.port, 'GET / HTTP/1.1\r\nHost: x\r\nBad Name: y\r\n\r\n')).toMatch(
       /\r\n\r\n400 Bad Request$/,
     );
   });
 
-  it('is answered with 431 when the headers are too large or too many', async () => {
+  it('are refused with 431 if the headers are too large or too many', async () => {
     const large = `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(1100 * 1024)}\r\n\r\n`;
     expect(await exchangeRaw(plain.port, large)).toMatch(head('431 Request Header Fields Too Large'));
     const many = `GET / HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(10_001)}\r\n`;
     expect(await exchangeRaw(plain.port, many)).toContain('HTTP/1.1 431 ');
   });
 
-  it('lets headers of 900 KiB pass, but not in one value', async () => {
+  it('are accepted with headers of 900 KiB, but not in one value', async () => {
     answer = (request) => text(String(request.headers.all('x').join('').length));
     const ask = (headers: string) =>
       exchangeRaw(plain.port, `GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`);
@@ -254,7 +254,7 @@ describe('what is no request', () => {
   });
 });
 
-it('understands an absolute target, bytes outside ASCII and Connection: close', async () => {
+it('understands an absolute target, bytes outside of ASCII, and Connection: close', async () => {
   answer = (request) => text(`${request.path}|${request.query}`);
   const ask = (target: string) =>
     exchangeRaw(plain.port, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
@@ -264,7 +264,7 @@ it('understands an absolute target, bytes outside ASCII and Connection: close', 
   expect(parseTarget('nonsense')).toBeUndefined();
 });
 
-it('asks for a body that waits for 100-continue', async () => {
+it('sends 100 Continue when the body is read', async () => {
   answer = async (request) => text(String(request.body?.type === 'bytes' && (await request.body.read(100))));
   const got = await new Promise<string>((resolve, reject) => {
     const outgoing = http.request(plain.url, {

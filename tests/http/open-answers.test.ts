@@ -18,7 +18,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-it.each(['GET', 'HEAD', 'DELETE'])('holds no answer to a %s over HTTP/2 that is finished', async (method) => {
+it.each(['GET', 'HEAD', 'DELETE'])('keeps no completed response to a %s over HTTP/2', async (method) => {
   const open = new OpenAnswers();
   const answered: WeakRef<object>[] = [];
   const server = http2.createServer();

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { requestBody } from '../../src/http/bodies/request-body.js';
 import { until } from './exchange.js';
 
-/** A body by hand, and its reader. */
+/** A body that the test writes, and its reader. */
 function bodyOf(announced = Number.NaN) {
   const source = new PassThrough();
-  // Only the stream's side of a request is used.
+  // Only the readable side of a request is used.
   const body = requestBody(source as unknown as IncomingMessage, announced);
   if (body.type !== 'bytes') throw new Error('bytes expected');
   return { source, body };
@@ -29,7 +29,7 @@ describe('requestBody', () => {
     if (got !== 'tooLarge') expect(Object.getPrototypeOf(got)).toBe(Uint8Array.prototype);
   });
 
-  it('takes a body that has arrived with its head at once, and ends the request', async () => {
+  it('resolves at once if the body arrived with its head, and ends the request', async () => {
     const { source, body } = bodyOf(3);
     source.end('abc');
     const got = await body.read(3);
@@ -44,7 +44,7 @@ describe('requestBody', () => {
     expect(source.readableFlowing).toBe(null);
   });
 
-  it('keeps nothing of what comes after the limit', async () => {
+  it('keeps nothing of what follows the limit', async () => {
     const { source, body } = bodyOf();
     const read = body.read(10);
     source.write('x'.repeat(11));
@@ -53,7 +53,7 @@ describe('requestBody', () => {
     await until(() => source.readableLength + source.writableLength === 0);
   });
 
-  it('gives a body up that is cut into very many pieces', async () => {
+  it('gives up a body of very many small chunks', async () => {
     const { source, body } = bodyOf();
     const read = body.read(1_000_000);
     read.catch(() => undefined);
@@ -71,7 +71,7 @@ describe('requestBody', () => {
     expect(await all).toHaveLength(100_000);
   });
 
-  it('gives a broken body up, before and while it is read', async () => {
+  it('rejects for a broken body, before and while it is read', async () => {
     const { source, body } = bodyOf(10);
     const read = body.read(100);
     source.destroy(new Error('reset'));

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 
 /**
- * The server's ends of connections between clients and listeners of this process: what a listener has read, and whether
- * it is through with a client, are seen there at once.
+ * The server's ends of connections between clients and listeners of this process. They show at once what a listener has read, and whether
+ * it has finished with a client.
  */
 export function serverEnds() {
   const byPort = new Map<number | undefined, Socket>();
@@ -14,6 +14,6 @@ export function serverEnds() {
   };
   beforeAll(() => subscribe('net.server.socket', add));
   afterAll(() => void unsubscribe('net.server.socket', add));
-  /** That of a client, from where it is accepted until the client is closed. */
+  /** Returns the server's end of a client's connection, from its acceptance until the client is closed. */
   return { of: ({ localPort }: Pick<Socket, 'localPort'>): Socket | undefined => byPort.get(localPort) };
 }

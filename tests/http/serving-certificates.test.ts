@@ -8,13 +8,13 @@ import { answering, text } from './stub-server.js';
 
 const maker = await loadCertificateMaker();
 const authority = await maker.createCertificateAuthority({ commonName: 'test-ca' });
-/** A certificate for a host, as a listener takes it. */
+/** A certificate for a host, in the form of the listener's options. */
 const certified = async (host: string, ...names: string[]) => {
   const { certificate: cert, key } = await issueServingCertificate(maker, authority, host, names);
   return { cert, key };
 };
 
-/** Which of some certificates a client is shown that asks for a name. */
+/** Returns which of some certificates a client receives for a server name. */
 const askOne = (port: number, names: Record<string, string>, servername: string | undefined, protocol: string) =>
   new Promise<string>((resolve, reject) => {
     const socket = tls.connect({
@@ -33,7 +33,7 @@ const askOne = (port: number, names: Record<string, string>, servername: string 
     });
   });
 
-/** The same for several names, and for the first by both protocols. */
+/** Returns the same for several names, and for the first name with both protocols. */
 async function shown(options: ListenOptions, names: Record<string, string>, asked: readonly (string | undefined)[]) {
   const listener = await listen(
     answering(() => text('ok')),
@@ -51,7 +51,7 @@ async function shown(options: ListenOptions, names: Record<string, string>, aske
 }
 
 describe('certificates by name', () => {
-  it('are chosen by the name that a client asks for; without one, or for another, the serving certificate is shown', async () => {
+  it('are selected by the name that a client sends; without one, or for another, the default certificate is used', async () => {
     const [own, api, any] = await Promise.all([
       certified('127.0.0.1'),
       certified('api.example.com'),
@@ -65,7 +65,7 @@ describe('certificates by name', () => {
     expect(found).toEqual(['api h2', 'api h2', 'any h2', 'own h2', 'own h2', 'own h2', 'own h2', 'api http/1.1']);
   });
 
-  it('take names that are given instead of their own; those count first, exact ones before wildcards, the first before others', async () => {
+  it('use given names instead of their own; these come first, exact ones before wildcards, in order', async () => {
     const [own, one, two, three] = await Promise.all([
       certified('127.0.0.1'),
       certified('a.example.com', 'b.example.com'),
@@ -88,7 +88,7 @@ describe('certificates by name', () => {
     expect(found).toEqual(['one h2', 'two h2', 'three h2', 'two h2', 'two h2', 'one http/1.1']);
   });
 
-  it('are shown for names that only they are for, unless the serving certificate is, too', async () => {
+  it('are used for names that only they have, unless the default certificate has them as well', async () => {
     const [own, other] = await Promise.all([
       certified('127.0.0.1', 'own.example.com'),
       certified('own.example.com', 'other.example.com'),
@@ -101,7 +101,7 @@ describe('certificates by name', () => {
     expect(found).toEqual(['other h2', 'other h2', 'own h2', 'own h2', 'own h2', 'other http/1.1']);
   });
 
-  it('are chosen by the address that a client without a name comes to, where it was given as a name', async () => {
+  it('are selected by the local address for a client without a name, if the address was given as a name', async () => {
     const [own, other] = await Promise.all([certified('127.0.0.1'), certified('127.0.0.1', 'other.example.com')]);
     const names = { own: own.cert, other: other.cert };
     const asked = [undefined, 'other.example.com', 'localhost'];
@@ -112,7 +112,7 @@ describe('certificates by name', () => {
       'own h2',
       'other http/1.1',
     ]);
-    // Addresses of the certificate itself are no names.
+    // The addresses in the certificate itself do not count as names.
     expect(await shown({ tls: own, namedCertificates: [other] }, names, asked)).toEqual([
       'own h2',
       'other h2',
@@ -121,7 +121,7 @@ describe('certificates by name', () => {
     ]);
   });
 
-  it('follow their addresses when they are renewed', async () => {
+  it('keep their addresses when they are renewed', async () => {
     const [own, one, two] = await Promise.all([certified('127.0.0.1'), certified('one'), certified('two')]);
     const at = (address: string, { cert, key }: typeof one) => [{ cert, key, names: [address] }];
     const listener = await listen(
@@ -138,7 +138,7 @@ describe('certificates by name', () => {
     await listener.close({ graceMilliseconds: 0 });
   });
 
-  it('must fit their keys', async () => {
+  it('must match their keys', async () => {
     const [one, other] = await Promise.all([certified('a.example.com'), certified('b.example.com')]);
     const options = { namedCertificates: [{ cert: one.cert, key: other.key }] };
     await expect(
@@ -152,7 +152,7 @@ describe('certificates by name', () => {
   it.each([
     ['a.crt,a.key', { cert: 'a.crt', key: 'a.key' }],
     [' a.crt , a.key : *.foo.com , foo.com', { cert: 'a.crt', key: 'a.key', names: ['*.foo.com', 'foo.com'] }],
-  ])('are named by a flag: %s', (given, files) => {
+  ])('are configured by a flag: %s', (given, files) => {
     expect(readNamedFiles(given)).toEqual(files);
   });
 
@@ -160,19 +160,20 @@ describe('certificates by name', () => {
     ['a.crt', 'expected comma separated certificate and key file paths'],
     ['a.crt,a.key,b', 'expected comma separated certificate and key file paths'],
     ['a.crt,a.key:', 'empty names list is not allowed'],
-  ])('are refused where the flag does not read: %s', (given, why) => {
+  ])('are refused if the flag is malformed: %s', (given, why) => {
     expect(() => readNamedFiles(given)).toThrow(why);
   });
 });
 
 describe('a port', () => {
-  it('is shared with other processes only where Node can', async () => {
+  it('is shared with other processes only if Node supports it', async () => {
     const open = () =>
       listen(
         answering(() => text('ok')),
         { tls: false, reusePort: true },
       );
-    if (!canSharePorts) await expect(open()).rejects.toThrow('this version of Node cannot share a port');
+    if (!canSharePorts)
+      await expect(open()).rejects.toThrow('this version of Node.js cannot share a port (option reusePort)');
     else await (await open()).close();
   });
 });

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 interface Reader {
-  /** What came with each read. */
+  /** Returns the chunks of each read. */
   readonly parts: string[];
   readonly started: boolean;
   readonly ended: boolean;
@@ -88,7 +88,7 @@ describe.each(transports)('a stream over %s', (_, open, available) => {
     return { stream, reader };
   };
 
-  test('sends its headers at once, chunks as they come, and ends cleanly', async () => {
+  test('sends its headers at once, chunks as they are written, and ends cleanly', async () => {
     const { stream, reader } = await start();
     stream.push('a');
     await until(() => reader.parts.join('') === 'a');
@@ -100,7 +100,7 @@ describe.each(transports)('a stream over %s', (_, open, available) => {
     reader.destroy();
   });
 
-  test('sends what came in one turn together', async () => {
+  test('sends chunks of one turn together', async () => {
     const { stream, reader } = await start();
     const takes = stream.takes;
     for (let i = 0; i < 100; i++) {
@@ -108,18 +108,18 @@ describe.each(transports)('a stream over %s', (_, open, available) => {
       await Promise.resolve();
     }
     await until(() => reader.parts.join('').length === 100);
-    // One that gets the chunks and one that finds no more.
+    // One read returns the chunks, and the next finds none.
     expect(stream.takes - takes).toBe(2);
     reader.destroy();
   });
 
-  test('takes nothing while the client does not read', async () => {
+  test('pauses while the client does not read', async () => {
     const { stream, reader } = await start();
     reader.pause();
     const chunk = 'x'.repeat(1 << 20);
     let pushed = 0;
     let idle = 0;
-    // Fill the client's and the kernel's buffers until nothing is taken any more.
+    // Fills the buffers of the client and the kernel until no more bytes are accepted.
     while (idle < 20 && pushed < 200) {
       const takes = stream.takes;
       stream.push(chunk);
@@ -136,7 +136,7 @@ describe.each(transports)('a stream over %s', (_, open, available) => {
     reader.destroy();
   });
 
-  test('is closed when the client goes away', async () => {
+  test('is closed when the client disconnects', async () => {
     const { stream, reader } = await start();
     reader.destroy();
     await until(() => stream.closed > 0);
@@ -145,7 +145,7 @@ describe.each(transports)('a stream over %s', (_, open, available) => {
     expect(stream.closed).toBe(1);
   });
 
-  test('sends what waited before it began', async () => {
+  test('sends chunks written before it began', async () => {
     const stream = new FakeStream();
     stream.push('a', 'b');
     stream.end();
@@ -157,7 +157,7 @@ describe.each(transports)('a stream over %s', (_, open, available) => {
   });
 });
 
-it('writes what came in one turn to the socket at once', async () => {
+it('writes chunks of one turn to the socket at once', async () => {
   const stream = new FakeStream();
   answer = () => streaming(stream);
   const reads: string[] = [];
@@ -171,7 +171,7 @@ it('writes what came in one turn to the socket at once', async () => {
   socket.destroy();
 });
 
-it('closes the streams of all requests on a connection when it closes, also of those that wait for the first', async () => {
+it('closes the streams of all requests on a connection when it closes, including queued ones', async () => {
   const streams: FakeStream[] = [];
   answer = () => {
     const stream = new FakeStream();
@@ -185,7 +185,7 @@ it('closes the streams of all requests on a connection when it closes, also of t
   await until(() => streams.every(({ closed }) => closed === 1));
 });
 
-it('closes the stream of an answer that has no body or cannot be sent', async () => {
+it('closes the stream of a response that has no body or cannot be sent', async () => {
   const stream = new FakeStream();
   answer = () => streaming(stream);
   await exchange1(plain.url, { method: 'HEAD' });

@@ -5,7 +5,7 @@ import type { CertificateAndKey, RequestHandler } from '../../src/http/request-h
 import type { ApiRequest, ApiResponse, ByteStream } from '../../src/requests/api-request.js';
 import { runPrograms } from '../support/run-program.js';
 
-/** An answer in bytes. */
+/** A response with bytes. */
 export function text(
   body: string | readonly string[],
   status = 200,
@@ -19,12 +19,12 @@ export function text(
   };
 }
 
-/** A handler that answers by a function. */
+/** A handler that responds with the result of a function. */
 export const answering = (handle: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>): RequestHandler => ({
   handle: async (request) => handle(request),
 });
 
-/** A stream filled by the test. */
+/** A stream that the test fills. */
 export class FakeStream implements ByteStream {
   onReadable: (() => void) | undefined;
   ended = false;
@@ -51,14 +51,14 @@ export class FakeStream implements ByteStream {
   }
 }
 
-/** An answer that streams. */
+/** A streaming response. */
 export const streaming = (stream: ByteStream): ApiResponse => ({
   status: 200,
   headers: { 'Content-Type': 'application/json' },
   body: { type: 'stream', stream },
 });
 
-/** Certificates for tests: an authority, an intermediate one, a serving certificate and a client's with its chain. */
+/** Certificates for tests: a CA, an intermediate CA, a serving certificate, and a client certificate with its chain. */
 export interface TestCertificates {
   readonly ca: string;
   readonly serving: { readonly cert: string; readonly key: string };
@@ -68,7 +68,7 @@ export interface TestCertificates {
 
 let made: { readonly certificates: TestCertificates | undefined } | undefined;
 
-/** Made once by the machine's openssl; undefined where there is none. */
+/** The certificates, created once by openssl; undefined if that is not installed. */
 export function makeCertificates(): TestCertificates | undefined {
   made ??= { certificates: newCertificates() };
   return made.certificates;

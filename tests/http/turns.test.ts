@@ -31,7 +31,7 @@ const post = (path: string, headers = '') =>
 const last = 'GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 const statuses = (received: string) => received.match(/(?<=HTTP\/1\.1 )\d+/g);
 
-describe.each(['a listener', 'a mounted handler'])('requests on one connection to %s', (where) => {
+describe.each(['a listener', 'a mounted handler'])('pipelined requests to %s', (where) => {
   it('are executed one after the other if they may change something', async () => {
     const remove = 'DELETE /removed HTTP/1.1\r\nHost: a\r\n\r\n';
     expect(statuses(await exchangeRaw(port(where), post('/slow') + remove + post('/slow'), last))).toHaveLength(4);
@@ -56,7 +56,7 @@ describe.each(['a listener', 'a mounted handler'])('requests on one connection t
     expect(executed).toEqual([]);
   });
 
-  it('are read no further than a few ahead of the responses, and all answered', async () => {
+  it('are read only a few ahead of the responses, and all get a response', async () => {
     const received = await exchangeRaw(
       port(where),
       post('/slow'),
@@ -67,12 +67,12 @@ describe.each(['a listener', 'a mounted handler'])('requests on one connection t
   });
 });
 
-it('does not execute a request after one with an unknown expectation', async () => {
+it('does not execute a request that follows one with an unknown expectation', async () => {
   expect(statuses(await exchangeRaw(listener.port, post('/', 'Expect: tea\r\n') + post('/after')))).toEqual(['417']);
   expect(executed).toEqual([]);
 });
 
-it('sends a refusal whole while the client still sends the body', async () => {
+it('sends a complete refusal while the client still sends the body', async () => {
   const socket = net.connect(listener.port, '127.0.0.1');
   let received = '';
   let failed = false;

@@ -33,7 +33,7 @@ const ports = new WeakMap<net.Socket, number>();
 function open(bytes: string) {
   const socket = net.connect({ port: listener.port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => undefined).resume();
-  // A closed socket no longer has its port.
+  // A closed socket has no port any more.
   socket.once('connect', () => ports.set(socket, socket.localPort ?? 0));
   socket.write(bytes, 'latin1');
   return socket;
@@ -57,7 +57,7 @@ it.each([
   await until(() => isGone(socket) && streams.every(({ closed }) => closed > 0));
 });
 
-it('closes a watch over a WebSocket whose client has ended the connection before the response', async () => {
+it('closes a watch over a WebSocket whose client closed the connection before the response', async () => {
   streams.length = 0;
   const socket = open(get(HANDSHAKE));
   socket.end();
@@ -67,7 +67,7 @@ it('closes a watch over a WebSocket whose client has ended the connection before
 it.each([
   ['a close frame', CLOSE],
   ['a close frame and further frames', `${CLOSE}\x89\x80abcd${CLOSE}`],
-])('closes a WebSocket after %s from a client that keeps the connection', async (_, frames) => {
+])('closes a WebSocket after %s from a client that keeps the connection open', async (_, frames) => {
   streams.length = 0;
   const socket = open(get(HANDSHAKE));
   let received = '';
@@ -82,7 +82,7 @@ it.each([
 it.each([
   ['with a WebSocket', HANDSHAKE],
   ['without', UPGRADE],
-])('closes a connection %s some time after the end of a watch, if the client keeps it', async (_, headers) => {
+])('closes a connection %s some time after the end of a watch if the client keeps it open', async (_, headers) => {
   streams.length = 0;
   const socket = open(get(headers));
   await begun(1);
@@ -91,7 +91,7 @@ it.each([
   socket.destroy();
 });
 
-it('closes a connection after a refused upgrade request with a chunked body, if the client keeps it', async () => {
+it('closes a connection after a refused upgrade request with a chunked body if the client keeps it open', async () => {
   const socket = open(get(`${UPGRADE}Transfer-Encoding: chunked\r\n`));
   await until(() => ends.of(socket) !== undefined);
   socket.write('5\r\nhello\r\n');
@@ -99,7 +99,7 @@ it('closes a connection after a refused upgrade request with a chunked body, if 
   socket.destroy();
 });
 
-it('does not count the bytes of another protocol as a head', () => {
+it('does not count bytes of an upgraded protocol as a head', () => {
   const socket = new net.Socket();
   let bytesRead = 100;
   Object.defineProperty(socket, 'bytesRead', { get: () => bytesRead });

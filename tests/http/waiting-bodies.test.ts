@@ -7,12 +7,12 @@ import { answering, makeCertificates, text } from './stub-server.js';
 const certificates = makeCertificates();
 
 it.skipIf(certificates === undefined)(
-  'requests whose bodies wait do not hold up others of their HTTP/2 connection',
+  'requests whose bodies are delayed do not delay others of their HTTP/2 connection',
   async () => {
     let letGo: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (letGo = resolve));
     const server = answering(async ({ path, body }) => {
-      // As a request does that waits for its turn or for what an authenticator says.
+      // The body is not read, as if the request were queued or its authenticator were pending.
       if (path === '/waiting') await released;
       const read = body?.type === 'bytes' ? await body.read(3_000_000) : new Uint8Array();
       return text(read === 'tooLarge' ? read : `${read.length}`);

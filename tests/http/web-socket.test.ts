@@ -10,7 +10,7 @@ import { openSuiteServer } from '../support/servers.js';
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
 
-/** A frame as a client sends it, masked. */
+/** Returns a frame in the form of a client, masked. */
 function masked(opcode: number, payload: Uint8Array): Uint8Array {
   const plain = encodeFrame(opcode, payload);
   const head = plain.length - payload.length;
@@ -23,7 +23,7 @@ function masked(opcode: number, payload: Uint8Array): Uint8Array {
   return frame;
 }
 
-/** What came on a connection, and the first text in it that a pattern finds, waited for. */
+/** Returns the bytes received on a connection, and the first text in them that matches a pattern, once it arrives. */
 class Conversation {
   received = Buffer.alloc(0);
   readonly socket: Socket;
@@ -44,7 +44,7 @@ class Conversation {
   }
 }
 
-describe('a request that asks for another protocol', () => {
+describe('a WebSocket request', () => {
   const server = openSuiteServer({ dialect: 'k8s' });
   let listener: Listener;
   beforeAll(async () => {
@@ -73,11 +73,11 @@ describe('a request that asks for another protocol', () => {
       }),
     );
 
-  it('gets the events of a watch as frames', async () => {
+  it('receives the events of a watch as frames', async () => {
     const conversation = ask(`GET ${MAPS}?watch=1&fieldSelector=metadata.name=seen HTTP/1.1`, handshake());
     const answer = await conversation.until(/\r\n\r\n/);
     expect(answer).toMatch(/^HTTP\/1\.1 101 Switching Protocols\r\n/);
-    // The sample of RFC 6455.
+    // This is the sample of RFC 6455.
     expect(answer).toContain('Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n');
     await make('seen');
     const text = await conversation.until(/"ADDED".*\n/);
@@ -92,7 +92,7 @@ describe('a request that asks for another protocol', () => {
     expect((await conversation.ended()).endsWith('\x88\x00')).toBe(true);
   });
 
-  it('gets events of protobuf in binary frames without their length', async () => {
+  it('receives protobuf events in binary frames without their length prefix', async () => {
     const accept = 'Accept: application/vnd.kubernetes.protobuf;stream=watch';
     const conversation = ask(`GET ${MAPS}?watch=1&fieldSelector=metadata.name=binary HTTP/1.1`, [
       ...handshake(),
@@ -102,11 +102,11 @@ describe('a request that asks for another protocol', () => {
     await make('binary');
     const text = await conversation.until(/ADDED/);
     const frame = conversation.received.subarray(text.indexOf('\r\n\r\n') + 4);
-    expect([frame[0], frame[2], frame[3]]).toEqual([0x82, 0x0a, 5]); // the first field of a watch event: its type
+    expect([frame[0], frame[2], frame[3]]).toEqual([0x82, 0x0a, 5]); // The first field of a watch event is its type.
     conversation.socket.destroy();
   });
 
-  it('is told by a close frame that the watch has ended', async () => {
+  it('receives a close frame when the watch ends', async () => {
     const conversation = ask(
       `GET ${MAPS}?watch=1&timeoutSeconds=1&fieldSelector=metadata.name=none HTTP/1.1`,
       handshake(),
@@ -114,34 +114,37 @@ describe('a request that asks for another protocol', () => {
     expect((await conversation.ended()).endsWith('\x88\x00')).toBe(true);
   });
 
-  it('is 400 where the handshake is not one', async () => {
+  it('returns 400 for an invalid handshake', async () => {
     expect(await ask(`GET ${MAPS}?watch=1 HTTP/1.1`, handshake(8)).ended()).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('is answered as any other where there is no watch', async () => {
+  it('gets an ordinary response if it is not a watch', async () => {
     const answer = await ask(`GET ${MAPS}/none HTTP/1.1`, handshake()).ended();
     expect(answer).toMatch(/^HTTP\/1\.1 404 [\s\S]*Connection: close[\s\S]*configmaps \\"none\\" not found/);
   });
 
-  it.each(['GET', 'CONNECT'])('by %s is answered after the requests that the client sent before it', async (method) => {
-    const socket = connect(listener.port, '127.0.0.1');
-    const first = `GET ${MAPS}?watch=1&timeoutSeconds=1 HTTP/1.1\r\nHost: a\r\n\r\n`;
-    const second = 'GET /version HTTP/1.1\r\nHost: a\r\n\r\n';
-    const last = `${method} /readyz HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
-    socket.write(first + second + last);
-    const answers = (await new Conversation(socket).ended()).split('HTTP/1.1 ');
-    expect(answers.map((answer) => answer.slice(0, 3))).toEqual(['', '200', '200', '200']);
-    expect(answers[2]).toContain('gitVersion');
-  });
+  it.each(['GET', 'CONNECT'])(
+    'by %s gets its response after the requests that the client sent before it',
+    async (method) => {
+      const socket = connect(listener.port, '127.0.0.1');
+      const first = `GET ${MAPS}?watch=1&timeoutSeconds=1 HTTP/1.1\r\nHost: a\r\n\r\n`;
+      const second = 'GET /version HTTP/1.1\r\nHost: a\r\n\r\n';
+      const last = `${method} /readyz HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
+      socket.write(first + second + last);
+      const answers = (await new Conversation(socket).ended()).split('HTTP/1.1 ');
+      expect(answers.map((answer) => answer.slice(0, 3))).toEqual(['', '200', '200', '200']);
+      expect(answers[2]).toContain('gitVersion');
+    },
+  );
 
-  it('is not answered where the response before it ends the connection', async () => {
+  it('gets no response if the response before it ends the connection', async () => {
     const socket = connect(listener.port, '127.0.0.1');
     const first = 'GET /version HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
     socket.write(`${first}GET /readyz HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
     expect((await new Conversation(socket).ended()).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
   });
 
-  it('waits for a long answer that the client reads slowly', async () => {
+  it('waits for a long response that the client reads slowly', async () => {
     const headers = { 'content-type': 'application/json' };
     for (let i = 0; i < 20; i++) {
       const metadata = { name: `long-${i}` };
@@ -179,10 +182,10 @@ describe('a request that asks for another protocol', () => {
   });
 });
 
-it('a client that does not read the answers to its pings is not read until it does', async () => {
+it('a client that does not read the pongs to its pings is not read until it does', async () => {
   const written: (() => void)[] = [];
   const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => void written.push(done) });
-  // A duplex stream does what the code uses of a socket.
+  // A duplex stream has all members of a socket that the code uses.
   acceptHandshake(Http1Connection.of(socket as unknown as Socket), '', new Uint8Array());
   const pings = Buffer.concat(Array(100).fill(masked(OPCODE.ping, Buffer.alloc(125))));
   let sent = 0;
@@ -204,7 +207,7 @@ describe('frames of a client', () => {
   const frames = () =>
     new ClientFrames((opcode, payload) => void controls.push([opcode, Buffer.from(payload).toString()]));
 
-  it('are found however they arrive', () => {
+  it('are parsed however they are split', () => {
     const bytes = Buffer.concat([
       masked(OPCODE.text, Buffer.alloc(70_000)),
       masked(OPCODE.ping, Buffer.from('one')),
@@ -224,7 +227,7 @@ describe('frames of a client', () => {
     }
   });
 
-  it('that are not masked, or control with too much, break the protocol', () => {
+  it('without a mask, or with too long control data, are protocol errors', () => {
     expect(frames().add(encodeFrame(OPCODE.text, Buffer.from('a')))).toBe(false);
     expect(frames().add(masked(OPCODE.ping, Buffer.alloc(126)))).toBe(false);
   });

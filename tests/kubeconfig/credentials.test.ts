@@ -16,7 +16,7 @@ const printed = (status: object | undefined, apiVersion = `${GROUP}/v1`) => ({
   output: JSON.stringify({ kind: 'ExecCredential', apiVersion, status }),
 });
 
-/** Somebody who asks a server as a user of a kubeconfig; `asked` is what the server got. */
+/** Sends requests to a server as a user of a kubeconfig. `asked` contains the requests that the server received. */
 async function caller(user: object, { cluster = {}, dialect = k8s }: { cluster?: object; dialect?: Dialect } = {}) {
   const machine = new FakeMachine({ '/token': 'first\n' });
   const clock = createFakeClock('2030-01-01T00:00:00Z');
@@ -43,8 +43,8 @@ async function caller(user: object, { cluster = {}, dialect = k8s }: { cluster?:
   return { machine, clock, asked, ask, answer: (next: number) => (status = next) };
 }
 
-describe('who a kubeconfig says the caller is', () => {
-  it('shows a token, a name and password, or a certificate', async () => {
+describe('the credentials of a kubeconfig', () => {
+  it('are a token, a name and password, or a certificate', async () => {
     expect(await (await caller({ token: 'abc' })).ask()).toMatchObject({ authorization: 'Bearer abc' });
     expect(await (await caller({ username: 'jane', password: 'é:x' })).ask()).toMatchObject({
       authorization: `Basic ${Buffer.from('jane:é:x').toString('base64')}`,
@@ -67,12 +67,12 @@ describe('who a kubeconfig says the caller is', () => {
     expect(careless.tls).toEqual({ insecureSkipVerify: true });
   });
 
-  it('shows nothing over plain HTTP', async () => {
+  it('are not sent over plain HTTP', async () => {
     const plain = await caller({ token: 'abc', ...exec() }, { cluster: { server: 'http://server' } });
     expect(await plain.ask()).toMatchObject({ authorization: undefined });
   });
 
-  it('acts as somebody else', async () => {
+  it('can impersonate another user', async () => {
     const acting = await caller({
       as: 'joe',
       'as-uid': '1',
@@ -89,7 +89,7 @@ describe('who a kubeconfig says the caller is', () => {
     });
   });
 
-  it('is not two things at once', async () => {
+  it('cannot be of two kinds at once', async () => {
     await expect(caller({ token: 'a', username: 'b' })).rejects.toThrow(
       'more than one authentication method found for jane; found [token basicAuth], only one is allowed',
     );
@@ -110,7 +110,7 @@ describe('who a kubeconfig says the caller is', () => {
     await expect(caller({ 'auth-provider': { name: 'x' } })).rejects.toThrow('auth-provider, which is not supported');
   });
 
-  it('reads a file of a token again after a minute, or when it was refused; what cannot be read does not count', async () => {
+  it('are read from a token file again after a minute, or when refused; an unreadable file is ignored', async () => {
     const { machine, clock, ask, answer } = await caller({ tokenFile: '/token', token: 'inline' });
     expect(await ask()).toMatchObject({ authorization: 'Bearer first' });
     machine.files['/token'] = 'second';
@@ -128,7 +128,7 @@ describe('who a kubeconfig says the caller is', () => {
 });
 
 describe('a credential plugin', () => {
-  it('is run once for all who wait, and again when its credentials expire', async () => {
+  it('is run once for all waiting requests, and again when its credentials expire', async () => {
     const { machine, clock, ask } = await caller(exec());
     machine.answer = () => printed({ token: `t${machine.runs.length}`, expirationTimestamp: '2030-01-01T00:10:00Z' });
     const both = await Promise.all([ask(), ask()]);
@@ -139,7 +139,7 @@ describe('a credential plugin', () => {
     expect(await ask()).toMatchObject({ authorization: 'Bearer t2' });
   });
 
-  it('that does not end keeps no caller who gives up', async () => {
+  it('that does not end does not block a caller who aborts', async () => {
     const { machine, ask, asked } = await caller(exec());
     machine.run = () => new Promise(() => {});
     const abort = new AbortController();
@@ -149,7 +149,7 @@ describe('a credential plugin', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is run again after a 401, which is the answer all the same; without an expiry otherwise never', async () => {
+  it('is run again after a 401, whose response is returned; without an expiry it is not run again otherwise', async () => {
     const { machine, clock, ask, answer } = await caller(exec());
     machine.answer = () => printed({ token: `t${machine.runs.length}` });
     await ask();
@@ -161,7 +161,7 @@ describe('a credential plugin', () => {
     expect(await ask()).toMatchObject({ authorization: 'Bearer t2' });
   });
 
-  it('is not asked where the kubeconfig says who it is', async () => {
+  it('is not run if the kubeconfig has other credentials', async () => {
     const { machine, ask } = await caller({ token: 'abc', ...exec() });
     expect(await ask()).toMatchObject({ authorization: 'Bearer abc' });
     expect(machine.runs).toEqual([]);
@@ -170,7 +170,7 @@ describe('a credential plugin', () => {
   it.each([
     [k8s, 'KUBERNETES_EXEC_INFO'],
     [orch, 'ORCH_EXEC_INFO'],
-  ])('gets what it needs by its environment: $name', async (dialect, variable) => {
+  ])('receives its input in the environment: $name', async (dialect, variable) => {
     const group = `client.authentication.${dialect.groupSuffix}`;
     const extensions = [{ name: `${group}/exec`, extension: { audience: 'a' } }];
     const { machine, ask } = await caller(
@@ -207,17 +207,20 @@ describe('a credential plugin', () => {
     ['IfAvailable', false, false],
     ['IfAvailable', true, true],
     ['Always', true, true],
-  ])('talks to people by its mode: %s with a terminal %s', async (interactiveMode, isTerminal, interactive) => {
-    const { machine, ask } = await caller(exec({ interactiveMode }));
-    machine.isTerminal = isTerminal;
-    machine.answer = () => printed({ token: 't' });
-    await ask();
-    expect(machine.runs[0]).toMatchObject({ interactive });
-    const info = machine.runs[0]?.environment['KUBERNETES_EXEC_INFO'] ?? '';
-    expect(JSON.parse(info).spec).toEqual({ interactive });
-  });
+  ])(
+    'is interactive depending on its mode: %s with a terminal %s',
+    async (interactiveMode, isTerminal, interactive) => {
+      const { machine, ask } = await caller(exec({ interactiveMode }));
+      machine.isTerminal = isTerminal;
+      machine.answer = () => printed({ token: 't' });
+      await ask();
+      expect(machine.runs[0]).toMatchObject({ interactive });
+      const info = machine.runs[0]?.environment['KUBERNETES_EXEC_INFO'] ?? '';
+      expect(JSON.parse(info).spec).toEqual({ interactive });
+    },
+  );
 
-  it('is not run where it needs a terminal and there is none', async () => {
+  it('is not run if it requires a terminal and there is none', async () => {
     const { machine, ask } = await caller(exec({ interactiveMode: 'Always' }));
     await expect(ask()).rejects.toThrow(
       'getting credentials: exec plugin cannot support interactive mode: standard input is not a terminal',
@@ -225,7 +228,7 @@ describe('a credential plugin', () => {
     expect(machine.runs).toEqual([]);
   });
 
-  it('of v1beta1 may leave out its mode', async () => {
+  it('of v1beta1 may omit its mode', async () => {
     const user = exec({ apiVersion: `${GROUP}/v1beta1`, interactiveMode: undefined });
     const { machine, ask } = await caller(user);
     machine.isTerminal = true;
@@ -234,7 +237,7 @@ describe('a credential plugin', () => {
     expect(machine.runs[0]).toMatchObject({ interactive: true });
   });
 
-  it('gives a certificate, whose change ends the connections of watches', async () => {
+  it('provides a certificate, whose change ends the connections of watches', async () => {
     const { machine, ask, answer } = await caller(exec());
     const pair = (name: string) => ({ clientCertificateData: `certificate ${name}`, clientKeyData: `key ${name}` });
     machine.answer = () => printed(pair('1'));
@@ -284,7 +287,7 @@ describe('a credential plugin', () => {
     ],
     ['gives a time that is none', printed({ token: 't', expirationTimestamp: 'soon' }), 'decoding stdout: '],
     ['gives a number', printed({ token: 1 }), 'decoding stdout: token is not a string'],
-  ])('that %s lets requests fail, and says nothing secret', async (_, answer, message) => {
+  ])('that %s makes requests fail without revealing a secret', async (_, answer, message) => {
     const { machine, ask, asked } = await caller(exec());
     machine.answer = () => answer;
     const failure = await ask().catch((error: Error) => error.message);
@@ -293,7 +296,7 @@ describe('a credential plugin', () => {
     expect(asked).toEqual([]);
   });
 
-  it('that is not there comes with its hint, without a word to the terminal, a few times an hour', async () => {
+  it('that is not installed is reported with its hint, without output to the terminal, a few times an hour', async () => {
     const { clock, ask } = await caller(exec({ installHint: 'get it\u001b[31m at\nhome' }));
     const failure = async () => await ask().then(String, (error: Error) => error.message);
     const first = await failure();
@@ -313,13 +316,13 @@ describe('a credential plugin', () => {
     [{ interactiveMode: '' }, 'interactiveMode must be specified for jane to use exec authentication plugin'],
     [{ interactiveMode: 'Maybe' }, 'invalid interactiveMode for jane: "Maybe"'],
     [{ apiVersion: `${GROUP}/v2` }, `exec plugin: invalid apiVersion "${GROUP}/v2"`],
-    [{ args: 'a' }, 'args is no list of texts'],
-    [{ env: 'a' }, 'env is no list'],
-  ])('must be described well: %j', async (more, message) => {
+    [{ args: 'a' }, 'args must be a list of strings'],
+    [{ env: 'a' }, 'env must be a list'],
+  ])('must be valid: %j', async (more, message) => {
     await expect(caller(exec(more))).rejects.toThrow(message);
   });
 
-  it('is not combined with a provider', async () => {
+  it('cannot be combined with a provider', async () => {
     await expect(caller({ ...exec(), 'auth-provider': {} })).rejects.toThrow(
       'authProvider cannot be provided in combination with an exec plugin for jane',
     );

@@ -1,6 +1,6 @@
 import type { KubeconfigPlatform, PlatformCommand } from '../../src/kubeconfig/platform.js';
 
-/** A machine in memory: its files, and what commands print, which it remembers with what they were given. */
+/** A machine in memory with files and the output of commands. It records the input of each command. */
 export class FakeMachine implements KubeconfigPlatform {
   environment: Record<string, string | undefined> = {};
   readonly home = '/home/jane';
@@ -8,7 +8,7 @@ export class FakeMachine implements KubeconfigPlatform {
   isTerminal = false;
   readonly files: Record<string, string>;
   readonly runs: PlatformCommand[] = [];
-  /** What a run gives; by default there is no such command. */
+  /** The output of a command; by default there is no such command. */
   answer: (() => { exitCode: number; output: string }) | undefined;
 
   constructor(files: Record<string, string> = {}) {

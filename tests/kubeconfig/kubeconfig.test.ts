@@ -29,10 +29,10 @@ describe('kubeconfig', () => {
     ['certificate', withCertificate],
     ['nobody', createKubeconfig({ server: 'http://localhost' })],
     ['odd characters', createKubeconfig({ server: 'http://x', token: 'a\u2028\u0085\u007f\ufeff\n"\\' })],
-  ])('is YAML that says the same: %s', (_, kubeconfig) => {
+  ])('writes YAML that parses to the same value: %s', (_, kubeconfig) => {
     expect(parse(formatKubeconfig(kubeconfig))).toEqual(kubeconfig);
   });
-  it('is easy on the eye', () => {
+  it('writes readable YAML', () => {
     expect(formatKubeconfig(createKubeconfig({ server: 'https://x', token: 't', namespace: 'n' }))).toBe(
       [
         'apiVersion: "v1"',
@@ -56,7 +56,7 @@ describe('kubeconfig', () => {
       ].join('\n'),
     );
   });
-  it('is read back', async () => {
+  it('reads what it wrote', async () => {
     const name = 'test "1": #ü';
     expect(await readKubeconfig(formatKubeconfig(withToken))).toEqual({
       context: name,
@@ -73,7 +73,7 @@ describe('kubeconfig', () => {
       credentials: { clientCertificate: CERTIFICATE, clientKey: KEY },
     });
   });
-  it('reads files and other contexts when told how', async () => {
+  it('reads files and other contexts if given options', async () => {
     const text = `
 clusters: [{name: c, cluster: {server: 'https://x', certificate-authority: /ca, tls-server-name: y, insecure-skip-tls-verify: true}}]
 users: [{name: u, user: {tokenFile: /token, client-certificate: /crt, client-key: /key}}, {name: e, user: {exec: {command: x}}}]
@@ -100,10 +100,10 @@ current-context: two
     await expect(readKubeconfig(text, { readFile: failing })).rejects.toThrow('/ca cannot be read');
   });
   it.each([
-    ['a: [', 'the kubeconfig is no YAML'],
-    ['[]', 'the kubeconfig is no object'],
+    ['a: [', 'the kubeconfig is not valid YAML'],
+    ['[]', 'the kubeconfig is not an object'],
     ['{}', 'the kubeconfig has no current context'],
-    ['current-context: [x]', 'the kubeconfig: current-context is no text'],
+    ['current-context: [x]', 'the kubeconfig: current-context must be a string'],
     ['current-context: x', 'the kubeconfig has no context "x"'],
     ['current-context: constructor\ncontexts: {}', 'the kubeconfig has no context "constructor"'],
     ['current-context: x\ncontexts: [{name: x}]', 'context "x" is empty'],
@@ -117,12 +117,12 @@ current-context: two
       'current-context: x\ncontexts: [{name: x, context: {cluster: c, user: u}}]\nclusters: [{name: c, cluster: {server: s}}]\nusers: [{name: u, user: {client-key-data: YQ==}}]',
       'user "u" has a client certificate without its key',
     ],
-  ])('says what is wrong: %j', async (text, message) => {
+  ])('reports what is wrong: %j', async (text, message) => {
     const reading = readKubeconfig(text);
     await expect(reading).rejects.toThrow(message);
     await expect(reading).rejects.toBeInstanceOf(KubeconfigError);
   });
-  it('refuses half a pair', () => {
+  it('refuses a certificate without its key, and the reverse', () => {
     expect(() => createKubeconfig({ server: 's', clientKey: KEY })).toThrow(TypeError);
   });
 });
@@ -131,7 +131,7 @@ describe.skipIf(!succeeds('kubectl', 'version', '--client'))('kubectl (skipped w
   it.each([
     ['token', withToken],
     ['certificate', withCertificate],
-  ])('reads what we write: %s', (_, kubeconfig) => {
+  ])('reads our kubeconfig: %s', (_, kubeconfig) => {
     const folder = mkdtempSync(join(tmpdir(), 'kubeconfig-'));
     try {
       const file = join(folder, 'config');

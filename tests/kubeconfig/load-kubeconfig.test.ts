@@ -19,8 +19,8 @@ const machineWith = (files: Record<string, string>, kubeconfig?: string) => {
   return () => machine;
 };
 
-describe('a kubeconfig of the machine', () => {
-  it('is what KUBECONFIG lists: the first file that says something decides, and those that are missing do not count', async () => {
+describe('the default kubeconfig of the machine', () => {
+  it('merges the files in KUBECONFIG: the first file that sets a value decides, and missing files are ignored', async () => {
     const machine = machineWith({ '/a/one': one, '/b/two': two }, '/a/one::/b/two:/nowhere');
     expect(await loadContext({}, machine)).toMatchObject({
       context: 'x',
@@ -35,29 +35,29 @@ describe('a kubeconfig of the machine', () => {
     });
   });
 
-  it('is ~/.kube/config without that', async () => {
+  it('is ~/.kube/config without KUBECONFIG', async () => {
     const text =
       'current-context: x\nclusters: [{name: c, cluster: {server: s}}]\ncontexts: [{name: x, context: {cluster: c}}]';
     expect(await loadContext({}, machineWith({ '/home/jane/.kube/config': text }))).toMatchObject({ server: 's' });
-    await expect(loadContext({}, machineWith({}))).rejects.toThrow('there is no kubeconfig: /home/jane/.kube/config');
+    await expect(loadContext({}, machineWith({}))).rejects.toThrow('no kubeconfig was found: /home/jane/.kube/config');
   });
 
-  it('is those that are named, each of which must be there', async () => {
+  it('can be given by paths, each of which must exist', async () => {
     const machine = machineWith({ '/b/two': two }, '/a/one');
     expect(await loadContext({ files: ['/b/two'], context: 'y' }, machine)).toMatchObject({ cluster: 'd' });
     await expect(loadContext({ files: ['/b/two', '/x'] }, machine)).rejects.toThrow('the kubeconfig /x cannot be read');
   });
 
-  it('is refused by the file that is wrong', async () => {
+  it('names the file that is invalid', async () => {
     const twice = `${two.replace('name: d', 'name: c')}`;
     await expect(loadContext({ files: ['/t'] }, machineWith({ '/t': twice }))).rejects.toThrow(
       '/t: the kubeconfig has the cluster "c" twice',
     );
     await expect(loadContext({ files: ['/t'] }, machineWith({ '/t': '[' }))).rejects.toThrow(
-      '/t: the kubeconfig is no YAML',
+      '/t: the kubeconfig is not valid YAML',
     );
     await expect(loadContext({ files: ['/t'] }, machineWith({ '/t': '3' }))).rejects.toThrow(
-      '/t: the kubeconfig is no object',
+      '/t: the kubeconfig is not an object',
     );
   });
 });

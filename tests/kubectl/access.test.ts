@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasKubectl, type Kubectl, type KubectlCluster, kubectlCluster } from './kubectl.js';
 
-/** Who am I, what may I do, and giving others what they may do. */
+/** The user of a request, its permissions, and granting permissions to others. */
 describe.skipIf(!hasKubectl)('kubectl and access (skipped where it is not on the PATH)', () => {
   let cluster: KubectlCluster;
   let kubectl: Kubectl;
@@ -12,7 +12,7 @@ describe.skipIf(!hasKubectl)('kubectl and access (skipped where it is not on the
   });
   afterAll(() => cluster[Symbol.asyncDispose]());
 
-  it('tells who is calling', async () => {
+  it('prints who the caller is', async () => {
     expect(await kubectl('auth whoami')).toMatch(
       /^ATTRIBUTE +VALUE\nUsername +\S+\nGroups +\[system:masters system:authenticated\]/,
     );
@@ -20,7 +20,7 @@ describe.skipIf(!hasKubectl)('kubectl and access (skipped where it is not on the
     expect(JSON.parse(jane)).toEqual({ username: 'jane', groups: ['devs', 'system:authenticated'] });
   });
 
-  it('makes roles and bindings, and they count at once', async () => {
+  it('creates roles and bindings that take effect at once', async () => {
     await expect(kubectl('auth can-i list configmaps --as=jane')).rejects.toThrow('no\n');
     await expect(kubectl('get cm --as=jane')).rejects.toThrow(
       'configmaps is forbidden: User "jane" cannot list resource "configmaps" in API group "" in the namespace "default"',
@@ -59,13 +59,13 @@ describe.skipIf(!hasKubectl)('kubectl and access (skipped where it is not on the
       'role.rbac.authorization.k8s.io/kept reconciled',
     );
     await kubectl('auth reconcile -f -', role(['list']));
-    // Rules are added, not taken away.
+    // Rules are added, but not removed.
     expect(await kubectl('get role kept -o jsonpath={.rules[*].verbs}')).toBe('["get"] ["list"]');
     await kubectl('auth reconcile --remove-extra-permissions -f -', role(['list']));
     expect(await kubectl('get role kept -o jsonpath={.rules[*].verbs}')).toBe('["list"]');
   });
 
-  it('refuses to give what the giver does not have', async () => {
+  it('refuses to grant permissions that the user does not have', async () => {
     await kubectl('create clusterrole role-maker --verb=create --resource=roles');
     await kubectl('create clusterrolebinding mallory --clusterrole=role-maker --user=mallory');
     await expect(kubectl('create role grab --verb=get --resource=secrets --as=mallory')).rejects.toThrow(

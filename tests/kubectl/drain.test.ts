@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasKubectl, type Kubectl, type KubectlCluster, kubectlCluster } from './kubectl.js';
 
-/** Nodes are emptied as far as budgets allow. */
+/** Nodes are drained as far as budgets allow. */
 describe.skipIf(!hasKubectl)('kubectl drain (skipped where it is not on the PATH)', () => {
   let cluster: KubectlCluster;
   let kubectl: Kubectl;
@@ -27,7 +27,7 @@ describe.skipIf(!hasKubectl)('kubectl drain (skipped where it is not on the PATH
   });
   afterAll(() => cluster[Symbol.asyncDispose]());
 
-  it('evicts what no budget keeps', async () => {
+  it('evicts pods without a budget', async () => {
     await kubectl('create -f -', pod('free', 'free'));
     expect(await kubectl('drain n1 --force --timeout=20s')).toContain('node/n1 drained');
     expect(await kubectl('get pods -o name')).toBe('');
@@ -35,7 +35,7 @@ describe.skipIf(!hasKubectl)('kubectl drain (skipped where it is not on the PATH
     expect(await kubectl('uncordon n1')).toContain('node/n1 uncordoned');
   });
 
-  it('waits for a budget, and goes on when it allows it', async () => {
+  it('waits for a budget, and continues when it allows the eviction', async () => {
     await kubectl('create -f -', pod('kept', 'web'));
     await kubectl(patchStatus('pod kept', isReady));
     await kubectl('wait pdb/web --for=jsonpath={.status.currentHealthy}=1 --timeout=20s');

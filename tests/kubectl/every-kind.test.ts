@@ -11,7 +11,7 @@ const kinds = builtinResources
   .filter(({ gvr }) => /^v\d+$/.test(gvr.version));
 const sampleOf = ({ definition }: (typeof kinds)[number]) => SAMPLES[keyOfKind(definition)]?.object;
 const described = kinds.filter((kind) => sampleOf(kind) && kind.gvr.resource !== 'events');
-/** All of them as one argument: `pods,deployments.v1.apps`. */
+/** All kinds as one argument: `pods,deployments.v1.apps`. */
 const all = described
   .map(({ gvr: { group, version, resource } }) => (group === '' ? resource : `${resource}.${version}.${group}`))
   .join(',');
@@ -38,7 +38,7 @@ describe.skipIf(!hasKubectl)('kubectl and every kind (skipped where it is not on
   afterAll(() => cluster[Symbol.asyncDispose]());
 
   it('gets each, with all its columns', async () => {
-    // Of several kinds each table has a head of its own, and names with their kinds.
+    // For several kinds, each table has its own head, and names contain the kind.
     const tables = (await kubectl(`get ${all} -o wide`)).trimEnd().split('\n\n');
     expect(tables).toHaveLength(described.length);
     for (const [i, kind] of described.entries()) {
@@ -90,7 +90,7 @@ describe.skipIf(!hasKubectl)('kubectl create (skipped where it is not on the PAT
     await expect.poll(() => kubectl(`get ${name} --no-headers`), { timeout: 20_000 }).toMatch(shown);
   });
 
-  it('explains custom resources, too', async () => {
+  it('explains custom resources as well', async () => {
     const schema = {
       type: 'object',
       properties: {

@@ -13,7 +13,7 @@ describe.skipIf(!hasKubectl)('kubectl (skipped where it is not on the PATH)', ()
   });
   afterAll(() => cluster[Symbol.asyncDispose]());
 
-  it('lists what there is', async () => {
+  it('lists the resources', async () => {
     const resources = await kubectl('api-resources');
     expect(resources).toMatch(/^configmaps +cm +v1 +true +ConfigMap$/m);
     expect(resources).toMatch(/^namespaces +ns +v1 +false +Namespace$/m);

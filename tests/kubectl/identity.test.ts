@@ -19,12 +19,12 @@ function csr(name: string, pem: string): string {
   });
 }
 
-/** Credentials that the server hands out, through kubectl. */
+/** Credentials that the server issues, through kubectl. */
 describe.skipIf(!hasKubectl)('kubectl and credentials (skipped where it is not on the PATH)', () => {
   let cluster: KubectlCluster;
   let kubectl: Kubectl;
 
-  /** A kubectl that is who a kubeconfig with these credentials says. */
+  /** Returns a kubectl with a kubeconfig of these credentials. */
   const kubectlAs = async (name: string, credentials: object): Promise<Kubectl> => {
     const file = join(cluster.folder, `${name}.config`);
     writeFileSync(file, await cluster.listener.kubeconfig({ username: name, credentials }));
@@ -37,7 +37,7 @@ describe.skipIf(!hasKubectl)('kubectl and credentials (skipped where it is not o
   });
   afterAll(() => cluster[Symbol.asyncDispose]());
 
-  it('makes tokens with every option', async () => {
+  it('creates tokens with every option', async () => {
     await kubectl('create sa robot');
     const token = (await kubectl('create token robot --duration=1h')).trim();
     expect(await (await kubectlAs('robot', { token }))('auth whoami -o jsonpath={.status.userInfo.username}')).toBe(
@@ -60,7 +60,7 @@ describe.skipIf(!hasKubectl)('kubectl and credentials (skipped where it is not o
     await expect(kubectl('create token absent')).rejects.toThrow('serviceaccounts "absent" not found');
   });
 
-  it('takes a key to a certificate: request, approval, kubeconfig, whoami', async () => {
+  it('turns a key into a certificate: request, approval, kubeconfig, whoami', async () => {
     const { pem, key } = await makeRequest({ commonName: 'dana', organizations: ['devs'] });
     const watch = spawn('kubectl', ['--kubeconfig', cluster.config, 'get', 'csr', '-w', '--no-headers'], {
       env: { ...process.env, HOME: cluster.folder },
@@ -91,7 +91,7 @@ describe.skipIf(!hasKubectl)('kubectl and credentials (skipped where it is not o
     await expect(dana('get secrets')).rejects.toThrow('User "dana" cannot list resource "secrets"');
   });
 
-  it('denies', async () => {
+  it('denies a certificate request', async () => {
     const { pem } = await makeRequest({ commonName: 'eve' });
     await kubectl('create -f -', csr('eve', pem));
     expect(await kubectl('certificate deny eve')).toBe('certificatesigningrequest.certificates.k8s.io/eve denied\n');

@@ -9,7 +9,7 @@ import { startServer } from '../support/servers.js';
 /** Whether kubectl is on the PATH; tests that need it are skipped elsewhere. */
 export const hasKubectl = spawnSync('kubectl', ['version', '--client'], { stdio: 'ignore' }).status === 0;
 
-/** Runs one kubectl command and gives what it printed; `input` is its standard input. @throws Error with its stderr. */
+/** Runs a kubectl command and returns its output. `input` is its standard input. @throws Error with its stderr. */
 export type Kubectl = (command: string | readonly string[], input?: string) => Promise<string>;
 
 /** A server of the ecosystem's dialect behind HTTPS, an administrator's kubectl for it, and a folder that goes with it. */
@@ -41,7 +41,7 @@ export async function kubectlCluster(options: ApiServerOptions = {}): Promise<Ku
   };
 }
 
-/** What a command printed, and whether it ended well. */
+/** The output of a command, and whether it succeeded. */
 export interface Printed {
   readonly failed: boolean;
   readonly stdout: string;

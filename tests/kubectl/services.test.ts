@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasKubectl, type Kubectl, type KubectlCluster, kubectlCluster } from './kubectl.js';
 
-/** Services, as kubectl makes and shows them. */
+/** Services, as kubectl creates and prints them. */
 describe.skipIf(!hasKubectl)('kubectl and services (skipped where it is not on the PATH)', () => {
   let cluster: KubectlCluster;
   let kubectl: Kubectl;
@@ -20,7 +20,7 @@ describe.skipIf(!hasKubectl)('kubectl and services (skipped where it is not on t
     expect(await kubectl('describe svc kubernetes')).toMatch(/Endpoints:\s+192\.0\.2\.7:6443/);
   });
 
-  it('makes them of every type', async () => {
+  it('creates Services of every type', async () => {
     expect(await kubectl('create service clusterip a --tcp=80:8080')).toBe('service/a created\n');
     expect(await kubectl('create service nodeport b --tcp=80 --node-port=30080')).toBe('service/b created\n');
     expect(await kubectl('create service loadbalancer c --tcp=80')).toBe('service/c created\n');
@@ -35,7 +35,7 @@ describe.skipIf(!hasKubectl)('kubectl and services (skipped where it is not on t
     );
   });
 
-  it('exposes what runs', async () => {
+  it('exposes workloads', async () => {
     await kubectl('create deployment web --image=example.com/web --replicas=2');
     expect(await kubectl('expose deployment web --port=80 --target-port=8080')).toBe('service/web exposed\n');
     expect(await kubectl(['get', 'svc', 'web', '-o', 'jsonpath={.spec.selector} {.spec.ports[0].targetPort}'])).toBe(

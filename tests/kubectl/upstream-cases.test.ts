@@ -23,7 +23,7 @@ interface Cases {
 const NONE: Cases = { files: {}, cases: [] };
 const { files, cases } = readShared<Cases>('data/kubectl-cases/kubectl-cases.json', NONE);
 
-/** The words of a command line, without the quotes that only a shell needs. */
+/** Splits a command line into words, without the quotes that only a shell needs. */
 const wordsOf = (line: string): readonly string[] => line.split(' ').map((word) => word.replaceAll('"', ''));
 
 describe.skipIf(!hasKubectl || !hasSharedData)(
@@ -33,7 +33,7 @@ describe.skipIf(!hasKubectl || !hasSharedData)(
     let run: (args: readonly string[]) => Promise<Printed>;
 
     beforeAll(async () => {
-      // As where they were written for: there are the default roles, and everybody may do everything.
+      // As in upstream's environment, the default roles exist, and every user may do everything.
       cluster = await kubectlCluster({ authorization: (defaults) => [...defaults, alwaysAllow()] });
       const { config: kubeconfig, folder: home } = cluster;
       run = (args) => runKubectl({ kubeconfig, home }, args);
@@ -41,10 +41,10 @@ describe.skipIf(!hasKubectl || !hasSharedData)(
     });
     afterAll(() => cluster[Symbol.asyncDispose]());
 
-    /** Files are meant to lie where the command runs. */
+    /** The files are relative to the folder in which the command runs. */
     const placed = (word: string) => (Object.hasOwn(files, word) ? join(cluster.folder, word) : word);
 
-    // In order: what one case made, the next ones may find.
+    // The cases run in order, because later ones may use the objects of earlier ones.
     it.each(cases)('$name', async ({ steps }) => {
       for (const step of steps) {
         if ('get' in step) {
@@ -54,7 +54,7 @@ describe.skipIf(!hasKubectl || !hasSharedData)(
         }
         const { failed, stdout, stderr } = await run(wordsOf(step.run).map(placed));
         expect([step.run, failed, failed && !step.fails ? stderr : '']).toEqual([step.run, step.fails ?? false, '']);
-        // Some releases of kubectl begin a warning with a capital.
+        // Some releases of kubectl begin a warning with a capital letter.
         const printed = (stdout + stderr).toLowerCase();
         for (const text of [step.outputHas ?? []].flat()) expect(printed).toContain(text.toLowerCase());
       }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasKubectl, type Kubectl, type KubectlCluster, kubectlCluster } from './kubectl.js';
 
-/** What kubectl has commands of its own for: making workloads, changing their size and images, and looking at them. */
+/** Commands of kubectl for workloads: creating them, changing their size and images, and printing them. */
 describe.skipIf(!hasKubectl)('kubectl and workloads (skipped where it is not on the PATH)', () => {
   let cluster: KubectlCluster;
   let kubectl: Kubectl;
@@ -14,7 +14,7 @@ describe.skipIf(!hasKubectl)('kubectl and workloads (skipped where it is not on 
   });
   afterAll(() => cluster[Symbol.asyncDispose]());
 
-  it('makes a deployment, scales it and changes its image', async () => {
+  it('creates a Deployment, scales it and changes its image', async () => {
     expect(await kubectl('scale deployment web --replicas=5 --current-replicas=2')).toBe(
       'deployment.apps/web scaled\n',
     );
@@ -57,7 +57,7 @@ describe.skipIf(!hasKubectl)('kubectl and workloads (skipped where it is not on 
     expect(await kubectl('rollout restart deployment web')).toBe('deployment.apps/web restarted\n');
   });
 
-  it('makes jobs, also from a cron job', async () => {
+  it('creates jobs, also from a cron job', async () => {
     expect(await kubectl('create job once --image=example.com/j -- run it')).toBe('job.batch/once created\n');
     expect(await kubectl(['create', 'cronjob', 'often', '--image=example.com/c', '--schedule=*/5 * * * *'])).toBe(
       'cronjob.batch/often created\n',
@@ -70,7 +70,7 @@ describe.skipIf(!hasKubectl)('kubectl and workloads (skipped where it is not on 
     expect(selector).toBe(`{"batch.kubernetes.io/controller-uid":"${await read('job once', '{.metadata.uid}')}"}`);
   });
 
-  it('scales by metrics', async () => {
+  it('creates an autoscaler', async () => {
     expect(await kubectl('autoscale deployment web --min=2 --max=9 --cpu-percent=70')).toBe(
       'horizontalpodautoscaler.autoscaling/web autoscaled\n',
     );
@@ -89,7 +89,7 @@ describe.skipIf(!hasKubectl)('kubectl and workloads (skipped where it is not on 
     ['hpa web', 'Reference:'],
   ])('describes %s', async (what, line) => expect(await kubectl(`describe ${what}`)).toContain(line));
 
-  it('says what can be scaled', async () => {
+  it('reports which resources can be scaled', async () => {
     await kubectl('create configmap plain');
     await expect(kubectl('scale configmap plain --replicas=1')).rejects.toThrow('the server could not find');
     expect(await kubectl('explain hpa.spec.metrics.pods.target')).toContain('averageValue');

@@ -6,7 +6,7 @@ import { hasKubectl, type Kubectl, type KubectlCluster, kubectlCluster, kubectlF
 const manifest = (data: Readonly<Record<string, string>>, name = 'applied') =>
   JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data });
 
-/** Everything kubectl writes with. */
+/** Every writing command of kubectl. */
 describe.skipIf(!hasKubectl)('kubectl writes (skipped where it is not on the PATH)', () => {
   let cluster: KubectlCluster;
   let kubectl: Kubectl;
@@ -34,7 +34,7 @@ describe.skipIf(!hasKubectl)('kubectl writes (skipped where it is not on the PAT
       'configmap/shared serverside-applied\n',
     );
     expect(await dataOf('shared')).toEqual({ a: '2', b: '1' });
-    // What a manager no longer mentions goes, if nobody else has it.
+    // A field that its manager omits is removed if no other manager owns it.
     expect(await kubectl(first, manifest({ b: '2' }, 'shared'))).toBe('configmap/shared serverside-applied\n');
     expect(await dataOf('shared')).toEqual({ a: '2', b: '2' });
     const managers = await kubectl([
@@ -55,7 +55,7 @@ describe.skipIf(!hasKubectl)('kubectl writes (skipped where it is not on the PAT
     expect(await dataOf('compared')).toEqual({ a: '1' });
   });
 
-  it('patches in every way', async () => {
+  it('patches with every type of patch', async () => {
     await kubectl('create configmap patched --from-literal=a=1');
     const patch = (type: string, body: unknown) =>
       kubectl(['patch', 'cm', 'patched', `--type=${type}`, '-p', JSON.stringify(body)]);
@@ -81,7 +81,7 @@ describe.skipIf(!hasKubectl)('kubectl writes (skipped where it is not on the PAT
     await expect(kubectl('replace -f -', manifest({}, 'absent'))).rejects.toThrow('configmaps "absent" not found');
   });
 
-  it('is strict about fields, and tries without writing', async () => {
+  it('validates fields strictly, and performs dry runs', async () => {
     const typo = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'typo' }, dota: {} });
     await expect(kubectl('create -f -', typo)).rejects.toThrow('strict decoding error: unknown field "dota"');
     expect(await kubectl('create --dry-run=server -f -', manifest({}, 'tried'))).toBe(
@@ -94,7 +94,7 @@ describe.skipIf(!hasKubectl)('kubectl writes (skipped where it is not on the PAT
     ['background', 'gone'],
     ['foreground', 'gone'],
     ['orphan', 'stays'],
-  ])('deletes with --cascade=%s: what depends %s', async (cascade, fate) => {
+  ])('deletes with --cascade=%s: the dependents %s', async (cascade, fate) => {
     await kubectl(`create configmap owner-${cascade}`);
     const uid = await kubectl(`get cm owner-${cascade} -o jsonpath={.metadata.uid}`);
     const ownerReferences = [
@@ -110,7 +110,7 @@ describe.skipIf(!hasKubectl)('kubectl writes (skipped where it is not on the PAT
     expect(present).toBe(fate === 'gone' ? '' : `configmap/owned-${cascade}\n`);
   });
 
-  it('deletes a namespace with all that is in it', async () => {
+  it('deletes a namespace with all of its objects', async () => {
     await kubectl('create ns full');
     for (const name of ['a', 'b']) await kubectl(`create configmap ${name} -n full`);
     expect(await kubectl('delete ns full --timeout=20s')).toBe('namespace "full" deleted\n');

@@ -5,8 +5,8 @@ import { wellKnownSigners } from '../../src/meta/signers.js';
 import { ask, fetchFrom, requestsTo } from '../support/ask.js';
 import { suiteServer } from '../support/servers.js';
 
-// Every name of a dialect, as a client meets it (spec 19.23). The expected names are written out: the table that the server reads would
-// agree with itself.
+// Every name of a dialect, as a client meets it (spec 19.23). The expected names are written out, because a comparison with the server's
+// own table would always succeed.
 const NAMES = {
   orch: {
     groupSuffix: 'orch.io',
@@ -117,7 +117,7 @@ describe.each(['orch', 'k8s'] as const)('the names of %s', (dialect) => {
     expect((await get(`/apis/rbac.authorization.${names.groupSuffix}/v1/clusterroles/${role}`)).status).toBe(200);
   });
 
-  it('19.8: who reads trust bundles', async () => {
+  it('19.8: the users that can read trust bundles', async () => {
     const binding = 'system:cluster-trust-bundle-discovery';
     const { value } = await get(`/apis/rbac.authorization.${names.groupSuffix}/v1/clusterrolebindings/${binding}`);
     const readers = dialect === 'orch' ? 'system:authenticated' : 'system:serviceaccounts';

@@ -4,14 +4,14 @@ import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { createFakeRandom } from '../../src/testing/fake-random.js';
 
 describe('the fake clock', () => {
-  it('starts where it is told and stands still', () => {
+  it('starts at the given time and does not move by itself', () => {
     expect(createFakeClock(5).now()).toBe(5);
     expect(createFakeClock('1970-01-01T00:00:01Z').now()).toBe(1000);
     expect(createFakeClock(new Date(7)).now()).toBe(7);
     expect(() => createFakeClock('never')).toThrow(TypeError);
   });
 
-  it('fires timers in the order of their times, at their times', () => {
+  it('fires timers in order, at their times', () => {
     const clock = createFakeClock(0);
     const fired: [string, number][] = [];
     const mark = (name: string) => () => fired.push([name, clock.now()]);
@@ -46,7 +46,7 @@ describe('the fake clock', () => {
     expect(times).toHaveLength(3);
   });
 
-  it('does not hang on timers of no time, nor go back when a timer advances', () => {
+  it('does not hang on timers of zero duration, and does not go back when a timer advances it', () => {
     const clock = createFakeClock(0);
     let count = 0;
     const again = () => {
@@ -64,13 +64,13 @@ describe('the fake clock', () => {
 });
 
 describe('the fake random source', () => {
-  it('repeats itself, seed by seed', () => {
+  it('repeats its values for the same seed', () => {
     const bytes = (seed?: number) => [...createFakeRandom(seed).fill(new Uint8Array(8))];
     expect(bytes(7)).toEqual(bytes(7));
     expect(bytes(7)).not.toEqual(bytes(8));
     expect(bytes()).toEqual(bytes(1));
   });
-  it('is good enough for names and uids', () => {
+  it('is sufficient for names and uids', () => {
     const random = createFakeRandom();
     const names = new Set(Array.from({ length: 1000 }, () => randomSuffix(random)));
     expect(names.size).toBeGreaterThan(990);

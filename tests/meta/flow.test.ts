@@ -16,17 +16,17 @@ function* orZero(value: () => Maybe<number>): Flow<number> {
   }
 }
 
-it('answers at once while nothing waits', () => {
+it('returns a value synchronously while nothing waits', () => {
   expect(run(sum(1, 2, 3))).toBe(6);
 });
 
-it('answers with a promise from where it first waits', async () => {
+it('returns a promise from the first value that is a promise', async () => {
   const answer = run(sum(1, Promise.resolve(2), 3, Promise.resolve(4)));
   expect(answer).toBeInstanceOf(Promise);
   expect(await answer).toBe(10);
 });
 
-it('throws what is thrown at once, and rejects with what is thrown later', async () => {
+it('throws synchronous errors synchronously, and rejects with later ones', async () => {
   function* fails(when: Maybe<number>): Flow<number> {
     yield* settled(when);
     throw new Error('later');
@@ -35,7 +35,7 @@ it('throws what is thrown at once, and rejects with what is thrown later', async
   await expect(run(fails(Promise.resolve(1)))).rejects.toThrow('later');
 });
 
-it('a flow may catch what a promise is rejected with, as what is thrown', async () => {
+it('lets a flow catch the rejection of a promise like an error', async () => {
   const bad = () => {
     throw new Error('at once');
   };
@@ -43,7 +43,7 @@ it('a flow may catch what a promise is rejected with, as what is thrown', async 
   expect(await run(orZero(() => Promise.reject(new Error('later'))))).toBe(0);
 });
 
-it('a value with a member `then` that is no function is a value', () => {
+it('treats an object whose member `then` is not a function as a value', () => {
   function* echo(value: object): Flow<object> {
     return yield* settled(value);
   }

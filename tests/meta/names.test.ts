@@ -53,7 +53,7 @@ describe.skipIf(!hasSharedData)('the upstream tables of names', () => {
       if (match === null) continue;
       const name: string = JSON.parse(match[2] ?? '');
       const told = body?.details?.causes?.filter((c) => c.field === 'metadata.name') ?? [];
-      // Safe: the pattern admits only the keys of the table.
+      // The cast is safe, because the pattern matches only the keys of the table.
       const problems = rules[match[1] as keyof typeof rules](name, false);
       expect(problems.map((p) => `Invalid value: ${JSON.stringify(name)}: ${p}`)).toEqual(told.map((c) => c.message));
       seen++;
@@ -81,14 +81,14 @@ describe('messages', () => {
     expect(validate(value)).toEqual(expected);
   });
 
-  it('lets a prefix end in dashes, the last of them', () => {
+  it('accepts a prefix that ends with dashes', () => {
     expect(nameIsDns1123Subdomain('web-', true)).toEqual([]);
     expect(nameIsDns1123Subdomain('web-', false)).toEqual([SUBDOMAIN_TEXT]);
     expect(nameIsDns1123Subdomain('web---', true)).toEqual([]);
     expect(nameIsDns1123Subdomain('-', true)).toEqual([SUBDOMAIN_TEXT]);
   });
 
-  it('reads huge values in linear time', () => {
+  it('handles very long values in linear time', () => {
     const huge = 400_000;
     for (const value of ['a'.repeat(huge), '-'.repeat(huge), 'a.'.repeat(huge / 2), `${'a-'.repeat(huge / 2)}!`]) {
       for (const validate of [dns1123Label, dns1123Subdomain, qualifiedName, labelValue, configMapKey]) {

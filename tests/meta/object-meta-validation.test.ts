@@ -31,7 +31,7 @@ const old: ObjectMeta = {
   creationTimestamp: '2024-01-01T00:00:00Z',
 };
 
-/** Errors as causes, with pointers as the records show them. */
+/** Returns errors as causes, with pointers in the form of the records. */
 function causes(errors: readonly FieldError[]) {
   return errors.map((e) => ({
     field: e.path,
@@ -92,7 +92,7 @@ describe.skipIf(!hasSharedData)('the recorded causes', () => {
 
   const ref: OwnerReference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: '<uid#1>' };
   const second: OwnerReference = { ...ref, uid: 'other-uid', name: 'second' };
-  // Hostile bodies lack what the type promises.
+  // Hostile bodies lack members that the type requires.
   const nothing = {} as OwnerReference;
   it.each<[string, OwnerReference[]]>([
     ['no apiVersion', [{ ...ref, apiVersion: '' }]],
@@ -141,7 +141,7 @@ describe.skipIf(!hasSharedData)('the recorded causes', () => {
 });
 
 describe('on create', () => {
-  it('asks for a name', () => {
+  it('requires a name', () => {
     expect(onCreate({ name: '' })).toEqual([
       {
         field: 'metadata.name',
@@ -150,14 +150,14 @@ describe('on create', () => {
       },
     ]);
   });
-  it('looks at the prefix before the name', () => {
+  it('validates generateName before the name', () => {
     expect(onCreate({ generateName: 'Bad_', name: 'Bad_12345' }).map((c) => c.field)).toEqual([
       'metadata.generateName',
       'metadata.name',
     ]);
     expect(onCreate({ generateName: 'good-', name: 'good-12345' })).toEqual([]);
   });
-  it('minds the scope', () => {
+  it('requires or refuses a namespace by the scope of the kind', () => {
     expect(onCreate({ namespace: '' })).toMatchObject([{ field: 'metadata.namespace', message: 'Required value' }]);
     expect(onCreate({ namespace: 'a.b' })).toMatchObject([
       { field: 'metadata.namespace', message: 'Invalid value: "a.b": must not contain dots' },
@@ -166,15 +166,15 @@ describe('on create', () => {
       { field: 'metadata.namespace', message: 'Forbidden: not allowed on this type' },
     ]);
   });
-  it('lets custom kinds have finalizers without a domain', () => {
+  it('allows custom resources to have finalizers without a domain', () => {
     expect(onCreate({ finalizers: ['mine'] }, custom)).toEqual([]);
   });
-  it("knows the dialect's own finalizer", () => {
+  it("accepts the dialect's own finalizer", () => {
     const rules = { ...core, coreFinalizers: coreFinalizers(orch) };
     expect(onCreate({ finalizers: ['orch', 'orphan'] }, rules)).toEqual([]);
     expect(onCreate({ finalizers: ['kubernetes'] }, rules)).toHaveLength(1);
   });
-  it('refuses names that no URL can carry, whatever the kind says', () => {
+  it('refuses names that cannot be in a URL, whatever the kind allows', () => {
     expect(onCreate({ name: 'a/b' }, { ...core, nameRule: () => [] })).toEqual([]);
     expect(causes(validateGenericName({ name: 'a/b' }))).toMatchObject([
       { message: 'Invalid value: "a/b": may not contain \'/\'' },
@@ -188,20 +188,20 @@ describe('on update', () => {
     message: `Invalid value: ${value}: field is immutable`,
     reason: 'FieldValueInvalid',
   });
-  it('accepts what has not changed', () => {
+  it('accepts unchanged values', () => {
     expect(onUpdate({})).toEqual([]);
     expect(onUpdate({}, { ...old, creationTimestamp: null })).toEqual([]);
   });
-  it('tells twice what may not change', () => {
+  it('reports changes of immutable fields twice', () => {
     expect(onUpdate({ uid: 'v' })).toEqual([immutable('uid', '"v"'), immutable('uid', '"v"')]);
     expect(onUpdate({ name: 'b' })).toEqual([immutable('name', '"b"'), immutable('name', '"b"')]);
   });
-  it('prints what is gone as the quoted null', () => {
+  it('prints an absent value as the quoted null', () => {
     const { creationTimestamp: _, ...gone } = old;
     const [error] = causes(validateMetaOnUpdate(gone, old, core).flat());
     expect(error).toEqual(immutable('creationTimestamp', '"null"'));
   });
-  it('asks for a version, and for generations that grow', () => {
+  it('requires a version, and generations that do not decrease', () => {
     const [version, generation] = validateMetaOnUpdate(
       { name: 'a', namespace: 'n' },
       { name: 'a', namespace: 'n', generation: 2 },
@@ -212,10 +212,10 @@ describe('on update', () => {
       'metadata.generation: Invalid value: 0: must not be decremented',
     ]);
   });
-  it('tells a bad label three times where the kind looks at changes only', () => {
+  it('reports an invalid label three times if the kind only validates changes', () => {
     expect(onUpdate({ labels: { a: 'b c' } }, old, custom, ['changes'])).toHaveLength(3);
   });
-  it('tells a bad label once more for each check that the kind repeats', () => {
+  it('reports an invalid label once more for each validation that the kind repeats', () => {
     const times = (...checks: MetadataCheck[]) => onUpdate({ labels: { a: 'b c' } }, old, core, checks).length;
     expect([times(), times('whole'), times('changes'), times('whole', 'whole', 'changes')]).toEqual([2, 3, 3, 5]);
   });
@@ -279,7 +279,7 @@ describe('sizes and managers', () => {
       'fieldManager: Too long: must have at most 128 bytes',
     );
   });
-  it('keeps a label called __proto__ a label', () => {
+  it('treats a label called __proto__ like any other', () => {
     const labels: Record<string, string> = JSON.parse('{"__proto__": "a b"}');
     expect(validateLabels(labels, 'f').map((e) => e.value)).toEqual(['"__proto__"', '"a b"']);
   });

@@ -33,13 +33,13 @@ describe('the query', () => {
     expect(query.has('a')).toBe(values.length > 0);
   });
 
-  it('finds names that need escapes', () => {
+  it('finds parameters whose names are percent-encoded', () => {
     const query = parseQuery('a+b=1&%26=2&c%3Dd=3&a b=4&%C3%A4=5&c=d=6');
     expect(query.all('a b')).toEqual(['1', '4']);
     expect([query.first('&'), query.first('c=d'), query.first('\u00e4')]).toEqual(['2', '3', '5']);
   });
 
-  it('takes any name', () => {
+  it('accepts any name', () => {
     expect(parseQuery('__proto__=1').first('__proto__')).toBe('1');
     expect(parseQuery('').first('constructor')).toBeUndefined();
   });
@@ -52,7 +52,7 @@ describe('the query', () => {
     ['FALSE', false],
     ['maybe', true],
     ['true', true],
-  ])('the switch %s is %s', (text, value) => {
+  ])('the boolean %s is %s', (text, value) => {
     expect(parseBoolean(text)).toBe(value);
   });
 });
@@ -75,7 +75,7 @@ describe('numbers', () => {
 });
 
 describe('versions', () => {
-  it('puts the preferred first', () => {
+  it('orders the preferred version first', () => {
     const versions = ['foo10', 'v1', 'v11alpha2', 'foo1', 'v3beta1', 'v12alpha1', 'v10', 'v11beta2', 'v10beta3', 'v2'];
     expect(versions.sort(compareVersions)).toEqual([
       ...['v10', 'v2', 'v1', 'v11beta2', 'v10beta3', 'v3beta1', 'v12alpha1', 'v11alpha2', 'foo1', 'foo10'],

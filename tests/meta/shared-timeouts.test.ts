@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SharedTimeouts } from '../../src/meta/shared-timeouts.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 
-/** Timeouts on a clock by hand, and what has called back. */
+/** Timeouts with a clock that the test advances, and the calls that they made. */
 function setUp() {
   const clock = createFakeClock();
   const timeouts = new SharedTimeouts(clock);
@@ -32,7 +32,7 @@ describe('SharedTimeouts', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('does not call back what was cleared, before or while others are due', () => {
+  it('does not call back cleared timeouts, even if they are cleared while others fire', () => {
     const { clock, timeouts, called, set } = setUp();
     const cleared = set(100, 'cleared');
     timeouts.set(100, () => timeouts.clear(late));
@@ -44,7 +44,7 @@ describe('SharedTimeouts', () => {
     expect(called).toEqual(['kept']);
   });
 
-  it('sets a timer again for what comes after all were cleared', () => {
+  it('sets a timer again after all timeouts were cleared', () => {
     const { clock, timeouts, called, set } = setUp();
     timeouts.clear(set(100, 'cleared'));
     clock.advance(100);

@@ -20,8 +20,8 @@ const create = (server: ApiServer, name: string) =>
 const lines = async (server: ApiServer, name: string) =>
   (await seriesOf(server, name)).map(({ labels, value }) => `${Object.values(labels).join(' ')} ${value}`);
 
-describe('what is counted of expressions', () => {
-  it('is what policies decide, by what was done because of it', async () => {
+describe('the metrics of expressions', () => {
+  it('count the decisions of policies by their enforcement action', async () => {
     await using server = await openServer({ metrics: true });
     const client = server.client();
     const validations = [{ expression: "object.metadata.name != 'bad'" }, { expression: "object.data.x == '1'" }];
@@ -32,7 +32,7 @@ describe('what is counted of expressions', () => {
     await client.create(validatingAdmissionPolicyBinding, { metadata: { name: 'b' }, spec: bound } as never);
     for (const name of ['good', 'bad', 'other']) await create(server, name);
     const checks = 'apiserver_validating_admission_policy_check';
-    // An expression that fails is let pass, as the policy has it; one that holds is not counted.
+    // An expression that fails is ignored by the failure policy, and one that is true is not counted.
     expect(await lines(server, `${checks}_total`)).toEqual([
       'allow invalid_error p b 2',
       'audit invalid_error p b 1',
@@ -44,7 +44,7 @@ describe('what is counted of expressions', () => {
     expect(await lines(server, `${conditions}_evaluation_seconds_count`)).toEqual(['policy p CREATE validate 3']);
   });
 
-  it('is what match conditions of webhooks come to', async () => {
+  it('count the results of match conditions of webhooks', async () => {
     await using server = await openServer({ metrics: true });
     server.services.set(
       'default/hook',
@@ -73,7 +73,7 @@ describe('what is counted of expressions', () => {
   });
 });
 
-it('the time that webhooks take is no time of the server', async () => {
+it('the duration of a request excludes the time of webhooks', async () => {
   const clock = createFakeClock();
   await using server = await openServer({ metrics: true, clock });
   server.services.set(

@@ -5,8 +5,8 @@ import type { MetricFamily } from '../../src/metrics/metrics.js';
 import { sourceFiles, sourceRoot } from '../support/source-files.js';
 
 /*
- * What dashboards and alerts were written for: the families of release 1.31 that this server counts, as upstream lists them: type,
- * stability, the release since which one is deprecated, labels by name, and how many bounds histograms have from which to which.
+ * The metric families of release 1.31 that this server has, as upstream declares them, so that dashboards and alerts work: type,
+ * stability, release of deprecation, labels, and the number and limits of the buckets of histograms.
  */
 
 const declared = vi.hoisted(() => new Map<string, MetricFamily>());
@@ -153,7 +153,7 @@ workqueue_work_duration_seconds histogram ALPHA (name) 10: 1e-8 to 10
 `;
 
 it('families are declared as upstream lists them', { timeout: 60_000 }, async () => {
-  // With a query it is the source, not what is compiled of it, where nothing can be replaced.
+  // With a query, this is the source instead of the compiled file, where nothing can be replaced.
   for (const name of sourceFiles)
     if (/\/families\.js'/.test(readFileSync(join(sourceRoot, name), 'utf8')))
       await import(`${join(sourceRoot, name)}?source`);

@@ -18,7 +18,7 @@ interface Family {
   readonly samples: { readonly name: string; readonly labels: ReadonlyMap<string, string>; readonly value: number }[];
 }
 
-/** Reads an exposition as strictly as the format is written down: a family is HELP, TYPE, and its samples. */
+/** Parses an exposition strictly by the format: a family consists of HELP, TYPE, and its samples. */
 function familiesOf(text: string): Family[] {
   const families: Family[] = [];
   let helped = '';
@@ -31,7 +31,7 @@ function familiesOf(text: string): Family[] {
       expect(typed).toBe(helped);
       families.push({ name: typed, type, samples: [] });
     } else if (line !== '') {
-      // Neither a time nor an exemplar follows.
+      // Neither a time nor an exemplar may follow.
       const [, name = '', labels = '', value = ''] = SAMPLE.exec(line) ?? [];
       const family = families.at(-1);
       expect(family, line).toBeDefined();
@@ -53,7 +53,7 @@ function familiesOf(text: string): Family[] {
   return families;
 }
 
-it('everything that a server counts is written as the format has it', async () => {
+it('the exposition of all metrics has the Prometheus format', async () => {
   await using server = await openServer({ metrics: true, limits: { priorityAndFairness: true } });
   await server.client().create(configMap, { metadata: { name: 'a' } }, { namespace: 'default' });
   for (const path of ['/api/v1/configmaps', '/api/v1/namespaces/default/configmaps/none', '/nowhere', '/livez?verbose'])

@@ -18,7 +18,7 @@ const lateOf = async (server: ApiServer) =>
     ({ labels, value }) => `${labels['source']} ${labels['status']} ${value}`,
   );
 
-it('what a write comes to after its time was up is counted', async () => {
+it('the result of a write that finishes after its timeout is counted', async () => {
   const clock = createFakeClock();
   const ends: (() => void)[] = [];
   let reached = 0;
@@ -53,7 +53,7 @@ it('what a write comes to after its time was up is counted', async () => {
     terminated.map(({ labels, value }) => `${labels['verb']} ${labels['scope']} ${labels['code']} ${value}`).sort(),
   ).toEqual(['DELETE resource 504 1', 'PATCH resource 504 1', 'POST resource 504 4']);
   for (const end of ends) end();
-  // Each of them also ended at the handler of timeouts, which a write lets know at once.
+  // Each of them also ended at the timeout handler, which writes reach at once.
   const ended = ['rest-handler error 1', 'rest-handler ok 3', 'rest-handler panic 1', 'timeout-handler ok 6'];
   await expect.poll(() => lateOf(server)).toEqual(ended);
   clock.advance(300_000);
@@ -65,7 +65,7 @@ it('what a write comes to after its time was up is counted', async () => {
   ]);
 });
 
-it('who calls counts when he is found after the time was up', async () => {
+it('the caller is counted even if it is authenticated after the timeout', async () => {
   const clock = createFakeClock();
   const found: (() => void)[] = [];
   const slow: AuthenticatorFactory = () => ({
@@ -97,12 +97,12 @@ it('who calls counts when he is found after the time was up', async () => {
   );
   found[0]?.();
   await expect.poll(() => lateOf(server)).toEqual(['timeout-handler ok 1']);
-  // Only this one took any time.
+  // Only this request took any time.
   const [took] = await seriesOf(server, 'authentication_duration_seconds_sum');
   expect([took?.labels['result'], took?.value]).toEqual(['success', '5']);
 });
 
-it('a large answer that breaks off is counted', async () => {
+it('a large response that breaks off is counted', async () => {
   await using server = await openServer({ metrics: true });
   const data = { text: 'x'.repeat(10_000) };
   for (let i = 0; i < 400; i++)
@@ -122,7 +122,7 @@ it('a large answer that breaks off is counted', async () => {
   ).toEqual(['LIST configmaps namespace 1']);
 });
 
-it('a version of the future is no termination', async () => {
+it('a request for a future version is not counted as a termination', async () => {
   await using server = await openServer({ metrics: true });
   await server.client().create(configMap, { metadata: { name: 'a' } }, inDefault);
   const answer = await fetchFrom(server, `${MAPS}/a?resourceVersion=99999999`);

@@ -33,8 +33,8 @@ function record(options: Partial<RecorderOptions> = {}) {
   };
 }
 
-describe('what is counted', () => {
-  it('is written as an independent reader of the format reads it', async () => {
+describe('a metric', () => {
+  it('is readable by an independent parser', async () => {
     const { recorder, family } = record();
     recorder.add(requests, ['GET', '200']);
     recorder.add(requests, ['GET', '200'], 2);
@@ -50,7 +50,7 @@ describe('what is counted', () => {
     });
   });
 
-  it('is counted in a series that somebody holds, as by its labels', async () => {
+  it('can be incremented through a series or by labels', async () => {
     const { recorder, text } = record();
     const [held, size] = [recorder.series(requests, ['GET', '200']), recorder.series(sizes, ['GET'])];
     expect(await text()).not.toContain('requests_total{');
@@ -64,14 +64,14 @@ describe('what is counted', () => {
     expect(await text()).toContain('requests_total{code="200",verb="GET"} 5');
   });
 
-  it('is complete whenever somebody looks, however much is counted', async () => {
+  it('is complete whenever it is read, however much is counted', async () => {
     const { recorder, family } = record();
     const held = recorder.series(requests, ['GET', '200']);
     for (let i = 0; i < 1000; i++) held.add();
     expect((await family('requests_total'))?.metrics[0]).toMatchObject({ value: '1000' });
   });
 
-  it('is not added to what is set afterwards', async () => {
+  it('is not added to a value that is set afterwards', async () => {
     const { recorder, text } = record();
     const gauge: MetricFamily = { ...base, name: 'open', type: 'gauge', labels: [] };
     recorder.series(gauge, []).add(5);
@@ -80,7 +80,7 @@ describe('what is counted', () => {
     expect(await text()).toContain('open 3');
   });
 
-  it('is nowhere where its family is disabled, hidden or nobody measures', async () => {
+  it('is not recorded if its family is disabled or hidden, or metrics are off', async () => {
     const { recorder, text } = record({ disabled: ['requests_total'] });
     recorder.series(requests, ['GET', '200']).add();
     recorder.series(old, []).add();
@@ -89,7 +89,7 @@ describe('what is counted', () => {
     expect(await text()).not.toContain('old_total');
   });
 
-  it('is held to the values that its labels may have, each time', async () => {
+  it('is restricted to the allowed values of its labels', async () => {
     const allowedLabels = new Map([['requests_total', new Map([['verb', new Set(['PUT'])]])]]);
     const { recorder, text } = record({ allowedLabels });
     const held = recorder.series(requests, ['GET', '200']);
@@ -99,7 +99,7 @@ describe('what is counted', () => {
     expect(await text()).toContain('cardinality_enforcement_unexpected_categorizations_total 2');
   });
 
-  it('falls into the first bucket that is not below it, and buckets add up', async () => {
+  it('is counted in the first bucket that is not below it, and buckets are cumulative', async () => {
     const { recorder, text } = record();
     for (const size of [1, 10, 11, 2e6]) recorder.observe(sizes, ['GET'], size);
     expect((await text()).split('\n').filter((line) => line.startsWith('sizes'))).toEqual([
@@ -111,7 +111,7 @@ describe('what is counted', () => {
     ]);
   });
 
-  it('shows quantiles of the last five hours, and none of what is older', async () => {
+  it('has quantiles of the last five hours', async () => {
     const { recorder, family, pass } = record();
     for (let i = 1; i <= 1000; i++) recorder.observe(latency, [], i / 1000);
     const { quantiles = {}, count } = (await family('latency'))?.metrics[0] ?? {};
@@ -123,7 +123,7 @@ describe('what is counted', () => {
     expect(later).toMatchObject({ count: '1000', quantiles: { '0.5': 'Nan' } });
   });
 
-  it('is there with 0 before anything was counted where it has no labels, and is not shown where it has', async () => {
+  it('exists with the value 0 before the first use if it has no labels, and otherwise does not exist', async () => {
     const { recorder, text } = record();
     recorder.declare(requests, latency, leaving);
     const shown = await text();
@@ -132,7 +132,7 @@ describe('what is counted', () => {
     expect(shown).not.toContain('requests_total');
   });
 
-  it('is read when somebody asks, where it is not counted', async () => {
+  it('can be computed when it is read', async () => {
     const { recorder, family } = record();
     let open = 1;
     recorder.collect({ ...base, name: 'open', type: 'gauge', labels: [] }, () => [[[], open]]);
@@ -140,7 +140,7 @@ describe('what is counted', () => {
     expect((await family('open'))?.metrics).toEqual([{ value: '5' }]);
   });
 
-  it('is forgotten at a reset, but for families without labels', async () => {
+  it('is cleared by a reset, except for families without labels', async () => {
     const { recorder, text } = record();
     recorder.add(requests, ['GET', '200']);
     recorder.add(leaving, []);
@@ -151,7 +151,7 @@ describe('what is counted', () => {
     expect(await text()).toContain('requests_total{code="200",verb="GET"} 1');
   });
 
-  it('never has series without end', () => {
+  it('has a bounded number of series', () => {
     const { recorder } = record();
     for (let i = 0; i < 12_000; i++) recorder.add(requests, [`verb-${i}`, '200']);
     const samples = recorder.snapshot().find(({ name }) => name === 'requests_total')?.samples ?? [];
@@ -161,8 +161,8 @@ describe('what is counted', () => {
   });
 });
 
-describe('what is hidden', () => {
-  it('is what an earlier release deprecated, unless it is asked for', async () => {
+describe('a hidden metric', () => {
+  it('is one that an earlier release deprecated, unless it is shown by option', async () => {
     const { recorder, text } = record();
     recorder.declare(old, leaving);
     recorder.add(old, []);
@@ -176,7 +176,7 @@ describe('what is hidden', () => {
     expect(await shown.text()).toContain('hidden_metrics_total 0');
   });
 
-  it('is what is disabled', async () => {
+  it('can be a disabled one', async () => {
     const { recorder, text } = record({ disabled: ['requests_total', 'old_total'], showHidden: true });
     recorder.add(requests, ['GET', '200']);
     recorder.add(old, []);
@@ -184,7 +184,7 @@ describe('what is hidden', () => {
     expect(await text()).toContain('disabled_metrics_total 2');
   });
 
-  it('are values that a label may not have', async () => {
+  it('can be a label value that is not allowed', async () => {
     const allowedLabels = new Map([['requests_total', new Map([['verb', new Set(['GET'])]])]]);
     const { recorder, text } = record({ allowedLabels });
     for (const verb of ['GET', 'PUT', 'POST']) recorder.add(requests, [verb, '200']);
@@ -194,7 +194,7 @@ describe('what is hidden', () => {
   });
 });
 
-it('counts the families it knows by stability and release of deprecation', async () => {
+it('the metric families are counted by stability and release of deprecation', async () => {
   const { recorder, family } = record({ showHidden: true });
   recorder.declare(old, requests, sizes);
   expect((await family('registered_metrics_total'))?.metrics).toEqual(
@@ -206,11 +206,11 @@ it('counts the families it knows by stability and release of deprecation', async
   );
 });
 
-it('leaves the registry of the process alone', async () => {
+it('the registry of the process is not changed', async () => {
   const { recorder, text } = record();
   recorder.add(requests, ['GET', '200']);
   await text();
-  // By the name of its file, which has no types: the package is not used as a whole.
+  // The file is imported by its path, which has no types, because the rest of the package is not used.
   const file: string = 'prom-client/lib/registry.js';
   const { default: Registry } = (await import(file)) as { default: { globalRegistry: { metrics(): Promise<string> } } };
   expect(await Registry.globalRegistry.metrics()).toBe('\n');

@@ -3,12 +3,12 @@ import { TimeDistribution } from '../../src/metrics/time-distribution.js';
 
 const SECOND = 1_000_000_000;
 
-it('counts how long a ratio was how large, nanosecond by nanosecond', () => {
+it('measures how long a ratio had each value, in nanoseconds', () => {
   const times = new TimeDistribution([0, 0.5, 1], 1_000);
   times.setDenominator(4, 1_000);
-  times.set(2, 3_000); // two seconds of nothing
-  times.set(4, 4_000); // one of a half
-  times.set(8, 6_000); // two of all
+  times.set(2, 3_000); // Two seconds with the ratio 0.
+  times.set(4, 4_000); // One second with the ratio 0.5.
+  times.set(8, 6_000); // Two seconds with the ratio 1.
   expect(times.read(7_000)).toEqual({
     count: 6 * SECOND,
     sum: 4.5 * SECOND,
@@ -22,7 +22,7 @@ it('counts how long a ratio was how large, nanosecond by nanosecond', () => {
   });
 });
 
-it('does not go back with a clock that does', () => {
+it('does not decrease if the clock goes back', () => {
   const times = new TimeDistribution([1], 1_000);
   times.set(1, 500);
   expect(times.read(900)).toEqual({ count: 0, sum: 0, buckets: [0] });

@@ -3,7 +3,7 @@ import { everybody, manifest } from '../custom-resources/support.js';
 import { requestsTo } from '../support/ask.js';
 import { suiteServer } from '../support/servers.js';
 
-// What upstream publishes for custom resources (apiextensions-apiserver, pkg/controller/openapi/builder).
+// The operations that upstream publishes for custom resources (apiextensions-apiserver, pkg/controller/openapi/builder).
 const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
 const { get } = requestsTo(server);
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
 const refOf = ({ content = {} }: Content): string | undefined =>
   Object.values(content)[0]?.schema.$ref.replace('#/components/schemas/', '');
 
-/** The query parameters, the types and the definition of the body, and the types and definitions of the responses. */
+/** Returns the query parameters, the types and definition of the body, and the types and definitions of the responses. */
 const factsOf = ({ parameters = [], requestBody, responses }: Operation) => ({
   parameters: parameters.map(({ name }) => name),
   body: requestBody && [refOf(requestBody), ...Object.keys(requestBody.content ?? {})],
@@ -93,7 +93,7 @@ describe('an operation on custom resources', () => {
         responses: { 200: ['io.k8s.api.autoscaling.v1.Scale', ...TYPES] },
       },
     ],
-  ])('has parameters, bodies and responses as upstream: %s %s', (path, method, facts) => {
+  ])('has the parameters, bodies and responses of upstream: %s %s', (path, method, facts) => {
     const operation = document.paths[COLLECTION + path]?.[method];
     if (operation === undefined) throw new Error(`no operation ${method} ${path}`);
     const responses = { ...facts.responses, 401: [undefined] };
@@ -142,7 +142,7 @@ describe('the document of custom resources', () => {
   });
 });
 
-it('parameters of one name are sorted by their place', async () => {
+it('parameters of the same name are sorted by their location', async () => {
   const { paths } = (await get('/openapi/v3/api/v1')).value;
   const { parameters } = paths['/api/v1/nodes/{name}/proxy/{path}'];
   expect(parameters.map((one: { in: string; name: string }) => `${one.in} ${one.name}`)).toEqual([

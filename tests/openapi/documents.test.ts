@@ -37,7 +37,7 @@ describe('the index', () => {
     }
   });
 
-  test.each(['GET', 'POST', 'HEAD', 'DELETE'])('answers %s, as text, whatever is accepted', async (method) => {
+  test.each(['GET', 'POST', 'HEAD', 'DELETE'])('returns %s as text, whatever is accepted', async (method) => {
     const answer = await ask(documents, '/openapi/v3', { accept: 'application/yaml' }, method);
     expect(answer).toMatchObject({ status: 200, headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
   });
@@ -64,7 +64,7 @@ describe('a document', () => {
     });
   });
 
-  test('with another hash leads to the right one', async () => {
+  test('with another hash redirects to the current one', async () => {
     const answer = await ask(documents, `${CORE}?hash=ABC`);
     expect(answer).toMatchObject({
       status: 301,
@@ -78,13 +78,13 @@ describe('a document', () => {
     ['its tag', (tag: string) => tag],
     ['its tag among others', (tag: string) => `"x", W/${tag}`],
     ['any tag', () => '*'],
-  ])('is not sent again for %s', async (_, header) => {
+  ])('is not sent again for the ETag %s', async (_, header) => {
     const answer = await ask(documents, CORE, { 'if-none-match': header(`"${await hashOf(CORE)}"`) });
     expect(answer).toMatchObject({ status: 304, headers: { Vary: 'Accept' } });
     expect(answer?.body).toHaveLength(0);
   });
 
-  test('is not sent again when it is not newer', async () => {
+  test('is not sent again if it was not modified', async () => {
     const since = new Date(clock.now()).toUTCString();
     expect(await ask(documents, CORE, { 'if-modified-since': since })).toMatchObject({ status: 304 });
     expect(await ask(documents, CORE, { 'if-modified-since': 'no date' })).toMatchObject({ status: 200 });
@@ -98,11 +98,11 @@ describe('a document', () => {
     '/openapi/v3/',
     '/openapi/v3/api/v1/',
     '/openapi/v3/constructor',
-  ])('%s is not there', async (url) =>
+  ])('%s does not exist', async (url) =>
     expect(await ask(documents, url)).toMatchObject({ status: 404, headers: {}, chunks: [] }),
   );
 
-  test.each(['/openapi/v4', '/openapi/v2/', '/openapi/'])("%s is nobody's", async (url) =>
+  test.each(['/openapi/v4', '/openapi/v2/', '/openapi/'])('%s is refused', async (url) =>
     expect(await ask(documents, url)).toBeUndefined(),
   );
 
@@ -132,14 +132,14 @@ describe('a document', () => {
   });
 });
 
-describe('a part of a document', () => {
+describe('a range request', () => {
   const part = async (range: string, more: Record<string, string> = {}) => {
     const answer = await ask(documents, CORE, { range, ...more });
     return { status: answer?.status, range: answer?.headers['Content-Range'], body: answer?.body };
   };
   const whole = async () => (await ask(documents, CORE))?.body ?? new Uint8Array(0);
 
-  test('all documents say that they have parts', async () => {
+  test('is supported by all documents', async () => {
     expect((await ask(documents, CORE))?.headers).toMatchObject({ 'Accept-Ranges': 'bytes' });
     expect((await ask(documents, '/openapi/v2', {}, 'HEAD'))?.headers).toMatchObject({ 'Accept-Ranges': 'bytes' });
   });
@@ -163,14 +163,14 @@ describe('a part of a document', () => {
     });
   });
 
-  test.each(['bytes=', 'bytes=0-0,5-5'])('%s is answered with the whole', async (range) => {
+  test.each(['bytes=', 'bytes=0-0,5-5'])('with %s gets the whole document', async (range) => {
     const { status, body } = await part(range);
     expect(status).toBe(200);
     expect(body).toEqual(await whole());
   });
 
   test.each(['lines=1-2', 'bytes=1', 'bytes=2-1', 'bytes=-', 'bytes=--1', 'bytes=a-', 'bytes=1-b', 'bytes=0-1,x'])(
-    '%s is no range',
+    'with %s is refused',
     async (range) => {
       const answer = await part(range);
       expect(answer).toMatchObject({ status: 416, range: undefined });
@@ -178,13 +178,13 @@ describe('a part of a document', () => {
     },
   );
 
-  test('beyond the end there is none', async () => {
+  test('beyond the end is refused', async () => {
     const answer = await part('bytes=999999999-');
     expect(answer).toMatchObject({ status: 416, range: `bytes */${(await whole()).length}` });
     expect(new TextDecoder().decode(answer.body)).toBe('invalid range: failed to overlap\n');
   });
 
-  test('only of the document that the caller has a part of', async () => {
+  test('is answered only for the document whose part the client has', async () => {
     const tag = `"${await hashOf(CORE)}"`;
     const now = new Date(clock.now()).toUTCString();
     for (const [condition, status] of [
@@ -198,7 +198,7 @@ describe('a part of a document', () => {
   });
 });
 
-test('a request that is meant for another document is refused', async () => {
+test('a conditional request for another document fails', async () => {
   const tag = `"${await hashOf(CORE)}"`;
   for (const [headers, status] of [
     [{ 'if-match': tag }, 200],
@@ -224,7 +224,7 @@ describe('version 2', () => {
     );
   });
 
-  test('tells in a PATCH itself that unknown fields can be refused', async () => {
+  test('says in the PATCH operation that unknown fields can be refused', async () => {
     const { paths } = await documentOf(documents, '/openapi/v2');
     const { parameters } = paths['/api/v1/namespaces/{name}'].patch;
     expect(parameters).toContainEqual(expect.objectContaining({ name: 'fieldValidation', in: 'query' }));
@@ -236,18 +236,18 @@ describe('version 2', () => {
     expect(new TextDecoder().decode(answer?.body.subarray(0, 5))).toBe('\n\u00032.0');
   });
 
-  test('is refused in other forms', async () =>
+  test('refuses other media types', async () =>
     expect(await ask(documents, '/openapi/v2', { accept: 'text/html' })).toMatchObject({ status: 406 }));
 });
 
-test('documents are made once', async () => {
+test('each document is generated once', async () => {
   const fresh = new OpenApiDocuments(registry);
   const [one, two] = await Promise.all([ask(fresh, CORE), ask(fresh, CORE)]);
   expect(one?.chunks).toBe(two?.chunks);
   expect(parse(one)).toEqual(await documentOf(documents, CORE));
 });
 
-test('a server made of nothing has documents, too', async () => {
+test('a server without resources has documents as well', async () => {
   const empty = new OpenApiDocuments(registryOf([]));
   expect(Object.keys((await documentOf(empty, '/openapi/v3')).paths)).toEqual([
     '.well-known/openid-configuration',

@@ -13,7 +13,7 @@ import type { Storage } from '../../src/store/storage.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { joinBytes } from '../../src/values/join-bytes.js';
 
-// Nothing here reads or writes objects.
+// The tests neither read nor write objects.
 const noStorage = {} as Storage<ApiObject>;
 
 export const clock = createFakeClock();
@@ -29,11 +29,11 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** The same as it is sent. */
+  /** The same document in encoded form. */
   readonly chunks: readonly Uint8Array[];
 }
 
-/** Asks for a path with its query; undefined when nothing is there. */
+/** Requests a path with its query; undefined if it does not exist. */
 export async function ask(
   documents: OpenApiDocuments,
   url: string,
@@ -45,7 +45,7 @@ export async function ask(
     host: { clock, dialect: k8s },
     openApi: async () => documents,
     registry: {},
-  } as unknown as RequestEnvironment; // all that is looked at
+  } as unknown as RequestEnvironment; // No other member is used.
   const request = {
     method,
     path,
@@ -62,7 +62,7 @@ export async function ask(
 
 export const parse = (answer: Answer | undefined) => JSON.parse(new TextDecoder().decode(answer?.body));
 
-/** The document of a name, parsed. */
+/** Returns a document by name, parsed. */
 export async function documentOf(documents: OpenApiDocuments, url: string) {
   return parse(await ask(documents, url));
 }

@@ -12,7 +12,7 @@ import { builtinResources } from '../../src/resources/index.js';
 import { topLevel } from '../../src/schema/object-meta-schema.js';
 import { startServer } from '../support/servers.js';
 
-/** Where kubectl and its other versions are. */
+/** The path of kubectl and of its other versions. */
 function kubectlFolder(): string | undefined {
   const found = (process.env['PATH'] ?? '').split(delimiter).find((folder) => existsSync(join(folder, 'kubectl')));
   return found && dirname(realpathSync(join(found, 'kubectl')));
@@ -30,7 +30,7 @@ const widget = defineResource({
   schema: z.object({ spec: z.optional(z.object({ size: z.optional(z.int()), colour: z.optional(z.string()) })) }),
 });
 
-/** Only made, never patched: kubectl then checks it by itself, by version 2. */
+/** A kind that can only be created, not patched: kubectl validates it itself, with version 2. */
 const greeting = defineResource({
   group: 'example.com',
   version: 'v1',
@@ -41,7 +41,7 @@ const greeting = defineResource({
   virtual: { create: (body) => body },
 });
 
-/** kubectl lists these for kinds without a PATCH. */
+/** kubectl lists these names for kinds without a PATCH. */
 const definitions = defineResource({
   groupStem: 'apiextensions',
   version: 'v1',
@@ -69,7 +69,7 @@ describe.skipIf(versions.length === 0).each(versions)('kubectl %s', (version) =>
     await rm(room, { recursive: true, force: true });
   });
 
-  /** Runs kubectl, with the lines as what it reads. */
+  /** Runs kubectl with the lines as its standard input. */
   function kubectl(args: readonly string[], input = ''): Promise<{ code: number; out: string; error: string }> {
     const options = { env: { HOME: room, KUBECONFIG: join(room, 'config') }, timeout: 60_000 };
     return new Promise((resolve) => {
@@ -89,13 +89,13 @@ describe.skipIf(versions.length === 0).each(versions)('kubectl %s', (version) =>
     [['serviceaccounts.secrets', '--recursive'], /fieldPath\s+<string>/],
     [['widgets.spec'], /colour\s+<string>/],
     [['secrets', '--output=plaintext-openapiv2'], /stringData\s+<map\[string\]string>/],
-  ])('explain %j', async (what, shown) => {
+  ])('explains %j', async (what, shown) => {
     const { code, out, error } = await kubectl(['explain', ...what]);
     expect({ code, error }).toEqual({ code: 0, error: '' });
     expect(out).toMatch(shown);
   });
 
-  test('leaves unknown fields to the server to refuse', async () => {
+  test('leaves refusing unknown fields to the server', async () => {
     const refused = await kubectl(['create', '--validate=strict', '-f', '-'], configMap('strict', 'bogus: 1\n'));
     expect(refused.error).toContain('strict decoding error: unknown field "bogus"');
     const warned = await kubectl(['create', '--validate=warn', '-f', '-'], configMap('strict', 'bogus: 1\n'));
@@ -113,7 +113,7 @@ describe.skipIf(versions.length === 0).each(versions)('kubectl %s', (version) =>
     expect(refused.error).toContain('unknown field "bogus"');
   });
 
-  test("applies a user's kind", async () => {
+  test('applies a custom resource', async () => {
     const object = (size: string) =>
       `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one, namespace: default}\nspec: {size: ${size}}\n`;
     expect(await kubectl(['apply', '-f', '-'], object('1'))).toMatchObject({
@@ -129,7 +129,7 @@ describe.skipIf(versions.length === 0).each(versions)('kubectl %s', (version) =>
     );
   });
 
-  test('checks by itself what has no PATCH, by version 2', async () => {
+  test('validates kinds without PATCH itself, with version 2', async () => {
     const object = (spec: string) =>
       `apiVersion: example.com/v1\nkind: Greeting\nmetadata: {name: hello}\nspec: {${spec}}\n`;
     const refused = await kubectl(['create', '--validate=strict', '-f', '-'], object('name: you, loud: 1'));

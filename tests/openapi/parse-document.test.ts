@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { parseDocument } from '../../src/openapi/parse-document.js';
 import { propertyRuns } from '../support/property-runs.js';
 
-describe('a document that is parsed in turns', () => {
-  it('is what JSON.parse makes of it', async () => {
+describe('a document that is parsed in slices', () => {
+  it('is what JSON.parse returns', async () => {
     const objects = fc.dictionary(fc.string(), fc.oneof(fc.jsonValue(), fc.dictionary(fc.string(), fc.jsonValue())));
     await fc.assert(
       fc.asyncProperty(objects, fc.constantFrom(undefined, 1, '\t'), async (object, indent) => {
@@ -53,7 +53,7 @@ describe('a document that is parsed in turns', () => {
     await expect(parseDocument(text)).rejects.toThrow(SyntaxError);
   });
 
-  it('costs time that grows with the text alone, also where strings end with many escapes', async () => {
+  it('is parsed in time proportional to the text, also if strings end with many escapes', async () => {
     const text = `{"a":{"b":"${'\\\\'.repeat(500_000)}","c":"${'\\"'.repeat(200_000)}"}}`;
     expect(Object.keys(await parseDocument(text))).toEqual(['a']);
   });

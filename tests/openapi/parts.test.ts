@@ -10,7 +10,7 @@ import { encodeJson } from '../../src/serialization/json/encode.js';
 import { joinBytes } from '../../src/values/join-bytes.js';
 import { registryOf } from './fixture.js';
 
-/** Enough where another description of every kind would find nothing more. */
+/** A number of kinds at which a repeated generation of all kinds would be noticed. */
 const few = builtinResources.filter(({ groupStem }) => groupStem === '' || groupStem === 'apps');
 
 function kindOf(kind: string, { group = 'example.com', description = 'what is <wanted>' } = {}) {
@@ -26,7 +26,7 @@ function kindOf(kind: string, { group = 'example.com', description = 'what is <w
   });
 }
 
-/** The same definition; notes whenever its schema is read. */
+/** Returns an equal definition that records whenever its schema is read. */
 const noting = (definition: ResourceDefinition, read: string[]): ResourceDefinition =>
   new Proxy(definition, {
     get(target, name, receiver) {
@@ -35,7 +35,7 @@ const noting = (definition: ResourceDefinition, read: string[]): ResourceDefinit
     },
   });
 
-it('of a definition that changes one part is made anew, and nothing else', async () => {
+it('a changed definition regenerates one part of the document, and no others', async () => {
   const read: string[] = [];
   const [a, b, before, after] = [
     kindOf('A'),
@@ -65,7 +65,7 @@ it('of a definition that changes one part is made anew, and nothing else', async
   const names = made.map(
     (chunk) => /^(?:,"|\n.{1,4}\n.)([\w./{}-]+)/s.exec(new TextDecoder().decode(chunk))?.[1] ?? '',
   );
-  // Beside it only what belongs to no kind, and is small.
+  // The other changed part belongs to no kind, and is small.
   const ofKinds = names.filter((name) => /^\/apis?\/.*[^/]$/.test(name) || name.startsWith('com.example'));
   expect(ofKinds).not.toHaveLength(0);
   for (const name of ofKinds) expect(name).toMatch(/\/cs(\/\{name\})?$|\.C(List)?$/);
@@ -80,7 +80,7 @@ it('the tag changes if and only if the document does', async () => {
     return [v2.json.hash, (await v2.message()).hash, v3?.json.hash, (await v3?.message())?.hash];
   };
   const before = await hashes();
-  // A message of version 3 has the tag of the JSON.
+  // A protobuf message of version 3 has the tag of the JSON.
   expect(new Set(before).size).toBe(3);
   const other = kindOf('B');
   registry.install(other);
@@ -90,7 +90,7 @@ it('the tag changes if and only if the document does', async () => {
 });
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
-/** What another server says: it means something else by some names. */
+/** The document of another server, which defines some names differently. */
 const remote: JsonObject = {
   paths: {
     '/apis/far.example.com/v1/things': {
@@ -121,7 +121,7 @@ it.each<[string, OpenApiDocuments]>([
     new OpenApiDocuments(registryOf([...few, kindOf('A'), kindOf('B', { group: 'b.k8s.io' })])),
   ],
   ['kinds of other servers', new OpenApiDocuments(registryOf(few), () => described)],
-])('a document of parts is that which is written in one piece: %s', async (_, documents) => {
+])('a document of parts equals one that is written at once: %s', async (_, documents) => {
   const v3 = (await documents.v3('apis/far.example.com/v1', 0)) ?? (await documents.v3('api/v1', 0));
   for (const [document, { encode }] of [
     [await documents.v2(0), messageV2],
@@ -136,7 +136,7 @@ it.each<[string, OpenApiDocuments]>([
   }
 });
 
-it('a name that another server means otherwise gets a number, for each server of its own', async () => {
+it('a name that another server defines differently gets a number, one for each server', async () => {
   const documents = new OpenApiDocuments(registryOf(few), () => ({
     ...described,
     v2: [
@@ -159,7 +159,7 @@ it('a name that another server means otherwise gets a number, for each server of
   expect(paths['/version/'].get.description).not.toBe('not its own');
 });
 
-it('names that are array indexes have the places that they have in an object', async () => {
+it('names that are array indexes are sorted as in a JavaScript object', async () => {
   const definitions = { z: { type: 'string' }, 10: { type: 'string' }, 9: { type: 'string' } };
   const documents = new OpenApiDocuments(registryOf([]), () => ({
     ...described,
@@ -169,7 +169,7 @@ it('names that are array indexes have the places that they have in an object', a
   const textOf = (chunks: readonly Uint8Array[]) => Buffer.concat(chunks).toString('latin1');
   const inOrder = (text: string, names: readonly string[]) =>
     names.map((name) => text.indexOf(name)).every((at, i, all) => at > (all[i - 1] ?? 0));
-  // On the wire of JSON they are among the others, by name.
+  // In JSON, these members are sorted among the others by name.
   expect(inOrder(textOf(document.json.chunks), ['"10":{', '"9":{', '"io.k8s.apimachinery', '"z":{'])).toBe(true);
   const { chunks } = await document.message();
   expect(

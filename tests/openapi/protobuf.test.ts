@@ -10,7 +10,7 @@ import { messageV3 } from '../../src/openapi/protobuf-v3.js';
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 const asValue = (name: string, value: JsonValue): DocumentMember => ({ name, value });
-/** With all objects of the document as entries, components as members. */
+/** A document whose objects are all entries, and whose components are members. */
 const inParts = (name: string, value: JsonValue): DocumentMember => {
   if (typeof value !== 'object') return { name, value };
   const members = Object.entries(value as JsonObject) as [string, JsonValue][];
@@ -19,7 +19,7 @@ const inParts = (name: string, value: JsonValue): DocumentMember => {
     : { name, entries: members.map((each) => entryOf(...each)) };
 };
 
-/** The document's message, which is the same however the document is cut into parts. */
+/** Returns the message of the document, which does not depend on its division into parts. */
 async function encoded({ encode }: MessageEncoding, document: Readonly<Record<string, JsonValue>>) {
   const [whole, parts] = await Promise.all(
     [asValue, inParts].map((cut) => encode(Object.entries(document).map((each) => cut(...each)))),
@@ -47,7 +47,7 @@ test.each<[string, (writer: ProtobufWriter) => void, string]>([
   expect(hex(writer.finish())).toBe(wire);
 });
 
-test.each([127, 128, 16_383, 16_384, 200_000])('makes room for the length of a message of %i bytes', (size) => {
+test.each([127, 128, 16_383, 16_384, 200_000])('reserves space for the length of a message of %i bytes', (size) => {
   const writer = new ProtobufWriter();
   const text = 'x'.repeat(size);
   writer.integer(1, 1);
@@ -71,7 +71,7 @@ test.each([127, 128, 16_383, 16_384, 200_000])('makes room for the length of a m
   expect(hex(bytes.subarray(at + size))).toBe('0801');
 });
 
-test('a document of version 2: what has no field is left out, extensions are YAML texts', async () => {
+test('a document of version 2 leaves out what has no protobuf field, and writes extensions as YAML', async () => {
   const wire = await encoded(messageV2, {
     swagger: '2.0',
     host: 'never sent',
@@ -82,7 +82,7 @@ test('a document of version 2: what has no field is left out, extensions are YAM
   expect(wire).toBe(`0a03322e304a280a260a01411221${schema}`);
 });
 
-test('a document of version 3: schemas are there or referred to, defaults are plain', async () => {
+test('a document of version 3 writes schemas inline or as references, and defaults as plain values', async () => {
   const wire = await encoded(messageV3, {
     openapi: '3.0.0',
     servers: 'never sent',

@@ -29,10 +29,10 @@ const resources = [...registry.groups].flatMap(([group, versions]) =>
   versions.flatMap((version) => registry.resourcesOf(group, version).map((store) => store.resource)),
 );
 
-/** Parameter names as recorded: `*` and a suffix of letters tell required and shared ones apart. */
+/** Returns parameter names as recorded, where `*` and a suffix of letters mark required and shared ones. */
 const parameterName = (text: string) => text.replace(/\*$/, '').replace(/-.{8}$/, '');
 
-// Upstream tells a Status where its server answers the namespace: ours tells what is answered.
+// Upstream documents a Status where its server returns the namespace. Our document names the returned type.
 const ANSWERS_DIFFER = new Set(['deleteCoreV1Namespace']);
 
 function facts(
@@ -88,4 +88,4 @@ describe.skipIf(!hasSharedData)('operations are those of upstream', () => {
   );
 });
 
-test('the dialect of the tests is that of the records', () => expect(registry.dialect).toBe(k8s));
+test('the tests use the dialect of the records', () => expect(registry.dialect).toBe(k8s));

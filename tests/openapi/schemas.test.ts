@@ -18,11 +18,11 @@ interface Document {
 
 const documents = new OpenApiDocuments(registryOf());
 
-/** Upstream's version 2 shows no defaults; ours shows no unions, which nobody reads. */
+/** Upstream's version 2 omits defaults; ours omits unions, which no client reads. */
 const onlyInOne = (name: string, member: unknown) =>
   name === 'x-kubernetes-unions' || (name === 'default' && typeof member !== 'object');
 
-/** Without texts, which are our own, and without the list of all groups, which are others. */
+/** Removes descriptions, which are our own, and the list of all groups, which differs. */
 function bare(value: unknown, without: (name: string, member: unknown) => boolean = () => false): unknown {
   if (Array.isArray(value)) return value.map((item) => bare(item, without));
   if (typeof value !== 'object' || value === null) return value;
@@ -58,14 +58,14 @@ describe.skipIf(!hasSharedData)('definitions of version 2 are those of upstream,
     'data/k8s-openapi/swagger-1.31-all.json',
     { definitions: {} },
   );
-  // Upstream marks the details of a Status, which are no list, as one; its Event requires the metadata, which are always there.
+  // Upstream marks the details of a Status as a list, although they are not; its Event requires the metadata, which always exist.
   const differ = /\.(Status|Event)$/;
   const both = Object.keys(definitions).filter((name) => upstream[name] !== undefined && !differ.test(name));
   test('many are compared', () => expect(both.length).toBeGreaterThan(150));
   test.each(both)('%s', (name) => {
     const [ours, theirs] = [bare(definitions[name], onlyInOne), bare(upstream[name], onlyInOne)];
     expect(ours).toEqual(theirs);
-    // Members are in the same order, too.
+    // The members must be in the same order as well.
     expect(JSON.stringify(ours)).toBe(JSON.stringify(theirs));
   });
 });
@@ -79,7 +79,7 @@ const widget = defineResource({
   schema: z.object({ spec: z.object({ size: z.int() }) }),
 });
 
-describe("users' kinds", () => {
+describe('schemas of custom resources', () => {
   const own = new OpenApiDocuments(registryOf([...builtinResources, widget], orch));
 
   test('are named by their group, reversed', async () => {
@@ -100,7 +100,7 @@ describe("users' kinds", () => {
     });
   });
 
-  test('show in version 2 what clients of that version understand: nothing beside unknown fields, no type of what may be null', async () => {
+  test('show in version 2 what its clients understand: nothing besides unknown fields, and no type for nullable values', async () => {
     const definitions = async (schema: object) => {
       await using server = await startServer({ dialect: 'k8s' });
       await server.install({

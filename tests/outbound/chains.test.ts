@@ -20,7 +20,8 @@ import type { APIService as ApiService } from '../../src/resources/apiregistrati
 import { caExtensions, hasOpenssl, type Issued, Workshop } from '../pki/openssl.js';
 
 /*
- * Which chains of a server are accepted, and what is said of the others: as Go's clients decide, whose rules are not those of OpenSSL.
+ * The certificate chains of servers that are accepted, and the errors for others, by the rules of Go's clients, which differ from those
+ * of OpenSSL.
  */
 const closing: (() => unknown)[] = [];
 const workshop = new Workshop();
@@ -55,13 +56,13 @@ async function listen(key: string, cert: string): Promise<number> {
 const options = { method: 'GET', headers: {}, redirect: 'manual', signal: new AbortController().signal } as const;
 const UNVERIFIED = 'tls: failed to verify certificate: x509: ';
 
-/** What a server with a key and a chain (PEM) is for a client that trusts these authorities. */
+/** Returns the result for a server with a key and a chain (PEM), and a client that trusts these CAs. */
 async function verdict(leaf: Issued, chain: readonly Issued[], trusted: string, more: OutboundTls = {}) {
   const port = await listen(leaf.key, [leaf, ...chain].map(({ pem }) => pem).join(''));
   const tls = { certificateAuthority: trusted, serverName: 'server.example', ...more };
   const said = ({ message }: Error) => message.replace(UNVERIFIED, '').replace(/(?<=current time )\S+/, '…');
   const answer = await nodeFetch(`https://127.0.0.1:${port}/`, { ...options, tls }).then((each) => each.text(), said);
-  // Every way has the same verdict.
+  // Every implementation has the same result.
   const upgraded = await nodeUpgrade(`https://127.0.0.1:${port}/`, {
     ...options,
     headers: { connection: 'Upgrade', upgrade: 'test' },
@@ -75,7 +76,7 @@ describe.skipIf(!hasOpenssl)('the chain of a server', () => {
   const root = () => authorityOf('/CN=root');
 
   it.each(['p256', 'p384', 'rsa', 'ed25519'] as const)(
-    'is as good with an intermediate as with a root: %s',
+    'is trusted equally with an intermediate and a root: %s',
     async (kind) => {
       const key = { key: kind };
       const top = authorityOf('/CN=root', undefined, key);
@@ -94,14 +95,14 @@ describe.skipIf(!hasOpenssl)('the chain of a server', () => {
     },
   );
 
-  it('may come in any order after the leaf', async () => {
+  it('may be in any order after the leaf', async () => {
     const top = root();
     const upper = authorityOf('/CN=upper', top);
     const lower = authorityOf('/CN=lower', upper);
     expect(await verdict(leafOf(lower), [top, upper, lower], top.pem)).toBe('here');
   });
 
-  it('may be without subjects', async () => {
+  it('may consist of certificates without subjects', async () => {
     const authority = authorityOf('/');
     const leaf = leafOf(authority, { subject: '/' });
     expect(await verdict(leaf, [], authority.pem)).toBe('here');
@@ -110,13 +111,13 @@ describe.skipIf(!hasOpenssl)('the chain of a server', () => {
     );
   });
 
-  it('may be of one certificate that signed itself, where that is trusted', async () => {
+  it('may be one self-signed certificate if that is trusted', async () => {
     const own = leafOf(undefined);
     expect(await verdict(own, [], own.pem)).toBe('here');
     expect(await verdict(own, [], root().pem)).toBe('certificate signed by unknown authority');
   });
 
-  it('is trusted by what of the authorities can be read', async () => {
+  it('is verified with the CA certificates that can be parsed', async () => {
     const top = root();
     const broken = '-----BEGIN CERTIFICATE-----\nMAMCAQA=\n-----END CERTIFICATE-----\n';
     expect(await verdict(leafOf(top), [], broken + top.pem)).toBe('here');
@@ -166,13 +167,13 @@ describe.skipIf(!hasOpenssl)('the chain of a server', () => {
     expect(await verdict(leafOf(top, { extensions: serving(names) }), [], top.pem, tls)).toBe(outcome);
   });
 
-  it('has names in their own extension only', async () => {
+  it('is verified by subject alternative names only', async () => {
     const top = root();
     const leaf = leafOf(top, { subject: '/CN=server.example', extensions: serving('') });
     expect(await verdict(leaf, [], top.pem)).toBe('certificate relies on legacy Common Name field, use SANs instead');
   });
 
-  it('is judged by its times, uses and constraints', async () => {
+  it('is verified by its validity, usages and constraints', async () => {
     const top = root();
     const past = { from: '20200101000000Z', to: '20210101000000Z' };
     expect(await verdict(leafOf(top, past), [], top.pem)).toMatch(
@@ -197,19 +198,19 @@ describe.skipIf(!hasOpenssl)('the chain of a server', () => {
     );
   });
 
-  it('is not looked at where that is wished', async () => {
+  it('is not verified if verification is disabled', async () => {
     expect(await verdict(leafOf(undefined), [], root().pem, { insecureSkipVerify: true })).toBe('here');
   });
 });
 
-describe.skipIf(!hasOpenssl)('a server that is not accepted', () => {
-  it('gets no byte of the request, and is not heard', async () => {
+describe.skipIf(!hasOpenssl)('a server whose certificate is not accepted', () => {
+  it('receives no byte of the request, and its response is ignored', async () => {
     const stranger = leafOf(undefined);
     const heard: string[] = [];
     const { createServer: createTls } = await import('node:tls');
     const server = createTls({ key: stranger.key, cert: stranger.pem }, (socket) => {
       socket.on('error', () => undefined).on('data', (chunk) => heard.push(String(chunk)));
-      // An answer before any question.
+      // The server responds before it receives a request.
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfalse');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -224,7 +225,7 @@ describe.skipIf(!hasOpenssl)('a server that is not accepted', () => {
     expect(heard).toEqual([]);
   });
 
-  it('that does not shake hands is given up with its request', async () => {
+  it('that does not complete the handshake is given up when the request is', async () => {
     const { createServer: createPlain } = await import('node:net');
     const sockets: { destroy(): void; closed: boolean }[] = [];
     const server = createPlain((socket) => void sockets.push(socket.on('error', () => undefined).resume()));
@@ -242,8 +243,8 @@ describe.skipIf(!hasOpenssl)('a server that is not accepted', () => {
   });
 });
 
-describe.skipIf(!hasOpenssl)('all that dials has these rules', () => {
-  /** Where a server with the certificate of an intermediate authority is dialled from, by a URL and by what is trusted. */
+describe.skipIf(!hasOpenssl)('every outbound connection has these rules', () => {
+  /** Every outbound connection, by URL and CA, to a server with a certificate of an intermediate CA. */
   const places: Record<string, (url: string, trusted: string) => Promise<unknown>> = {
     'a webhook of reviews': async (server, certificateAuthority) => {
       const host = { fetch: systemFetch, clock: systemClock, random: systemRandom };
@@ -289,7 +290,7 @@ describe.skipIf(!hasOpenssl)('all that dials has these rules', () => {
         clock: systemClock,
         dialect: dialectOf('k8s'),
         lister: () => ({ get: () => undefined, list: () => [], onChange: () => () => undefined }),
-      } as unknown as Host); // it has what is used here
+      } as unknown as Host); // The object has all members that are used here.
       await client.post({ clientConfig: { url, caBundle } }, { apiVersion: 'v1', kind: 'Review' });
     },
   };
@@ -303,12 +304,12 @@ describe.skipIf(!hasOpenssl)('all that dials has these rules', () => {
         () => 'answered',
         (error: Error) => error.message,
       );
-    // What the server answers is no review, but it was asked.
+    // The response is not a review, but the server received the request.
     expect(await said(middle)).not.toContain('x509');
     expect(await said(leaf)).not.toContain('x509');
     const refused = await said(top);
     expect(refused?.split(UNVERIFIED)).toHaveLength(2);
-    // A backend's requests are a caller's own: the answer to the caller says what they were.
+    // The requests of a backend belong to a caller, who gets the result in the response.
     expect(refused).toMatch(
       /(?:^|^(?:Get|Post) "https:\/\/[^"]+": )tls: failed to verify certificate: x509: certificate signed by/,
     );

@@ -34,7 +34,7 @@ const send = (url: string, more: Partial<FetchOptions> = {}) =>
     ...more,
   });
 
-describe('a server that is not connected in time', () => {
+describe('a connection', () => {
   afterEach(() => void vi.useRealTimers());
   const begin = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 
@@ -78,7 +78,7 @@ describe('a server that is not connected in time', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('has half a minute for the connection', async () => {
+  it('has half a minute in total', async () => {
     begin();
     const socket = connect({ host: 'far.example', port: 443, lookup: () => {} });
     limitConnecting(socket as unknown as NativeSocket, 'https://far.example/');
@@ -88,7 +88,7 @@ describe('a server that is not connected in time', () => {
   });
 });
 
-it('heads of answers have a megabyte at most, and their lines are not dropped', async () => {
+it('heads of responses have a megabyte at most, and no header line is dropped', async () => {
   const lines = (count: number) => Array.from({ length: count }, () => ['a', 'b']).flat();
   const place = await listen(
     createHttp((request, response) => {

@@ -3,7 +3,7 @@ import { ExpiringCache } from '../../src/outbound/expiring-cache.js';
 import { createFakeClock } from '../../src/testing/index.js';
 
 describe('answers that are kept for a time', () => {
-  it('are given until their time is over', () => {
+  it('are returned until they expire', () => {
     const clock = createFakeClock();
     const cache = new ExpiringCache<number>(clock, 10);
     cache.set('a', 1, 1000);
@@ -16,7 +16,7 @@ describe('answers that are kept for a time', () => {
     expect(cache.get('b')).toBeUndefined();
   });
 
-  it('are replaced by later ones, whichever half they are in', () => {
+  it('are replaced by later ones, in whichever generation they are', () => {
     const cache = new ExpiringCache<number>(createFakeClock(), 4);
     for (const key of ['a', 'b', 'c']) cache.set(key, 1, 1000);
     cache.set('a', 2, 1000);
@@ -25,7 +25,7 @@ describe('answers that are kept for a time', () => {
     expect(cache.get('a')).toBeUndefined();
   });
 
-  it('are never more than there is room for; those in use stay', () => {
+  it('are bounded in number; those in use stay', () => {
     const cache = new ExpiringCache<number>(createFakeClock(), 100);
     cache.set('used', 0, 1e9);
     for (let i = 0; i < 10_000; i++) {

@@ -12,7 +12,7 @@ type KeyPair = Awaited<ReturnType<typeof createCertificateAuthority>>;
 let authority: KeyPair;
 let serving: KeyPair;
 const open: Server[] = [];
-/** Connections to servers: those that were given away, or that no request came on, are not closed by the servers themselves. */
+/** Connections to servers, which do not close connections that were upgraded or never used. */
 const connections: Duplex[] = [];
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ const listenHttps = (handler: Handler) =>
         rejectUnauthorized: false,
       },
       handler,
-    ) as unknown as Server, // it has what is used here
+    ) as unknown as Server, // The object has all members that are used here.
   );
 const trusted = (): OutboundTls => ({ certificateAuthority: authority.certificate, serverName: 'server.example' });
 const send = async (url: string, more: Partial<FetchOptions> = {}) =>
@@ -63,8 +63,8 @@ const send = async (url: string, more: Partial<FetchOptions> = {}) =>
     ...more,
   });
 
-describe('requests by Node', () => {
-  it('trust the given authority for the given name, and nobody else', async () => {
+describe('outbound requests', () => {
+  it('trust only the given CA, for the given name', async () => {
     const place = await listenHttps((_, response) => response.end('yes'));
     const url = `https://${place}/`;
     expect(await (await send(url, { tls: trusted() })).text()).toBe('yes');
@@ -76,7 +76,7 @@ describe('requests by Node', () => {
     expect((await send(url, { tls: { insecureSkipVerify: true } })).status).toBe(200);
   });
 
-  it('show a client certificate', async () => {
+  it('present a client certificate', async () => {
     const place = await listenHttps((request, response) => {
       response.end((request.socket as TLSSocket).getPeerCertificate().subject?.CN ?? 'nobody');
     });
@@ -100,7 +100,7 @@ describe('requests by Node', () => {
     expect(await answer.text()).toBe(`${method} 3 é!`);
   });
 
-  it('send repeated headers in a line each, and give all of the answer', async () => {
+  it('send repeated headers on separate lines, and return the whole response', async () => {
     const place = await listenHttps((request, response) => {
       response.writeHead(
         207,
@@ -117,7 +117,7 @@ describe('requests by Node', () => {
     expect(await answer.json()).toEqual(['a, b', 'c']);
   });
 
-  it('give redirects and answers without a body as they are', async () => {
+  it('return redirects and responses without a body unchanged', async () => {
     const place = await listenHttps(({ url = '' }, response) => {
       response.writeHead(Number(url.slice(1)), { location: 'http://elsewhere.example/' });
       response.end();
@@ -128,7 +128,7 @@ describe('requests by Node', () => {
     }
   });
 
-  it('use a connection again for the same trust only', async () => {
+  it('reuse a connection only for the same trust settings', async () => {
     const sockets = new Set<Socket>();
     const place = await listenHttps(({ socket }, response) => {
       sockets.add(socket);
@@ -141,7 +141,7 @@ describe('requests by Node', () => {
     expect(sockets.size).toBe(2);
   });
 
-  it('are not held up by any number of answers that go on for long', async () => {
+  it('are not delayed by any number of responses that take long', async () => {
     const place = await listenHttps(({ url }, response) => {
       response.write('begun\n');
       if (url !== '/watch') response.end();
@@ -149,7 +149,7 @@ describe('requests by Node', () => {
     const tls = trusted();
     const aborts = Array.from({ length: 80 }, () => new AbortController());
     const watches: Response[] = [];
-    // One after the other, as on a busy machine so many handshakes at once may take longer than one may.
+    // The connections are opened one after the other, because many handshakes at once may exceed the time limit on a busy machine.
     for (const { signal } of aborts)
       watches.push(await send(`https://${place}/watch`, { tls, longLived: true, signal }));
     expect(await (await send(`https://${place}/`, { tls })).text()).toBe('begun\n');
@@ -157,7 +157,7 @@ describe('requests by Node', () => {
     for (const { body } of watches) await expect(body?.getReader().closed).rejects.toThrow();
   });
 
-  it('read no faster than the answer is taken', async () => {
+  it('read no faster than their caller reads the response', async () => {
     let written = 0;
     const place = await listenHttps((_, response) => {
       const more = () => {
@@ -174,7 +174,7 @@ describe('requests by Node', () => {
     await reader?.cancel();
   });
 
-  it('fail where the answer breaks off, and where they are given up', async () => {
+  it('fail if the response breaks off, and if they are aborted', async () => {
     const place = await listenHttps((request, response) => {
       if (request.url === '/never') return;
       response.writeHead(200, { 'content-length': '100' });
@@ -186,12 +186,12 @@ describe('requests by Node', () => {
     const never = send(`https://${place}/never`, { tls: trusted(), signal: abort.signal });
     abort.abort();
     await expect(never).rejects.toThrow(/abort/i);
-    await expect(send('ftp://server.example/')).rejects.toThrow('http and https, not by ftp:');
+    await expect(send('ftp://server.example/')).rejects.toThrow('unsupported protocol ftp: use http or https');
     await expect(send('https://127.0.0.1:1/', { tls: trusted() })).rejects.toThrow('ECONNREFUSED');
   });
 });
 
-it('close their connection when it was not used for 90 seconds', async () => {
+it('closes a connection that was not used for 90 seconds', async () => {
   const place = await listen(createHttp((_, response) => response.end('x')));
   const timeouts = vi.spyOn(Socket.prototype, 'setTimeout');
   await (await send(`http://${place}/`, { tls: {} })).text();
@@ -200,7 +200,7 @@ it('close their connection when it was not used for 90 seconds', async () => {
   expect(set).toContain(90_000);
 });
 
-describe('a connection that was upgraded', () => {
+describe('an upgraded connection', () => {
   /** Opens a connection to a server that sends bytes together with its 101. */
   async function upgrade(more: Partial<FetchOptions> = {}) {
     const heard: string[] = [];
@@ -219,14 +219,14 @@ describe('a connection that was upgraded', () => {
     return { channel: upgraded.channel, heard, connection: connections.at(-1) };
   }
 
-  it.each([0, 1, 2, 3])('may be cancelled while it holds bytes, %d turns later', async (turns) => {
+  it.each([0, 1, 2, 3])('can be cancelled while it has buffered bytes, %d turns later', async (turns) => {
     const { channel, connection } = await upgrade();
     for (let i = 0; i < turns; i++) await new Promise((resolve) => process.nextTick(resolve));
     await channel.readable.cancel();
     await expect.poll(() => connection?.readableEnded).toBe(true);
   });
 
-  it('passes on bytes and ends in both directions', async () => {
+  it('passes on bytes and the end in both directions', async () => {
     const { channel, heard } = await upgrade();
     const writer = channel.writable.getWriter();
     await writer.write(new TextEncoder().encode('hello'));
@@ -235,7 +235,7 @@ describe('a connection that was upgraded', () => {
     expect([text, heard]).toEqual(['at once bye', ['hello']]);
   });
 
-  it('fails a write when the other end is gone', async () => {
+  it('fails a write when the other side is closed', async () => {
     const { channel, connection } = await upgrade();
     const writer = channel.writable.getWriter();
     writer.closed.catch(() => undefined);
@@ -249,7 +249,7 @@ describe('a connection that was upgraded', () => {
 });
 
 describe('requests through a proxy', () => {
-  /** A proxy that wants a password, and where it was asked to connect. */
+  /** A proxy that requires a password, and the targets of its CONNECT requests. */
   async function openProxy(status = 200) {
     const places: string[] = [];
     const proxy = createHttp((request, response) => {
@@ -273,7 +273,7 @@ describe('requests through a proxy', () => {
   }
   const BASIC = `Basic ${Buffer.from('me:p@ss').toString('base64')}`;
 
-  it('are encrypted for the server, whose certificate is checked all the same', async () => {
+  it('are encrypted for the server, whose certificate is verified as usual', async () => {
     const place = await listenHttps((request, response) =>
       response.end(request.headers['proxy-authorization'] ?? 'none'),
     );
@@ -286,16 +286,18 @@ describe('requests through a proxy', () => {
     );
   });
 
-  it('fail where the proxy refuses or is not there', async () => {
+  it('fail if the proxy refuses or does not exist', async () => {
     const { proxy } = await openProxy(407);
     await expect(send('https://server.example/', { proxy })).rejects.toThrow(
       'the proxy refused the connection: 407 No',
     );
     await expect(send('https://server.example/', { proxy: 'http://127.0.0.1:1' })).rejects.toThrow('ECONNREFUSED');
-    await expect(send('https://server.example/', { proxy: 'socks5://x' })).rejects.toThrow('not by socks5:');
+    await expect(send('https://server.example/', { proxy: 'socks5://x' })).rejects.toThrow(
+      'unsupported protocol of a proxy: socks5:',
+    );
   });
 
-  it('leave a proxy that does not answer in time', async () => {
+  it('give up a proxy that does not respond in time', async () => {
     let left = 0;
     const proxy = createHttp();
     const time = new AbortController();
@@ -313,7 +315,7 @@ describe('requests through a proxy', () => {
     await expect.poll(() => left).toBe(1);
   });
 
-  it('ask for another protocol by a connection through the proxy', async () => {
+  it('upgrade a connection through the proxy', async () => {
     const place = await listenHttps(() => {});
     open.at(-1)?.on('upgrade', (_, socket) => {
       connections.push(socket);
@@ -332,7 +334,7 @@ describe('requests through a proxy', () => {
     expect(places).toEqual([`CONNECT ${place} ${BASIC}`]);
   });
 
-  it('of plain HTTP are answered by the proxy', async () => {
+  it('are answered by the proxy over plain HTTP', async () => {
     const { proxy, places } = await openProxy();
     expect(await (await send('http://server.example/a?b', { proxy })).text()).toBe('from the proxy');
     expect(places).toEqual([`GET http://server.example/a?b server.example ${BASIC}`]);

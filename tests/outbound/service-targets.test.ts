@@ -5,10 +5,10 @@ import { sendToHandler, upgradeAtHandler } from '../../src/outbound/service-hand
 import { type ServiceTarget, ServiceTargets } from '../../src/outbound/service-targets.js';
 
 const answer = () => new Response();
-const FORM = "a service is 'namespace/name' or 'namespace/name:port', in lower-case letters, digits and '-'";
+const FORM = "a service must be 'namespace/name' or 'namespace/name:port', in lower-case letters, digits and '-'";
 
 describe('the targets of services', () => {
-  it('are found by namespace and name; those of a port go first', () => {
+  it('are found by namespace and name; those with a port take precedence', () => {
     const targets = new ServiceTargets();
     targets.set('a/b', 'https://127.0.0.1:1').set('a/b:443', 'https://127.0.0.1:2');
     expect(targets.find('a', 'b', 443)).toEqual({ origin: 'https://127.0.0.1:2' });
@@ -30,7 +30,7 @@ describe('the targets of services', () => {
     expect(new ServiceTargets('network').network).toBe(true);
   });
 
-  it('are said to have changed, until nobody listens', () => {
+  it('notify their listeners of changes until these unsubscribe', () => {
     const targets = new ServiceTargets();
     const seen: string[] = [];
     const stop = targets.onChange((namespace, name) => seen.push(`${namespace}/${name}`));
@@ -75,15 +75,15 @@ describe('the targets of services', () => {
     ['localhost:8443', '"localhost:8443" is not a URL such as https://127.0.0.1:8443'],
     ['ftp://127.0.0.1', '"ftp://127.0.0.1" is not a URL such as https://127.0.0.1:8443'],
     ['https://', '"https://" is not a URL such as https://127.0.0.1:8443'],
-    ['https://a/b', '"https://a/b" must be a scheme, a host and a port: paths are those of the calls'],
-    ['https://a?b', '"https://a?b" must be a scheme, a host and a port: paths are those of the calls'],
-    ['https://a#b', '"https://a#b" must be a scheme, a host and a port: paths are those of the calls'],
-    ['https://u:p@a', '"https://u:p@a" must be a scheme, a host and a port: paths are those of the calls'],
-    ['http://a', '"http://a" is not a loopback address: what is elsewhere is asked by https'],
-    ['http://127.evil', '"http://127.evil" is not a loopback address: what is elsewhere is asked by https'],
-    ['http://10.0.0.1', '"http://10.0.0.1" is not a loopback address: what is elsewhere is asked by https'],
-    ['http://localhost.a', '"http://localhost.a" is not a loopback address: what is elsewhere is asked by https'],
-  ])('are not %j', (target, why) => {
+    ['https://a/b', '"https://a/b" must consist of a scheme, a host and a port, without a path'],
+    ['https://a?b', '"https://a?b" must consist of a scheme, a host and a port, without a path'],
+    ['https://a#b', '"https://a#b" must consist of a scheme, a host and a port, without a path'],
+    ['https://u:p@a', '"https://u:p@a" must consist of a scheme, a host and a port, without a path'],
+    ['http://a', '"http://a" is not a loopback address, and must therefore use https'],
+    ['http://127.evil', '"http://127.evil" is not a loopback address, and must therefore use https'],
+    ['http://10.0.0.1', '"http://10.0.0.1" is not a loopback address, and must therefore use https'],
+    ['http://localhost.a', '"http://localhost.a" is not a loopback address, and must therefore use https'],
+  ])('are refused for the value %j', (target, why) => {
     expect(() => new ServiceTargets().set('a/b', target as ServiceTarget)).toThrow(new TypeError(`"a/b": ${why}`));
   });
 
@@ -93,11 +93,11 @@ describe('the targets of services', () => {
     ['http://127.1:8080', 'http://127.0.0.1:8080'],
     ['http://[::1]:8080', 'http://[::1]:8080'],
     ['https://0177.0.0.1', 'https://127.0.0.1'],
-  ])('%s is dialled as it is read, %s', (url, origin) => {
+  ])('%s is dialled as parsed, %s', (url, origin) => {
     expect(new ServiceTargets({ 'a/b': url }).find('a', 'b')).toEqual({ origin });
   });
 
-  it('are not found under names that objects make up', () => {
+  it('are not found under the names of inherited members', () => {
     const targets = new ServiceTargets({ 'a/b:443': answer, 'a/c': answer });
     for (const [namespace, name] of [
       ['a', 'b:443'],
@@ -110,20 +110,20 @@ describe('the targets of services', () => {
   });
 });
 
-describe('the option of a server', () => {
+describe('the option `services` of a server', () => {
   it.each<[unknown, string]>([
-    ['net', "must be 'network', or an object of targets, { 'namespace/name': handler }"],
-    [null, "must be 'network', or an object of targets, { 'namespace/name': handler }"],
-    [true, "must be 'network', or an object of targets, { 'namespace/name': handler }"],
+    ['net', "must be 'network', or an object of targets, such as { 'namespace/name': handler }"],
+    [null, "must be 'network', or an object of targets, such as { 'namespace/name': handler }"],
+    [true, "must be 'network', or an object of targets, such as { 'namespace/name': handler }"],
     [{ hook: answer }, `"hook": ${FORM}`],
     [{ 'a/b': 1 }, '"a/b": the target must be a function, an object with fetch(), or a URL'],
-  ])('%j is refused', (services, why) => {
+  ])('refuses %j', (services, why) => {
     expect(() => new ApiServer({ services: services as never })).toThrow(
       new TypeError(`ApiServer: option services: ${why}`),
     );
   });
 
-  it('endpoints are looked for where there is a network only', () => {
+  it('looks up endpoints only if the server has a network', () => {
     expect(() => new ApiServer({ network: { aggregatorRouting: true } })).toThrow(
       "aggregatorRouting needs services: 'network'",
     );
@@ -133,16 +133,16 @@ describe('the option of a server', () => {
   });
 });
 
-describe('a handler', () => {
+describe('a handler as a target', () => {
   const options = { method: 'GET', headers: {}, signal: new AbortController().signal, redirect: 'manual' } as const;
-  it.each([undefined, null, {}, 'text', { status: 200 }])('that returns %j has not answered', async (value) => {
+  it.each([undefined, null, {}, 'text', { status: 200 }])('that returns %j has failed', async (value) => {
     const handler = { fetch: () => value as never, upgrade: () => value as never };
     const refused = 'the handler of the service returned no Response';
     await expect(sendToHandler(handler, {}, 'https://a/', options)).rejects.toThrow(refused);
     await expect(upgradeAtHandler(handler, {}, 'https://a/', options)).rejects.toThrow(refused);
   });
 
-  it('gets the request, and who sends it', async () => {
+  it('receives the request and the user who sends it', async () => {
     const seen: unknown[] = [];
     const fetch = async (request: Request, caller: object) => {
       seen.push(request.url, request.headers.get('a'), request.headers.get('b'), await request.text(), caller);

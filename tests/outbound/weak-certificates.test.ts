@@ -46,7 +46,7 @@ async function listen({ key, certificate }: Shown): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** What a request comes to, and what was found weak. */
+/** Returns the result of a request, and the weaknesses that were found. */
 async function fetchShown(shown: Shown, tls: OutboundTls = {}, times = 1) {
   const found: WeakCertificate[] = [];
   const port = await listen(shown);
@@ -96,11 +96,11 @@ describe('a certificate', () => {
     expect(await fetchShown(shown(), tls)).toEqual({ outcome, found });
   });
 
-  it('is found weak at each request of a connection', async () => {
+  it('is found weak with each request of a connection', async () => {
     expect((await fetchShown(nameless, { insecureSkipVerify: true }, 3)).found).toEqual(Array(3).fill('missing-san'));
   });
 
-  it.skipIf(!hasOpenssl)('signed by SHA-1', async () => {
+  it.skipIf(!hasOpenssl)('signed by SHA-1 is found weak', async () => {
     const workshop = new Workshop();
     closing.push(() => workshop.close());
     const old = ['-md', 'sha1'];
@@ -115,14 +115,14 @@ describe('a certificate', () => {
     expect(await fetchShown(weak, { insecureSkipVerify: true })).toEqual({ outcome: '{}', found: ['insecure-sha1'] });
     const both = issue('/CN=weak', [], old);
     expect((await fetchShown(both, { insecureSkipVerify: true })).found).toEqual(['missing-san', 'insecure-sha1']);
-    // That of a root counts for nothing.
+    // The signature of a root certificate does not matter.
     const fine = issue('/CN=fine', ['localhost']);
     expect(await fetchShown(fine)).toEqual({ outcome: '{}', found: [] });
     expect((await fetchShown(fine, { insecureSkipVerify: true })).found).toEqual([]);
   });
 });
 
-it('are looked for where only the system’s authorities are trusted, too', async () => {
+it("weak certificates are found as well if only the system's CAs are trusted", async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new Error('does not look')));
   closing.push(() => vi.unstubAllGlobals());
   const port = await listen(nameless);
@@ -136,7 +136,7 @@ it('are looked for where only the system’s authorities are trusted, too', asyn
   expect(await asked.catch(transportMessage)).toBe(`${INVALID} signed by unknown authority`);
 });
 
-it('are counted, and audit events say so', async () => {
+it('weak certificates are counted, and noted in audit events', async () => {
   const port = await listen(nameless);
   const events: string[] = [];
   const server = await startServer({

@@ -4,7 +4,7 @@ import { edits } from '../../scripts/break-rules/edits.mjs';
 
 const root = new URL('../../', import.meta.url);
 
-it('what npm run break-rules replaces is found exactly once, and so are its tests', () => {
+it('every text that npm run break-rules replaces occurs exactly once, and its tests exist', () => {
   const wrong = edits.flatMap(([file, before, after, test]) => {
     const found = readFileSync(new URL(file, root), 'utf8').split(before).length - 1;
     const isWhole = found === 1 && before !== after && existsSync(new URL(test, root));

@@ -3,7 +3,7 @@ import { createFakeClock } from 'orch-apiserver/testing';
 
 declare const report: (value: unknown) => void;
 
-// A page with a control plane in it.
+// A page that contains a control plane.
 const server = new ApiServer({ dialect: 'k8s', clock: createFakeClock('2030-01-01T00:00:00Z') });
 await server.start();
 const client = server.client();

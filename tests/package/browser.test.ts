@@ -7,7 +7,7 @@ import { markPure } from '../../scripts/mark-pure.mjs';
 const root = new URL('../../', import.meta.url).pathname;
 const chromium = findChromium();
 
-/** Bundles a module, for browsers; that of this folder unless one is given. */
+/** Bundles a module for browsers: that of this folder, unless another one is given. */
 async function bundle(contents?: string): Promise<string> {
   const { outputFiles } = await build({
     ...(contents === undefined
@@ -18,26 +18,26 @@ async function bundle(contents?: string): Promise<string> {
     platform: 'browser',
     write: false,
     logLevel: 'silent',
-    // As the package is built.
+    // The options are those of the package's build.
     plugins: [markPure()],
-    // By its name, as users import it.
+    // The module is imported by the name that users import.
     alias: Object.fromEntries(entryPoints().map(({ name, path }) => [name, `${root}src/${path}.ts`])),
   });
   return outputFiles[0]?.text ?? '';
 }
 
-it('the library is bundled for browsers without anything of Node', { timeout: 60_000 }, async () => {
+it('the library can be bundled for browsers without modules of Node', { timeout: 60_000 }, async () => {
   expect(await bundle()).not.toMatch(/from ?["']node:|require\(["']node:/);
 });
 
-it('a bundle with CoreApiServer holds the kinds it serves, and no others', { timeout: 60_000 }, async () => {
+it('a bundle with CoreApiServer contains the kinds that it serves, and no others', { timeout: 60_000 }, async () => {
   const code = await bundle(`
     import { CoreApiServer } from 'orch-apiserver';
     import { configMap, lease } from 'orch-apiserver/kinds';
     export const server = new CoreApiServer({ resources: [configMap, lease] });
   `);
   const tables = new Set(code.match(/io\.k8s\.api\.\w+\.v\w+/g));
-  // Scales belong to no kind: definitions of users may have them.
+  // Scales belong to no kind, because custom resources may have them.
   expect([...tables].sort()).toEqual(['io.k8s.api.autoscaling.v1', 'io.k8s.api.coordination.v1', 'io.k8s.api.core.v1']);
 });
 

@@ -5,7 +5,7 @@ import { followPages, pagesWithCommands } from '../../scripts/readme.mjs';
 
 const MINUTE = 60_000;
 
-/** Why the commands are not followed; undefined when they are. */
+/** Why the commands are not run; undefined if they are. */
 const why = ((): string | undefined => {
   if (process.env.COMMANDS_FOLLOWED) return 'they were followed just before';
   try {
@@ -16,7 +16,7 @@ const why = ((): string | undefined => {
   }
 })();
 
-/** What every shell block prints, in the order of the pages. */
+/** The expected output of every shell block, in the order of the pages. */
 const printed: readonly (readonly [page: string, firstCommand: string, output: RegExp])[] = [
   ['README.md', 'npm install && npm start', /Dialect: k8s[\s\S]*Try: kubectl --kubeconfig admin.kubeconfig get ns\n/],
   ['README.md', 'npm install && npm test', /Tests +\d+ passed/],
@@ -33,11 +33,11 @@ const printed: readonly (readonly [page: string, firstCommand: string, output: R
 ];
 
 describe('the shell blocks of README.md and the guides', () => {
-  it('are all expected to print something', () => {
+  it('all have an expected output', () => {
     expect(pagesWithCommands()).toEqual([...new Set(printed.map(([page]) => page))]);
   });
 
-  it.skipIf(why)(`do what the pages say${why ? `: ${why}` : ''}`, { timeout: 40 * MINUTE }, async () => {
+  it.skipIf(why)(`print what the pages say${why ? `: ${why}` : ''}`, { timeout: 40 * MINUTE }, async () => {
     const expected = printed.values();
     for await (const { page, commands, output } of followPages()) {
       const [itsPage = 'a block that is not expected', firstCommand = '', pattern = /^$/] = expected.next().value ?? [];

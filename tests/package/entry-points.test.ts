@@ -16,14 +16,14 @@ describe('the entry points of the package', () => {
     }
   });
 
-  it('are all in the list', () => {
+  it('are all in the list of entry points', () => {
     const listed = entryPoints().map(({ path }) => `${path}.ts`);
     const sources = readdirSync(new URL('src/exports/', root)).map((file) => `exports/${file}`);
     expect(sources.filter((file) => !listed.includes(file))).toEqual([]);
-    expect(Object.keys(exports)).toHaveLength(listed.length + 1); // and package.json
+    expect(Object.keys(exports)).toHaveLength(listed.length + 1); // The additional export is package.json.
   });
 
-  it('use no name for two things', { timeout: 120_000 }, async () => {
+  it('export no name with two meanings', { timeout: 120_000 }, async () => {
     const meanings = new Map<string, unknown>();
     for (const { path } of entryPoints()) {
       const module: Record<string, unknown> = await import(new URL(`src/${path}.ts`, root).href);
@@ -32,14 +32,14 @@ describe('the entry points of the package', () => {
         meanings.set(name, value);
       }
     }
-    // Types, which are gone at run time, are kept apart by the report: docs/api/report.md.
+    // Types do not exist at run time. The API report checks their names (docs/api/report.md).
     const report = readFileSync(new URL('docs/api/report.md', root), 'utf8');
     const declared = report.matchAll(/(?:^\/\/ as (\w+)\n)?^(?:interface|type|class) (\w+)/gm);
     const types = Array.from(declared, ([, exportedAs, name]) => exportedAs ?? name);
     expect(types.filter((name, index) => types.indexOf(name) !== index)).toEqual([]);
   });
 
-  it('made of names are in the module that is built', { timeout: 120_000 }, async () => {
+  it('that re-export names are contained in the built module', { timeout: 120_000 }, async () => {
     const everything: Record<string, unknown> = await import('../../src/everything.js');
     for (const { path } of entryPoints().filter(({ path }) => path === 'index' || path.startsWith('exports/'))) {
       const module: Record<string, unknown> = await import(new URL(`src/${path}.ts`, root).href);

@@ -8,14 +8,14 @@ interface Locked {
 const read = (file: string) => JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
 const packages: Record<string, Locked> = read('package-lock.json').packages;
 
-/** Where a package of a folder finds another: in its own folder, or in one further out. */
+/** Returns where a package of a folder finds another package: in its own folder, or in one further out. */
 function find(from: string, name: string): Locked | undefined {
   const here = packages[`${from === '' ? '' : `${from}/`}node_modules/${name}`];
   if (here !== undefined || from === '') return here;
   return find(from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name);
 }
 
-// npm leaves out what its own platform does not need when it writes the file beside an installed folder; others then fail.
+// npm omits packages of other platforms when it writes the file next to an installed folder, and other platforms then fail.
 it('the lock file has the packages of every platform', () => {
   const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).flatMap((name) => (find(path, name) ? [] : [`${path}: ${name}`])),
@@ -24,7 +24,7 @@ it('the lock file has the packages of every platform', () => {
   expect(packages['node_modules/@esbuild/darwin-arm64']).toBeDefined();
 });
 
-it('the lock file asks for what package.json asks for', () => {
+it('the lock file has the versions that package.json requires', () => {
   const asked = read('package.json');
   for (const member of ['version', 'dependencies', 'devDependencies', 'peerDependencies', 'engines'] as const)
     expect((packages[''] as Record<string, unknown>)[member], member).toEqual(asked[member]);

@@ -24,7 +24,7 @@ interface SuiteCase {
   readonly disabled?: boolean;
 }
 
-// Where the reference reads RFC 6902 in its own way, we follow it: those cases must come out otherwise than the suite says.
+// Upstream deviates from RFC 6902 in these cases, and this project follows upstream: the result must differ from that of the suite.
 const OWN_READING: Readonly<Record<string, string>> = {
   "missing 'value' parameter to add": 'a missing value is null',
   "missing 'value' parameter to replace": 'a missing value is null',
@@ -75,7 +75,7 @@ const library = readShared<{ readonly tables: Readonly<Record<string, readonly L
   { tables: {} },
 ).tables;
 
-// The table is of a later version of the library than the one that the reference uses.
+// The table belongs to a later version of the library than the one that upstream uses.
 const LATER_VERSION: Readonly<Record<string, string>> = {
   '[{"op": "replace", "path": "", "value": null}]': 'the whole document cannot become null',
   '[ { "op": "copy", "from": "", "path": "/bar"}]': 'the whole document cannot be copied',
@@ -90,11 +90,11 @@ const squeezed = (text: string) => text.replace(/\s+/g, ' ').trim();
 const usable = (each: LibraryCase) =>
   typeof each.doc === 'string' &&
   each.doc !== '' &&
-  // Options that the reference leaves off.
+  // Upstream does not enable these options.
   each.allowMissingPathOnRemove !== true &&
   (each.ensurePathExistsOnAdd !== true || each.patch.includes('"test"'));
 
-describe.skipIf(!hasSharedData)('the library’s own tables', () => {
+describe.skipIf(!hasSharedData)("the library's own tables", () => {
   for (const each of (library['Cases'] ?? []).filter(usable)) {
     it(`${squeezed(String(each.doc))} ${squeezed(each.patch)}`, () => {
       const run = () => patched(JSON.parse(String(each.doc)), JSON.parse(each.patch));
@@ -129,7 +129,7 @@ describe('decoding', () => {
   ] as const)('%j', (document, text) => {
     expect(error(document, 'Strict')).toMatchObject({ code: 400, message: `error decoding patch: ${text}` });
   });
-  it('says less when field validation is off', () => {
+  it('has a shorter error if field validation is off', () => {
     expect(error({}, 'Ignore')).toMatchObject({
       code: 400,
       message: 'json: cannot unmarshal object into Go value of type jsonpatch.Patch',
@@ -161,14 +161,14 @@ describe('decoding', () => {
 
 describe('sharing', () => {
   const current = frozen({ meta: { labels: { a: '1' }, owner: { x: 1 } }, list: [{ n: 1 }, { n: 2 }], other: {} });
-  it('keeps what is not on the way to a change', () => {
+  it('keeps the values that are not on the path to a change', () => {
     const next = patched(current, [{ op: 'add', path: '/meta/labels/b', value: '2' }]) as typeof current;
     expect(next.meta.labels).toEqual({ a: '1', b: '2' });
     expect(next.meta.owner).toBe(current.meta.owner);
     expect(next.list).toBe(current.list);
     expect(next.other).toBe(current.other);
   });
-  it('moves elements, not copies of them', () => {
+  it('moves elements instead of copying them', () => {
     const next = patched(current, [{ op: 'move', from: '/list/0', path: '/list/1' }]) as typeof current;
     expect(next.list[1]).toBe(current.list[0]);
     expect(next.meta).toBe(current.meta);
@@ -179,10 +179,10 @@ describe('sharing', () => {
     [[{ op: 'replace', path: '/list/1', value: { n: 2 } }]],
     [[{ op: 'replace', path: '', value: JSON.parse(JSON.stringify(current)) }]],
     [[]],
-  ])('gives the same document back when nothing changes: %j', (patch) => {
+  ])('returns the same document if nothing changes: %j', (patch) => {
     expect(patched(current, patch)).toBe(current);
   });
-  it('keeps copies apart from what they were copied from', () => {
+  it('keeps copies independent of their source', () => {
     const next = patched({ a: { n: { v: 1 } } }, [
       { op: 'add', path: '/a/n/w', value: 2 },
       { op: 'copy', from: '/a', path: '/b' },
@@ -191,7 +191,7 @@ describe('sharing', () => {
     ]);
     expect(next).toEqual({ a: { n: { v: 9, w: 2 } }, b: { n: { v: 1, w: 8 } } });
   });
-  it('keeps a value of the patch as it is', () => {
+  it('keeps a value of the patch unchanged', () => {
     const patch = frozen([
       { op: 'add', path: '/v', value: { a: 1 } },
       { op: 'add', path: '/v/b', value: 2 },
@@ -213,20 +213,20 @@ describe('hostile patches', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
     expect(patched(next, [{ op: 'remove', path: '/__proto__' }])).toEqual({ a: { constructor: 'x' } });
   });
-  it('finds nothing inherited', () => {
+  it('does not find inherited members', () => {
     expect(() => patched({}, [{ op: 'add', path: '/constructor/prototype/x', value: 1 }])).toThrow(rejected);
     expect(() => patched({}, [{ op: 'remove', path: '/toString' }])).toThrow(rejected);
     expect(patched({ l: [] }, [{ op: 'test', path: '/constructor', value: null }])).toEqual({ l: [] });
     expect(() => patched({ l: [1] }, [{ op: 'replace', path: '/l/length', value: 0 }])).toThrow(rejected);
   });
-  it('stops copies that grow without end', () => {
+  it('refuses copies that grow exponentially', () => {
     const bomb = [
       { op: 'add', path: '/a', value: ['x'.repeat(100)] },
       ...Array.from({ length: 40 }, () => ({ op: 'copy', from: '/a', path: '/a/-' })),
     ];
     expect(() => patched({}, bomb)).toThrow(rejected);
   });
-  it('counts what copies add in bytes of JSON', () => {
+  it('counts the bytes of JSON that copies add', () => {
     const text = 'x'.repeat(1024 * 1024 - 2);
     const copy = { op: 'copy', from: '/t', path: '/u' };
     expect(() => patched({ t: text }, [copy, copy, copy])).not.toThrow();
@@ -234,7 +234,7 @@ describe('hostile patches', () => {
     expect(() => patched({ t: `${text}x` }, [copy, copy, copy])).toThrow(rejected);
     expect(() => patched({ t: '<'.repeat(600_000) }, [copy])).toThrow(rejected);
   });
-  it('applies as many operations as allowed to a big object in little time', () => {
+  it('applies the maximum number of operations to a large object quickly', () => {
     const data = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`k${i}`, 'v']));
     const operations = Array.from({ length: 5000 }, (_, i) => [
       { op: 'add', path: `/data/new${i}`, value: 'w' },
@@ -245,7 +245,7 @@ describe('hostile patches', () => {
     expect(Object.keys(next.data)).toHaveLength(20_000);
     expect(cpuTime() - started).toBeLessThan(5_000);
   });
-  it('takes any depth', () => {
+  it('handles any depth', () => {
     const depth = 100_000;
     const nested = JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`) as JsonValue;
     const run = (patch: JsonValue) => applyJsonPatch({ v: nested }, decodeJsonPatch(patch, 'Strict'));
@@ -272,10 +272,10 @@ describe('against another implementation', () => {
   })).value;
   const document = fc.dictionary(fc.constantFrom('a', 'b', 'c'), json, { maxKeys: 3 });
 
-  it('makes one document of another by a computed patch', () => {
+  it('transforms one document into another with a computed patch', () => {
     fc.assert(
       fc.property(document, document, (before, after) => {
-        const patch = fastJsonPatch.compare(before, after) as unknown as JsonValue; // operations are plain JSON
+        const patch = fastJsonPatch.compare(before, after) as unknown as JsonValue; // The operations are plain JSON.
         const text = JSON.stringify(before);
         expect(patched(before, patch)).toEqual(after);
         expect(JSON.stringify(before)).toBe(text);
@@ -290,7 +290,7 @@ describe('against another implementation', () => {
     fc.record({ op: fc.constant('remove'), path: pointer }),
     fc.record({ op: fc.constantFrom('move', 'copy'), from: pointer, path: pointer }),
   );
-  it('agrees on random operations wherever the other one applies them', () => {
+  it('agrees on random operations that the other implementation accepts', () => {
     fc.assert(
       fc.property(document, fc.array(operation, { maxLength: 6 }), (before, operations) => {
         let expected: JsonValue;
@@ -301,7 +301,7 @@ describe('against another implementation', () => {
         } catch {
           return;
         }
-        expect(patched(before, operations as unknown as JsonValue)).toEqual(expected); // plain JSON
+        expect(patched(before, operations as unknown as JsonValue)).toEqual(expected); // The value is plain JSON.
       }),
       { numRuns: propertyRuns(500) },
     );

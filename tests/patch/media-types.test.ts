@@ -11,7 +11,7 @@ describe('kind of patch', () => {
     expect(patchKindOf(type, BUILTIN_PATCH_KINDS)).toBe(kind);
   });
   it.each(['application/json', 'application/merge-patch', 'Application/Merge-Patch+JSON', '', ';', '*/*', undefined])(
-    '%s is none',
+    '%s is not a patch',
     (type) => {
       expect(() => patchKindOf(type, BUILTIN_PATCH_KINDS)).toThrow(
         'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json, application/apply-patch+yaml',

@@ -17,7 +17,7 @@ const rfc = readShared<{ readonly cases: readonly RfcCase[] }>('data/patch/rfc73
 
 describe.skipIf(!hasSharedData)('RFC 7386, appendix A', () => {
   for (const { original, patch, result } of rfc) {
-    // A patch that is a bare value would replace the object by one: refused.
+    // A patch that is a scalar would replace the object by one, so it is refused.
     const bare = typeof patch !== 'object' || patch === null;
     it(`${JSON.stringify(original)} with ${JSON.stringify(patch)}${bare ? ': refused' : ''}`, () => {
       if (bare) expect(() => patched(original, patch)).toThrow('Invalid JSON Patch');
@@ -35,13 +35,13 @@ const rows = [
   ...(tables['TestMergePatchNilArray.cases'] ?? []).map((row) => [row['original'], row['patch'], row['res']]),
   ...(tables['TestMergePatchReplacesNonObjectsWholesale.cases'] ?? []).map((r) => [r['doc'], r['pat'], r['res']]),
 ].map((row) => row.map((text) => JSON.parse(text ?? 'null') as JsonValue));
-describe.skipIf(!hasSharedData)('the library’s own tables', () => {
+describe.skipIf(!hasSharedData)("the library's own tables", () => {
   it.each(rows)('%j with %j gives %j', (original = null, patch = null, result = null) => {
     expect(patched(original, patch)).toEqual(result);
   });
 });
 
-describe('what is no merge patch', () => {
+describe('an invalid merge patch', () => {
   it.each([
     [[], 'error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}'],
     ['x', 'error decoding patch: json: cannot unmarshal string into Go value of type map[string]interface {}'],
@@ -50,14 +50,14 @@ describe('what is no merge patch', () => {
   ])('%j', (document, message) => {
     expect(() => decodeMergePatch(document, 'Warn')).toThrow(expect.objectContaining({ code: 400, message }));
   });
-  it('is a list taken as the result when field validation is off', () => {
+  it('that is a list becomes the result if field validation is off', () => {
     expect(patched({ a: 1 }, [{ b: null, c: 1 }, null])).toEqual([{ c: 1 }, null]);
   });
 });
 
 describe('sharing', () => {
   const current = frozen({ a: { deep: { x: 1 } }, list: [{ n: 1 }], nothing: null, b: { y: [1, 2] } });
-  it('keeps what the patch does not touch', () => {
+  it('keeps the values that the patch does not mention', () => {
     const next = patched(current, { a: { new: 1 }, list: [{ n: 2 }] }) as typeof current;
     expect(next).toEqual({ ...current, a: { deep: { x: 1 }, new: 1 }, list: [{ n: 2 }] });
     expect(next.a.deep).toBe(current.a.deep);
@@ -68,7 +68,7 @@ describe('sharing', () => {
     { a: {} },
     { a: { deep: { x: 1 } }, b: { y: [1, 2] } },
     { list: [{ n: 1 }], missing: null, b: { missing: null } },
-  ])('gives the same object back when nothing changes: %j', (patch) => {
+  ])('returns the same object if nothing changes: %j', (patch) => {
     expect(patched(current, patch)).toBe(current);
   });
 });
@@ -105,14 +105,14 @@ describe('properties', () => {
       isObject(each) ? Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)) : each,
     );
 
-  it('a difference, applied, gives the other object', () => {
+  it('a computed difference, applied, results in the other object', () => {
     fc.assert(
       fc.property(object, object, (before, after) => {
         expect(sorted(patched(before, difference(before, after)))).toBe(sorted(after));
       }),
     );
   });
-  it('applying twice changes nothing more', () => {
+  it('applying a patch twice has the same result as once', () => {
     fc.assert(
       fc.property(object, object, (current, patch) => {
         const once = patched(current, patch);
@@ -132,7 +132,7 @@ describe('hostile patches', () => {
     expect(Object.getPrototypeOf(next)).toBe(Object.prototype);
     expect(JSON.stringify(patched(next, JSON.parse('{"__proto__":null,"constructor":null}')))).toBe('{}');
   });
-  it('refuses a patch that nests too deep', () => {
+  it('refuses a patch that is nested too deeply', () => {
     const nested = (depth: number) => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`) as JsonValue;
     const run = (depth: number) => applyMergePatch(nested(depth), decodeMergePatch(nested(depth), 'Strict'));
     expect(run(900)).toBeDefined();

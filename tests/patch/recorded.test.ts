@@ -1,4 +1,4 @@
-// Replays the recorded patches of the real server: the case files run against a stand-in that only knows how to patch.
+// Replays recorded patches: the case files run against a substitute for a server that can only apply patches.
 
 import { describe, expect, it } from 'vitest';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/value.js';
@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<string, keyof typeof schemas>> = {
   configmaps: 'ConfigMap',
   serviceaccounts: 'ServiceAccount',
 };
-/** Fields of metadata that the stand-in cannot know. */
+/** Fields of metadata that the substitute cannot know. */
 const OWN_FIELDS = ['uid', 'resourceVersion', 'creationTimestamp', 'managedFields', 'namespace'];
 
 class StandIn {
@@ -63,7 +63,7 @@ class StandIn {
     const current = this.#objects.get(path);
     if (golden === undefined || current === undefined) throw new Error(`no recorded step ${options.title}`);
     const document = readable(body);
-    // What is no JSON is refused by the reader, which is not part of this test.
+    // The reader refuses text that is not JSON, and is not part of this test.
     if (document === undefined) return { json: {} };
     const outcome = this.#apply(current, document, options.type ?? 'application/merge-patch+json', level);
     this.#compare(golden, outcome, current, document, options);
@@ -103,12 +103,12 @@ class StandIn {
       return;
     }
     for (const problem of outcome.problems) {
-      // One told by the header, or by the refusal of strict validation.
+      // The first of these errors is reported in the header, or by strict validation.
       const told = `${golden.headers?.['warning'] ?? ''}${JSON.stringify(golden.body)}`.replaceAll('\\', '');
       expect(told, golden.step).toContain(problem);
     }
     if (golden.status === 422) this.#compareUndecodable(golden, outcome.next, current, patch, options);
-    // Later checks of the server (names, kinds) refuse what a patch made of the object.
+    // Later validation (names, kinds) refuses the patched object.
     if (golden.status !== 200) return;
     expect(isJsonObject(outcome.next), golden.step).toBe(true);
     const next = stored(isJsonObject(outcome.next) ? outcome.next : {});
@@ -119,7 +119,7 @@ class StandIn {
     this.#objects.set(path, frozen(next));
   }
 
-  /** The text that quotes what could not be decoded: its beginning does not depend on the decoder. */
+  /** The text that quotes an undecodable value. Its beginning does not depend on the decoder. */
   #compareUndecodable(golden: Step, next: JsonValue, current: JsonObject, patch: JsonValue, options: Options) {
     const message = isJsonObject(golden.body) ? String(golden.body['message']) : '';
     if (!message.startsWith(' "" is invalid: patch: ')) return;
@@ -140,7 +140,7 @@ function readable(body: JsonValue): JsonValue | undefined {
   }
 }
 
-/** What decoding would make of an object of these two kinds. */
+/** Decodes an object of these two kinds. */
 function stored(object: JsonObject): JsonObject {
   const names = (list: JsonValue | undefined) =>
     Array.isArray(list) ? list.map((each: JsonValue) => (isJsonObject(each) ? pick(each, ['name']) : {})) : undefined;
@@ -170,13 +170,13 @@ const withoutEmpty = (object: JsonObject): JsonObject =>
     ),
   );
 
-/** Without what only a server can know; the uids of owners are told apart by their names. */
+/** Removes the values that only a server can know. The uids of owners are distinguished by their names. */
 function contentOf(value: JsonValue): JsonValue {
   return JSON.parse(
     JSON.stringify(value, (name, each: JsonValue) => (OWN_FIELDS.includes(name) ? undefined : each)),
   ) as JsonValue;
 }
-/** The same for the text of a patched object; the order of what is left stays. */
+/** Does the same for the text of a patched object; the order of the remaining members is kept. */
 const withoutOwnFields = (text: string) => JSON.stringify(contentOf(JSON.parse(text) as JsonValue));
 
 describe.skipIf(!hasSharedData)('recorded patches', () => {

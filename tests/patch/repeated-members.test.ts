@@ -10,7 +10,7 @@ function repeatedAfter(text: string): readonly string[] {
   return repeatedMembers(applyJsonPatch(current, patch), patch, findDuplicates(text, JSON.parse(text)));
 }
 
-describe('members that stand twice in a patched document', () => {
+describe('duplicate members in a patched document', () => {
   it.each([
     [
       'in a value that was added',

@@ -33,7 +33,7 @@ const schema = structSchema(
   })),
 );
 
-describe('why a strategically merged document is no object of its kind', () => {
+describe('the error for a strategically merged document that is not an object of its kind', () => {
   it.each<[JsonValue, string | undefined]>([
     [
       { text: 'a', count: 1, flag: true, names: ['x'], data: { a: 'b' }, secrets: { a: 'AAEC' }, raw: [1], inner: {} },

@@ -41,7 +41,7 @@ const precisionItem = schemaOfTable(table.schema, 'precisionItem');
 const patched = (current: JsonObject, patch: JsonValue, schema: Schema) =>
   applyStrategicMergePatch(frozen(current), frozen(decodeStrategicMergePatch(patch)), schema);
 
-/** Some groups leave the order of merged lists open. */
+/** Some groups do not define the order of merged lists. */
 function sorted(value: JsonValue, schema: Schema): JsonValue {
   if (!isJsonObject(value) || schema.type !== 'object') return value;
   const entries = Object.entries(value).map(([name, member = null]): readonly [string, JsonValue] => {
@@ -61,10 +61,10 @@ function sorted(value: JsonValue, schema: Schema): JsonValue {
   return Object.fromEntries(entries);
 }
 
-describe.skipIf(!hasSharedData)(`the upstream’s table (needs ../shared)`, () => {
+describe.skipIf(!hasSharedData)(`upstream's table (needs ../shared)`, () => {
   for (const each of table.cases) {
     const { group, description, original = {}, modified, current = {}, twoWay, threeWay, result } = each;
-    // Sorts lists for comparison; a server has no such function.
+    // The test sorts lists for comparison, which a server does not do.
     if (group === 'sortMergeListTestCaseData') continue;
     const openOrder = /^(custom|create)Strategic.*TestCaseData$/.test(group);
     const same = (actual: JsonValue, wanted: JsonValue) =>
@@ -127,7 +127,7 @@ describe('directives', () => {
       'unknown patch type: erase in map: map[$patch:erase n:1.5]',
     ],
     [
-      'a directive that is no text',
+      'a directive that is not a string',
       { $patch: 1e6 },
       500,
       'unknown patch type: %!s(int64=1000000) in map: map[$patch:1000000]',
@@ -204,7 +204,7 @@ describe('directives', () => {
     ['x', 'string'],
     [1, 'number'],
     [false, 'bool'],
-  ])('is no patch: %j', (document, type) => {
+  ])('refuses the patch %j', (document, type) => {
     expect(() => decodeStrategicMergePatch(document)).toThrow(
       expect.objectContaining({
         code: 400,
@@ -227,7 +227,7 @@ describe('the deletion of values from a member that is not a list', () => {
 });
 
 describe('sharing', () => {
-  it('keeps what the patch does not touch', () => {
+  it('keeps the values that the patch does not mention', () => {
     const next = patched(pod, { spec: { containers: [{ name: 'b', image: 'three' }] } }, Pod) as typeof pod;
     expect(next.metadata).toBe(pod.metadata);
     expect(next.spec.tolerations).toBe(pod.spec.tolerations);
@@ -243,7 +243,7 @@ describe('sharing', () => {
     { spec: { containers: [{ name: 'none', $patch: 'delete' }], tolerations: [{ key: 'k' }] } },
     { metadata: { finalizers: ['x'], '$deleteFromPrimitiveList/finalizers': ['z'], labels: { a: '1' } } },
     { spec: { strategy: { $patch: 'replace', rolling: { max: '1' }, type: 'Rolling' } } },
-  ])('gives the same object back when nothing changes: %j', (patch) => {
+  ])('returns the same object if nothing changes: %j', (patch) => {
     expect(patched(pod, patch, Pod)).toBe(pod);
   });
 });
@@ -262,14 +262,14 @@ describe('hostile patches', () => {
       'map: map[constructor:a] does not contain declared merge key: name',
     );
   });
-  it('merges long lists in little time', () => {
+  it('merges long lists quickly', () => {
     const list = (offset: number) => Array.from({ length: 20_000 }, (_, i) => ({ name: `s${i + offset}` }));
     const started = cpuTime();
     const next = patched({ secrets: list(0) }, { secrets: list(10_000) }, ServiceAccount);
     expect(next['secrets']).toHaveLength(30_000);
     expect(cpuTime() - started).toBeLessThan(7_500);
   });
-  it('refuses a patch that nests too deep', () => {
+  it('refuses a patch that is nested too deeply', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`) as JsonObject;
     expect(() => applyStrategicMergePatch(deep, deep, ServiceAccount)).toThrow(
       expect.objectContaining({ code: 400, message: 'exceeded max depth' }),

@@ -26,7 +26,7 @@ function struct(fields: Readonly<Record<string, Schema>>): ObjectSchema {
 const listOf = (items: Schema): ListSchema => ({ type: 'list', items });
 const byName: Pick<Property, 'patchStrategy' | 'patchMergeKey'> = { patchStrategy: ['merge'], patchMergeKey: 'name' };
 
-/** The few kinds that the recorded patches are about. */
+/** The kinds of the recorded patches. */
 export const schemas = {
   ConfigMap: struct({
     metadata: METADATA,
@@ -74,7 +74,7 @@ export const schemas = {
   }),
 } satisfies Readonly<Record<string, ObjectSchema>>;
 
-/** How the table of cases writes a field: a type's name, or an object that says more. */
+/** A field in the notation of the table: the name of a type, or an object with further members. */
 export interface TableField {
   readonly list?: string;
   readonly object?: string;
@@ -85,7 +85,7 @@ export interface TableField {
 }
 export type TableSchema = Readonly<Record<string, Readonly<Record<string, string | TableField>>>>;
 
-/** The schema of one of the table's types; types may hold themselves. */
+/** Returns the schema of a type in the table; types may be recursive. */
 export function schemaOfTable(table: TableSchema, root: string): ObjectSchema {
   const made = new Map<string, ObjectSchema>();
   const typeOf = (name: string): Schema => {
@@ -109,7 +109,7 @@ function propertyOf(written: string | TableField, typeOf: (name: string) => Sche
   let schema: Schema = { type: 'any' };
   if (list !== undefined) schema = listOf(typeOf(list));
   else if (map !== undefined) schema = { type: 'map', values: typeOf(map) };
-  // The table's cases put lists where this type says pointer to a struct.
+  // The cases of the table have lists where this type has a pointer to a struct.
   else if (object !== undefined) schema = patchMergeKey === undefined ? typeOf(object) : listOf(typeOf(object));
   return {
     schema,

@@ -26,8 +26,8 @@ beforeAll(async () => {
   });
 });
 
-describe('certificates made here', () => {
-  it('are read by the runtime with all names', () => {
+describe('issued certificates', () => {
+  it('are parsed by the runtime with all names', () => {
     const read = new X509Certificate(server.certificate);
     expect(read.subjectAltName).toBe(
       'DNS:localhost, DNS:*.svc.example, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1',
@@ -53,7 +53,7 @@ describe('certificates made here', () => {
     expect(a?.serial).toBeGreaterThan(0n);
   });
 
-  it('reach past 2050', async () => {
+  it('may expire after 2050', async () => {
     const ca = await createCertificateAuthority({ commonName: 'ca', now: Date.parse('2049-01-01T00:00:00Z') });
     expect(new X509Certificate(ca.certificate).validTo).toMatch(/2058/);
   });
@@ -76,14 +76,14 @@ describe('certificates made here', () => {
   it.each([
     ['no certificate', { certificate: '', key: '' }, /no certificate/],
     ['no key', { key: '' }, /no private key/],
-    ['a broken key', { key: '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n' }, /not supported/],
-  ])('refuses an authority with %s', async (_, change, message) => {
+    ['a broken key', { key: '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n' }, /unsupported type/],
+  ])('are refused with a CA that has %s', async (_, change, message) => {
     await expect(issueCertificate({ ...authority, ...change }, { commonName: 'x', usages: [] })).rejects.toThrow(
       message,
     );
   });
 
-  it('serve a TLS connection with a client certificate', async () => {
+  it('are accepted in a TLS connection with a client certificate', async () => {
     const options = { ca: authority.certificate, requestCert: true, rejectUnauthorized: true };
     const listener = createServer({ cert: server.certificate, key: server.key, ...options });
     listener.listen(0, '127.0.0.1');
@@ -116,7 +116,7 @@ describe.skipIf(!hasOpenssl)('with openssl (skipped where it is absent)', () => 
   });
   afterAll(() => workshop?.close());
 
-  it('verifies what was issued, strictly', () => {
+  it('verifies issued certificates strictly', () => {
     const ca = workshop.write('ca.pem', authority.certificate);
     const verify = (purpose: string, pem: string) =>
       workshop.run('verify', '-x509_strict', '-purpose', purpose, '-CAfile', ca, workshop.write('leaf.pem', pem));
@@ -125,7 +125,7 @@ describe.skipIf(!hasOpenssl)('with openssl (skipped where it is absent)', () => 
     expect(() => verify('sslserver', client.certificate)).toThrow();
   });
 
-  it('issues with authorities of other key kinds and key forms', async () => {
+  it('has certificates issued by CAs with other types and formats of keys', async () => {
     for (const name of keyKinds) {
       const ca = workshop.issue({ subject: `/CN=${name}`, key: name, extensions: caExtensions });
       const forms = [ca.key];

@@ -24,7 +24,7 @@ const encode = (bytes: Uint8Array) => encodePem(LABEL, bytes);
 const bytesOf = (pem: string) => decodePem(pem)[0]?.bytes ?? new Uint8Array();
 
 describe('a certificate request', () => {
-  it('tells its subject and its names', async () => {
+  it('has a subject and names', async () => {
     const names = {
       dns: ['a.example'],
       email: ['e@example.com'],
@@ -37,7 +37,7 @@ describe('a certificate request', () => {
     expect(subjectAltNames).toEqual(names);
     expect(await certificateRequestProblem(pem)).toBeUndefined();
   });
-  it('is found in the first block, whatever stands around it', async () => {
+  it('is found in the first block, whatever surrounds it', async () => {
     const { pem } = await makeRequest();
     expect(await certificateRequestProblem(`text\n${pem}text`)).toBeUndefined();
     expect(await certificateRequestProblem(pem.replaceAll('\n', '\r\n'))).toBeUndefined();
@@ -64,7 +64,7 @@ describe('a certificate request', () => {
   ])('of %s is refused', async (_name, bytes, why) => {
     expect(await certificateRequestProblem(encode(new Uint8Array(bytes)))).toContain(why);
   });
-  it('is refused wherever a byte of it was changed', async () => {
+  it('is refused if any byte of it was changed', async () => {
     const der = bytesOf((await makeRequest()).pem);
     await fc.assert(
       fc.asyncProperty(fc.nat(der.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
@@ -75,7 +75,7 @@ describe('a certificate request', () => {
       { numRuns: propertyRuns(150) },
     );
   });
-  it('never throws anything unexpected, whatever it is made of', async () => {
+  it('throws only the documented errors, whatever its bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
         expect(await certificateRequestProblem(encode(bytes))).toBeTypeOf('string');
@@ -107,7 +107,7 @@ describe.skipIf(!hasOpenssl)('requests of openssl (skipped where there is none)'
     );
     return readFileSync(out, 'utf8');
   }
-  it.each(keyKinds)('%s: is verified, not when another key signed it', async (kind) => {
+  it.each(keyKinds)('%s: is verified, but not if another key signed it', async (kind) => {
     const request = readRequest(make(kind, kind));
     expect(await requestSignatureProblem(request)).toBeUndefined();
     expect(request.subjectAltNames).toMatchObject({ dns: ['a.b'] });
@@ -119,7 +119,7 @@ describe.skipIf(!hasOpenssl)('requests of openssl (skipped where there is none)'
   it.each(['sha1', 'sha384', 'sha512'])('RSA with %s', async (digest) => {
     expect(await certificateRequestProblem(make(`rsa-${digest}`, 'rsa', digest))).toBeUndefined();
   });
-  it('gets a certificate that openssl accepts and shows as asked for', async () => {
+  it('results in a certificate that openssl accepts and prints as requested', async () => {
     const authority = await createCertificateAuthority({ commonName: 'ca', now: NOW });
     const pem = await signRequest(authority, readRequest(make('shown', 'p256')), {
       usages: ['client auth', 'key encipherment', 'digital signature'],
@@ -165,12 +165,12 @@ describe('signing a request', async () => {
     expect(notBefore).toBe(NOW - 300_000);
     expect(notAfter - notBefore).toBe(wanted);
   });
-  it('never outlives the authority, and is not done by one that has expired', async () => {
+  it('never outlives the CA, and fails if the CA has expired', async () => {
     const [ca] = readCertificates(authority.certificate);
     expect((await issue(1000 * 24 * HOUR)).notAfter).toBe(ca?.notAfter);
     await expect(issue(HOUR, (ca?.notAfter ?? 0) + 300_000)).rejects.toThrow('the signer has expired: NotAfter=');
   });
-  it('makes certificates that clients are known by', async () => {
+  it('issues certificates that authenticate clients', async () => {
     const [ca] = readCertificates(authority.certificate);
     const certificate = await issue(HOUR);
     if (!ca) throw new Error('no authority');
@@ -183,13 +183,13 @@ describe('signing a request', async () => {
       ok: true,
     });
   });
-  it('refuses a request that somebody else signed', async () => {
+  it('refuses a request whose signature is invalid', async () => {
     const other = readRequest((await makeRequest()).pem);
     const stolen = { ...other, publicKey: request.publicKey };
     const options = { usages: ['client auth'], lifetime: HOUR, now: NOW };
     await expect(signRequest(authority, stolen, options)).rejects.toThrow('x509: ECDSA verification failure');
   });
-  it('knows every usage that can be asked for, and no other', () => {
+  it('supports every usage that can be requested, and no other', () => {
     for (const usage of requestableUsages) {
       const { keyUsage, extendedKeyUsage } = certificateUsages([usage]);
       expect(keyUsage.length + extendedKeyUsage.length).toBe(1);

@@ -24,7 +24,7 @@ const one = (pem: string): Certificate => {
 
 describe.skipIf(!hasSharedData)('shared certificates (skipped where the data is absent)', () => {
   const files = hasSharedData ? readdirSync(data) : [];
-  it.each(files)('%s is read as the runtime reads it', (file) => {
+  it.each(files)('%s is parsed as the runtime parses it', (file) => {
     const pem = readSharedText(`data/auth-x509/pem/${file}`);
     const mine = one(pem);
     const theirs = new X509Certificate(pem);
@@ -59,7 +59,7 @@ describe.skipIf(!hasOpenssl)('certificates of openssl (skipped where it is absen
   });
   afterAll(() => workshop?.close());
 
-  it('tells everything there is', () => {
+  it('have all of their fields parsed', () => {
     const { certificate: c } = issued;
     expect(c.version).toBe(3);
     expect(c.subject.commonName).toBe('Zoë');
@@ -81,7 +81,7 @@ describe.skipIf(!hasOpenssl)('certificates of openssl (skipped where it is absen
 });
 
 describe('parseCertificate', () => {
-  it('reads what the authority here makes, several in one block too', async () => {
+  it('parses what the CA of this package issues, and several in one block', async () => {
     const authority = await createCertificateAuthority({ commonName: 'ca' });
     const client = await issueCertificate(authority, {
       commonName: 'jane',
@@ -96,7 +96,7 @@ describe('parseCertificate', () => {
     ]);
   });
 
-  it('answers every damaged certificate with a DerError or a certificate', async () => {
+  it('returns a certificate or throws a DerError for every damaged certificate', async () => {
     const { certificate } = await createCertificateAuthority({ commonName: 'ca' });
     const { raw } = one(certificate);
     const damage = fc.array(fc.tuple(fc.nat({ max: raw.length - 1 }), fc.nat({ max: 255 })), {
@@ -130,7 +130,7 @@ describe('parseCertificate', () => {
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00Z'],
     ['0096-02-29T00:00:00Z', '2024-02-28T10:00:00Z'],
     ['1949-12-31T23:59:59Z', '2050-01-01T00:00:00Z'],
-  ])('reads dates of any year: %s to %s', async (from, until) => {
+  ])('parses dates of any year: %s to %s', async (from, until) => {
     const { signing, publicKey } = await generateKey();
     const name = encodeDistinguishedName('a');
     const [notBefore, notAfter] = [Date.parse(from), Date.parse(until)];
@@ -138,7 +138,7 @@ describe('parseCertificate', () => {
     expect(readCertificate(der)).toMatchObject({ notBefore, notAfter, raw: der });
   });
 
-  describe('refuses what says the same in another way than DER', () => {
+  describe('refuses encodings that are not DER', () => {
     const NAME = encodeDistinguishedName('a');
     const from = Date.parse('2024-02-28T10:00:00Z');
     const made = async (extensions: readonly Uint8Array[] = []) => {
@@ -166,7 +166,7 @@ describe('parseCertificate', () => {
     ])('%s', async (_, id, value) => {
       await expect(made([rawExtension(id, value)]).then((der) => readCertificate(der))).rejects.toThrow(DerError);
     });
-    it('but no default that is written out, which issuers do and upstream accepts', async () => {
+    it('except for an encoded default value, which issuers write and upstream accepts', async () => {
       const names = sequence(element(0x82, new TextEncoder().encode('a.b')));
       const der = await made([
         rawExtension('2.5.29.19', sequence(boolean(false))),
@@ -175,7 +175,7 @@ describe('parseCertificate', () => {
       const { basicConstraints, subjectAltNames, unhandledCritical } = readCertificate(der);
       expect([basicConstraints, subjectAltNames?.dns, unhandledCritical]).toEqual([{ ca: false }, ['a.b'], []]);
     });
-    it('an extension that stands twice', async () => {
+    it('refuses a duplicate extension', async () => {
       const id = rawExtension('2.5.29.14', Uint8Array.of(4, 1, 1));
       await expect(made([id, id]).then((der) => readCertificate(der))).rejects.toThrow('duplicate extensions');
     });

@@ -7,7 +7,7 @@ import { element, integer, namedBits, oid, sequence, time, utf8String } from '..
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
 const hex = (value: Uint8Array) => Buffer.from(value).toString('hex');
 
-describe('what is written is read back', () => {
+describe('DER that was written is parsed again', () => {
   it('elements of any length', () => {
     for (const length of [0, 1, 127, 128, 255, 256, 65_535, 65_536, 70_000]) {
       const read = readElement(element(0x04, new Uint8Array(length)));
@@ -59,7 +59,7 @@ describe('what is written is read back', () => {
 
 describe('a structure', () => {
   const check = (text: string, left = 100) => checkStructure(bytes(text), { left });
-  it('of strict DER is let through', () => {
+  it('of strict DER is accepted', () => {
     expect(() => check('300a0201010101ff04020500')).not.toThrow();
   });
   it.each([
@@ -76,17 +76,17 @@ describe('a structure', () => {
     ['end of contents', '30020000', 'unsupported tag'],
     ['an indefinite length', '30800000', 'unsupported length'],
     ['17 levels', '3020301e301c301a30183016301430123010300e300c300a30083006300430023000', 'too deep'],
-  ])('with %s is not', (_, text, why) => {
+  ])('with %s is refused', (_, text, why) => {
     expect(() => check(text)).toThrow(why);
   });
-  it('of more elements than are left is not, whatever shares the budget', () => {
+  it('with more elements than the budget allows is refused, whatever shares the budget', () => {
     const budget = { left: 5 };
     checkStructure(bytes('300405000500'), budget);
     expect(() => checkStructure(bytes('300405000500'), budget)).toThrow('too many elements');
   });
 });
 
-describe('what is not strict DER is refused', () => {
+describe('bytes that are not strict DER are refused', () => {
   it.each([
     ['nothing', ''],
     ['no length', '30'],
@@ -109,7 +109,7 @@ describe('what is not strict DER is refused', () => {
   ])('%s', (_, read) => {
     expect(read).toThrow(DerError);
   });
-  it('whatever the bytes, only a DerError is thrown', () => {
+  it('only a DerError is thrown, whatever the bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (value) => {
         try {
@@ -120,7 +120,7 @@ describe('what is not strict DER is refused', () => {
       }),
     );
   });
-  it('negative integers are read as such', () => {
+  it('negative integers are parsed as such', () => {
     expect(readInteger(bytes('ff'))).toBe(-1n);
     expect(readElements(sequence(integer(bytes('80')))).length).toBe(1);
   });

@@ -5,12 +5,12 @@ import { keyPairProblem } from '../../src/pki/key-pair.js';
 import { encodePem } from '../../src/pki/pem.js';
 import { rsaKeys } from '../support/rsa-keys.js';
 
-/* What is said of a certificate and a key that are no pair, as upstream's TLS has it. */
+/* Errors for a certificate and a key that do not match, with the messages of Go's TLS. */
 const pem = (key: KeyObject, type: 'pkcs1' | 'pkcs8' | 'sec1' = 'pkcs8') => String(key.export({ format: 'pem', type }));
 const ec = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const ed = () => generateKeyPairSync('ed25519');
 
-/** As much of a certificate as tells whose key it is. */
+/** A certificate with only the fields that are needed to compare its key. */
 function certificate({ publicKey }: { readonly publicKey: KeyObject }, version = true): string {
   const info = publicKey.export({ format: 'der', type: 'spki' });
   const none = sequence();
@@ -22,7 +22,7 @@ function certificate({ publicKey }: { readonly publicKey: KeyObject }, version =
 const [r, e, d] = [rsaKeys(), ec(), ed()];
 const text = encodePem('TEXT', new Uint8Array([1]));
 
-describe('a pair', () => {
+describe('a certificate and its key', () => {
   it.each([
     ['RSA, PKCS 8', certificate(r), pem(r.privateKey)],
     ['RSA, PKCS 1', certificate(r), pem(r.privateKey, 'pkcs1')],
@@ -30,7 +30,7 @@ describe('a pair', () => {
     ['EC, SEC 1', certificate(e, false), pem(e.privateKey, 'sec1')],
     ['Ed25519', certificate(d), pem(d.privateKey)],
     ['with other blocks around', text + certificate(e) + certificate(r), text + pem(e.privateKey)],
-    // Its content tells what a key is, not its label.
+    // The content determines the type of a key, not its label.
     ['labelled otherwise', certificate(e), pem(e.privateKey).replaceAll('PRIVATE', 'RSA PRIVATE')],
   ])('%s', (_, one, other) => {
     expect(keyPairProblem(one, other)).toBeUndefined();
@@ -72,14 +72,14 @@ describe('a pair', () => {
     expect(keyPairProblem(one, other)).toBe(`tls: ${expected}`);
   });
 
-  it('is looked at no deeper than its frame', () => {
+  it('are parsed no deeper than their outer structure', () => {
     let bytes: Uint8Array = new Uint8Array();
     for (let i = 0; i < 3000; i++)
       bytes = sequence(integer(new Uint8Array(1)), sequence(oid('1.2.840.113549.1.1.1')), octetString(bytes));
     expect(keyPairProblem(certificate(r), encodePem('PRIVATE KEY', bytes))).toBe('tls: failed to parse private key');
   });
 
-  it('of a certificate that is none', () => {
+  it('are refused if the certificate is invalid', () => {
     const broken = encodePem('CERTIFICATE', new Uint8Array([0x30, 3, 1]));
     expect(keyPairProblem(broken, pem(r.privateKey))).toBe('x509: malformed certificate');
   });

@@ -5,13 +5,13 @@ import { issueCertificate } from '../../src/exports/pki.js';
 import { ApiServer, configMap } from '../../src/index.js';
 import { fakeHost } from '../support/hosts.js';
 
-/** The packages that read certificates, as far as they are loaded: they are CommonJS, so Node's cache has them. */
+/** Returns the loaded packages that read certificates. They are CommonJS, so Node's cache contains them. */
 const loaded = () => {
   const files = Object.keys(createRequire(import.meta.url).cache);
   return new Set(files.flatMap((file) => /@peculiar[\\/](asn1-[^\\/]+)/.exec(file)?.[1] ?? []));
 };
 
-it('a server that handles no certificate loads nothing that reads them, and nothing patches Reflect', async () => {
+it('a server that handles no certificate does not load the packages for them, and nothing patches Reflect', async () => {
   const server = new ApiServer({ dialect: 'k8s' });
   await server.start();
   await server.client().create(configMap, { metadata: { name: 'a' }, data: {} }, { namespace: 'default' });

@@ -7,8 +7,8 @@ import { fakeHost } from '../support/hosts.js';
 import { hasSharedData, readShared } from '../support/shared-data.js';
 
 /*
- * Chains of C2SP's x509-limbo, asked as a connection asks: may this client in? What Go's verifier says for the use
- * "client auth" decides, as the real server uses it; limbo's own verdicts are those of a profile (RFC 5280, CABF).
+ * Chains of C2SP's x509-limbo, verified as those of connecting clients. The expected results are those of Go's verifier for the usage
+ * "client auth", which upstream uses. The expected results of limbo itself follow a profile (RFC 5280, CABF).
  */
 interface Case {
   readonly id: string;
@@ -26,13 +26,13 @@ const verdicts: Readonly<Record<string, Verdict>> = readShared('data/x509-limbo/
 
 const MOST_MILLISECONDS = 50;
 
-/** Where the answer is another on purpose, with the reason. */
+/** Cases with another result on purpose, with the reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'pathological::nc-dos-3':
     'a subject of 2,048 attributes, which limbo refuses as well: a certificate has so many elements at most that to read it is cheap',
 };
 
-/** What a server that trusts these authorities says. */
+/** Returns the result of a server that trusts these CAs. */
 async function verdictOf({ trusted_certs, untrusted_intermediates, peer_certificate, validation_time }: Case) {
   const peerCertificates = [peer_certificate, ...untrusted_intermediates].flatMap((pem) =>
     decodePem(pem).map(({ bytes }) => bytes),
@@ -45,7 +45,7 @@ async function verdictOf({ trusted_certs, untrusted_intermediates, peer_certific
     return 'FAILURE';
   }
   const result = await authenticator.authenticate({ headers: headersOf(), peerCertificates });
-  // A certificate without a common name names nobody, but its chain is good.
+  // A certificate without a common name has no user, but its chain is valid.
   return result.outcome === 'rejected' ? 'FAILURE' : 'SUCCESS';
 }
 
@@ -73,15 +73,15 @@ describe.skipIf(!hasSharedData)('x509-limbo (skipped where the data is absent)',
     expect(selected).toHaveLength(153);
     expect(await wrong(selected)).toEqual([]);
   });
-  it(`and the ${others.length} that ask for more (revocation lists, a depth, a server's name) by what is not asked`, async () => {
+  it(`judges the ${others.length} with more requirements (revocation lists, a depth, a server's name) by all other requirements`, async () => {
     expect(others).toHaveLength(41);
     expect(await wrong(others)).toEqual([]);
   });
-  it('costs little, whatever the chain', async () => {
+  it('takes little time for any chain', async () => {
     const costs: [number, string][] = [];
     for (const each of cases) {
       let { cost } = judged.get(each) ?? (await judge(each));
-      // The least of several: noise, and to be the first, only add.
+      // The minimum of several runs is used, because noise and the first run only add time.
       for (let run = 0; run < 3 && cost > MOST_MILLISECONDS; run++) cost = Math.min(cost, (await judge(each)).cost);
       costs.push([cost, each.id]);
     }

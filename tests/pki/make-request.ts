@@ -19,7 +19,7 @@ export interface RequestParts {
   readonly names?: Partial<GeneralNames>;
 }
 
-/** Names as DER elements: DNS names first, then e-mail and IP addresses and URIs. */
+/** Returns names as DER elements: DNS names first, then e-mail and IP addresses and URIs. */
 export function encodeNames({ dns, email, ip, uri }: GeneralNames): Uint8Array[] {
   const text = (tag: number) => (name: string) => element(tag, new TextEncoder().encode(name));
   return [

@@ -17,11 +17,11 @@ export interface Issued {
 
 export interface IssueOptions {
   readonly subject?: string;
-  /** Absent: self-signed. */
+  /** The issuer; absent for a self-signed certificate. */
   readonly issuer?: Issued;
   /** Lines of an openssl extension section. */
   readonly extensions?: readonly string[];
-  /** The kind of its own key. Default: `p256`. */
+  /** The type of its key. Default: `p256`. */
   readonly key?: KeyKind;
   /** `YYYYMMDDHHMMSSZ`. */
   readonly from?: string;
@@ -39,9 +39,9 @@ const newKeys = {
   ed25519: () => generateKeyPairSync('ed25519'),
 };
 type KeyKind = keyof typeof newKeys;
-export const keyKinds = Object.keys(newKeys) as readonly KeyKind[]; // they are all that it has
+export const keyKinds = Object.keys(newKeys) as readonly KeyKind[]; // These are all of its members.
 
-/** A new private key (PEM), made in this process: a program for each would take most of these tests' time. */
+/** Creates a private key (PEM) in this process, because running a program for each key would take most of the tests' time. */
 export const newKey = (kind: KeyKind): string =>
   newKeys[kind]().privateKey.export({ type: 'pkcs8', format: 'pem' }) as string; // PEM is text
 
@@ -56,7 +56,7 @@ export const clientExtensions = [
   'authorityKeyIdentifier=keyid',
 ];
 
-/** A folder in which the openssl command makes certificates. */
+/** A folder in which the openssl command creates certificates. */
 export class Workshop {
   readonly #folder = mkdtempSync(join(tmpdir(), 'pki-'));
   #count = 0;
@@ -153,7 +153,7 @@ export class Workshop {
   }
 }
 
-/** Ed25519 takes no digest of its own. */
+/** Ed25519 has no separate digest. */
 function signerMd(signer: Issued | undefined, key: KeyKind): string {
   const ed = signer
     ? Buffer.from(signer.certificate.publicKey).includes(Buffer.from([0x2b, 0x65, 0x70]))

@@ -10,7 +10,7 @@ import { signRequest } from '../../src/pki/sign-request.js';
 import { verifyChain } from '../../src/pki/verify-chain.js';
 import { makeRequest } from './make-request.js';
 
-/* @peculiar/x509 as a second opinion: what is built here it reads and verifies, what it builds is read and verified here. */
+/* Compares with @peculiar/x509: it reads and verifies what this package creates, and the reverse. */
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const DAY = 86_400_000;
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -26,8 +26,8 @@ const only = <T>([first]: readonly T[]): T => {
   return first;
 };
 
-describe('what is built here', () => {
-  it('is read and verified by the package', async () => {
+describe('certificates and requests of this package', () => {
+  it('are parsed and verified by @peculiar/x509', async () => {
     const authority = await createCertificateAuthority({ commonName: 'ca', now: NOW });
     const issued = await issueCertificate(authority, {
       commonName: 'Zoë',
@@ -60,7 +60,7 @@ describe('what is built here', () => {
     expect(await ca.isSelfSigned()).toBe(true);
   });
 
-  it('carries over every name of a request', async () => {
+  it('keep every name of a request', async () => {
     const authority = await createCertificateAuthority({ commonName: 'ca', now: NOW });
     const ip = [Uint8Array.of(10, 1, 2, 3), new Uint8Array(16).fill(1)];
     const names = { dns: ['a.example'], email: ['me@example.org'], uri: ['spiffe://a.example/b'], ip };
@@ -72,8 +72,8 @@ describe('what is built here', () => {
   });
 });
 
-describe('what the package builds', () => {
-  it('is read and verified here: a chain', async () => {
+describe('certificates and requests of @peculiar/x509', () => {
+  it('are parsed and verified here: a chain', async () => {
     const [caKeys, keys] = await Promise.all([generate(), generate()]);
     const validity = { notBefore: new Date(NOW - DAY), notAfter: new Date(NOW + DAY), signingAlgorithm: ALGORITHM };
     const ca = await peculiar.X509CertificateGenerator.createSelfSigned({
@@ -105,7 +105,7 @@ describe('what the package builds', () => {
     });
   });
 
-  it('is read and verified here: a request', async () => {
+  it('are parsed and verified here: a request', async () => {
     const request = await peculiar.Pkcs10CertificateRequestGenerator.create({
       name: 'O=team, CN=me',
       keys: await generate(),

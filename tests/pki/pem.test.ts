@@ -39,11 +39,11 @@ describe('decodePem', () => {
     ['wrong padding', 'dGVzdA='],
     ['foreign characters', 'dGV*dA=='],
     ['data after padding', 'dA==dA=='],
-  ])('takes a block with %s for text', (_, body) => {
+  ])('treats a block with %s as text', (_, body) => {
     expect(decodePem(`-----BEGIN A-----\n${body}\n-----END A-----\n`)).toEqual([]);
   });
 
-  it('gives back what was encoded', () => {
+  it('decodes what was encoded', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.stringMatching(/^[A-Z]{1,8}( [A-Z]{1,8})?$/), fc.uint8Array({ maxLength: 200 }))),

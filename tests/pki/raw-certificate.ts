@@ -19,7 +19,7 @@ export function rawExtension(id: string, value: Uint8Array, critical = false): U
   return sequence(oid(id), ...(critical ? [boolean(true)] : []), octetString(value));
 }
 
-/** A signed certificate whatever stands in it: what is no name or no key, too. DER. */
+/** Creates a signed certificate with any content, including invalid names and keys. DER. */
 export async function buildRaw(content: RawContent, signer: SigningKey): Promise<Uint8Array> {
   const { issuer, subject, publicKey, notBefore, notAfter, extensions = [] } = content;
   const tbs = sequence(

@@ -33,7 +33,7 @@ describe.skipIf(!hasSharedData)('shared certificates (skipped where the data is 
       );
     if (leaf) expect(await verify(leaf, { roots: read('root') })).toBe(UNKNOWN);
   });
-  it('refuses an expired one', async () => {
+  it('refuses an expired certificate', async () => {
     const [leaf] = read('client-expired');
     if (leaf)
       expect(await verify(leaf, { intermediates: read('intermediate'), roots: read('root') })).toBe(
@@ -100,7 +100,7 @@ describe.skipIf(!hasOpenssl)('chains of openssl (skipped where it is absent)', (
     );
   });
 
-  it('checks the time of every certificate', async () => {
+  it('checks the validity of every certificate', async () => {
     expect(await from(client({ to: '20260101000000Z' }))).toBe(`${EXPIRED} after 2026-01-01T00:00:00Z`);
     expect(await from(client({ from: '20270101000000Z' }))).toBe(`${EXPIRED} before 2027-01-01T00:00:00Z`);
     const middle = ca({ to: '20260101000000Z' });
@@ -111,7 +111,7 @@ describe.skipIf(!hasOpenssl)('chains of openssl (skipped where it is absent)', (
     );
   });
 
-  it('refuses a client without the client use, in the leaf or above', async () => {
+  it('refuses a client without the usage for clients, in the leaf or above', async () => {
     const wrong = 'x509: certificate specifies an incompatible key usage';
     expect(await from(client({ extensions: ['extendedKeyUsage=serverAuth'] }))).toBe(wrong);
     expect(await from(client({ extensions: ['extendedKeyUsage=serverAuth,anyExtendedKeyUsage'] }))).toBe('jane < root');
@@ -125,7 +125,7 @@ describe.skipIf(!hasOpenssl)('chains of openssl (skipped where it is absent)', (
     expect(await verify(serverOnly.certificate, { roots: [root.certificate], usage: 'any' })).toBe('jane < root');
   });
 
-  it('refuses issuers that may not sign', async () => {
+  it('refuses issuers that may not sign certificates', async () => {
     const why = (problem: string, name: string) =>
       `${UNKNOWN} (possibly because of "${problem}" while trying to verify candidate authority certificate "${name}")`;
     const mayNot = 'x509: invalid signature: parent certificate cannot sign this kind of certificate';
@@ -141,7 +141,7 @@ describe.skipIf(!hasOpenssl)('chains of openssl (skipped where it is absent)', (
     expect(await from(client({ issuer: leaf, subject: '/CN=admin', extensions: [] }), leaf)).toBe(why(mayNot, 'jane'));
   });
 
-  it('keeps to the path length', async () => {
+  it('enforces the path length', async () => {
     const tight = ca({
       subject: '/CN=tight',
       extensions: ['basicConstraints=critical,CA:TRUE,pathlen:0', 'keyUsage=keyCertSign'],
@@ -168,7 +168,7 @@ describe.skipIf(!hasOpenssl)('chains of openssl (skipped where it is absent)', (
     expect(await from(forged)).toContain('x509: ECDSA verification failure');
   });
 
-  it('refuses critical extensions that it does not know', async () => {
+  it('refuses unknown critical extensions', async () => {
     const unknown = '1.2.3.4=critical,ASN1:NULL';
     expect(await from(client({ extensions: [...clientExtensions, unknown] }))).toBe(
       'x509: unhandled critical extension',
@@ -229,7 +229,7 @@ describe.skipIf(!hasOpenssl)('chains of openssl (skipped where it is absent)', (
       const leaf = client({ issuer: middle, extensions: [...clientExtensions, `subjectAltName=${name}`] });
       expect(await from(leaf, middle)).toBe(problem === '' ? 'jane < middle < root' : refused + problem);
     });
-    it('of an unknown kind are unhandled', async () => {
+    it('of an unknown type are reported as unhandled', async () => {
       const middle = ca({
         extensions: [...caExtensions, 'nameConstraints=critical,permitted;dirName:dir', '[dir]', 'CN=x'],
       });
@@ -237,7 +237,7 @@ describe.skipIf(!hasOpenssl)('chains of openssl (skipped where it is absent)', (
     });
   });
 
-  it('tries a bounded number of signatures', async () => {
+  it('verifies a bounded number of signatures', async () => {
     const made = Array.from({ length: 12 }, () => ca({ subject: '/CN=maze', issuer: root }));
     const many = Array.from({ length: 300 }, (_, i) => ({
       ...(made[i % 12]?.certificate ?? root.certificate),
@@ -252,7 +252,7 @@ describe.skipIf(!hasOpenssl)('chains of openssl (skipped where it is absent)', (
     expect(cpuTime() - start).toBeLessThan(10_000);
   });
 
-  it('does not go round in circles', async () => {
+  it('does not follow cycles', async () => {
     const a = issue({ subject: '/CN=a', extensions: caExtensions });
     const b = issue({ subject: '/CN=b', extensions: caExtensions, issuer: a });
     const aByB: Certificate = { ...a.certificate, issuer: b.certificate.subject };
@@ -262,7 +262,7 @@ describe.skipIf(!hasOpenssl)('chains of openssl (skipped where it is absent)', (
   });
 });
 
-it('accepts what the authority here makes as its own root', async () => {
+it('accepts what the CA of this package issues with that CA as its root', async () => {
   const { certificate } = await createCertificateAuthority({ commonName: 'ca', now });
   const [leaf] = readCertificates(certificate);
   if (leaf) expect(await verify(leaf, { roots: [leaf] })).toBe('ca');

@@ -41,7 +41,7 @@ describe.each(implementations)('signatures of certificates by $name', ({ signatu
       expect(await problem({ signature: new Uint8Array() })).toBeDefined();
     }
   });
-  it('chains and requests', async () => {
+  it('verify chains and requests', async () => {
     const authority = await createCertificateAuthority({ commonName: 'ca', signatures });
     const issued = await issueCertificate(authority, { commonName: 'jane', usages: ['clientAuth'], signatures });
     const [leaf] = await parseCertificates(issued.certificate);
@@ -51,7 +51,7 @@ describe.each(implementations)('signatures of certificates by $name', ({ signatu
     });
     expect(await certificateRequestProblem((await makeRequest()).pem, signatures)).toBeUndefined();
   });
-  it('a whole server', async () => {
+  it('verify the connections of a server', async () => {
     const server = await startServer({ dialect: 'k8s', signatures });
     const { status } = await server
       .client()

@@ -8,8 +8,8 @@ import { ask } from '../support/ask.js';
 import { closeAfterTest, openServer } from '../support/servers.js';
 
 /*
- * Plug-ins that are off by default, each switched on by its name. Rows are a pod, what is in its namespace, and what comes of it:
- * a part of the spec as it is stored, or the refusal.
+ * Plug-ins that are off by default, each enabled by its name. Rows have a pod, the objects in its namespace, and the result: a part of
+ * the stored spec, or the refusal.
  */
 const NAMESPACE = 'ns';
 async function serverWith(plugin: string, annotations: object = {}, more: object = {}): Promise<ApiServer> {
@@ -41,8 +41,8 @@ const made = async (server: ApiServer, spec: object) => {
 };
 const deny = (why: string) => `403 pods "p" is forbidden: ${why}`;
 
-describe('always', () => {
-  it('AlwaysDeny lets nothing in, not even a deletion or a connection', async () => {
+describe('AlwaysDeny', () => {
+  it('refuses every write, deletions and connections included', async () => {
     const server = await serverWith('AlwaysAdmit');
     await write(server, 'configmaps', { metadata: { name: 'a' } });
     const why = 'admission control is denying all modifications';
@@ -52,7 +52,7 @@ describe('always', () => {
 });
 
 describe('AlwaysPullImages', () => {
-  it('sets the policy of every container, and leaves pods alone that get no other image', async () => {
+  it('sets the policy of every container, and ignores updates that change no image', async () => {
     const server = await serverWith('AlwaysPullImages');
     const spec = await made(server, { initContainers: [{ ...container, name: 'i', imagePullPolicy: 'Never' }] });
     expect([...spec.containers, ...spec.initContainers].map(({ imagePullPolicy }) => imagePullPolicy)).toEqual([
@@ -146,7 +146,7 @@ describe('ExtendedResourceToleration', () => {
   });
 });
 
-it('LimitPodHardAntiAffinityTopology lets pods keep others off their node only', async () => {
+it('LimitPodHardAntiAffinityTopology allows required anti-affinity only per node', async () => {
   const server = await serverWith('LimitPodHardAntiAffinityTopology');
   const apart = (topologyKey: string) => ({
     affinity: {
@@ -163,7 +163,7 @@ it('LimitPodHardAntiAffinityTopology lets pods keep others off their node only',
   expect(await made(server, apart('kubernetes.io/hostname'))).toMatchObject({ restartPolicy: 'Always' });
 });
 
-it('DenyServiceExternalIPs lets addresses go, but not come', async () => {
+it('DenyServiceExternalIPs allows external addresses to be removed, but not to be added', async () => {
   const server = await serverWith('DenyServiceExternalIPs');
   const spec = { ports: [{ port: 80 }] };
   const with2 = { metadata: { name: 's' }, spec: { ...spec, externalIPs: ['1.1.1.1'] } };
@@ -175,8 +175,8 @@ it('DenyServiceExternalIPs lets addresses go, but not come', async () => {
   expect((await write(server, 'services', added, 's')).status).toBe(403);
 });
 
-describe('namespaces', () => {
-  it('NamespaceAutoProvision makes the namespace of what comes, but not in a dry run', async () => {
+describe('namespaces of created objects', () => {
+  it('NamespaceAutoProvision creates the namespace of a new object, but not in a dry run', async () => {
     const server = await serverWith('NamespaceAutoProvision');
     const path = '/api/v1/namespaces/fresh/configmaps';
     const body = { metadata: { name: 'a' } };
@@ -184,7 +184,7 @@ describe('namespaces', () => {
     expect((await ask(server, { method: 'POST', path, body })).status).toBe(201);
     expect((await ask(server, { path: '/api/v1/namespaces/fresh' })).value.status.phase).toBe('Active');
   });
-  it('NamespaceExists refuses what would be in none', async () => {
+  it('NamespaceExists refuses an object in an absent namespace', async () => {
     const server = await serverWith('NamespaceExists');
     const { message } = await write(server, 'configmaps', { metadata: { name: 'a' } }, '', 'none');
     expect(message).toBe('namespaces "none" not found');
@@ -202,7 +202,7 @@ describe('EventRateLimit', () => {
       `failed to initialize admission: couldn't init admission plugin "EventRateLimit": limits: Invalid value: []eventratelimit.Limit(nil): must not be empty`,
     );
   });
-  it('lets a burst in, then so many a second; dry runs do not count', async () => {
+  it('allows a burst, then a number per second; dry runs do not count', async () => {
     const { eventRateLimit } = await import('../../src/exports/admission.js');
     let now = 1_700_000_000_000;
     const clock = { now: () => now, setTimer: () => () => {} };
@@ -318,7 +318,7 @@ describe('ImagePolicyWebhook', () => {
   ])('%j %j: %j', async (status, defaultAllow, expected) => {
     expect(await outcome(answering(status), defaultAllow)).toEqual(expected);
   });
-  it('shows the images, the namespace, and the annotations that are for it', async () => {
+  it('sends the images, the namespace, and the annotations for the webhook', async () => {
     const asked: { spec?: object }[] = [];
     await outcome(answering({ allowed: true }, asked));
     expect(asked.map(({ spec }) => spec)).toEqual([

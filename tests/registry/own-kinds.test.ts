@@ -19,45 +19,53 @@ const good: Input = {
 const define = (changes: object) => () => defineResource({ ...good, ...changes });
 const withSpec = (spec: ZodSchema) => define({ schema: z.object({ spec: spec as z.ZodType }) });
 
-describe('a definition of an own kind', () => {
+describe('a custom definition of a kind', () => {
   it.each<[string, object, string]>([
     ['plural with capitals', { plural: 'My Ws' }, 'Widget: plural "My Ws": a DNS-1035 label must'],
     ['singular with a dot', { singular: 'a.b' }, 'Widget: singular "a.b"'],
     ['short name', { shortNames: ['W'] }, 'Widget: shortNames "W"'],
     ['version', { version: '1' }, 'Widget: version "1"'],
     ['kind with a space', { kind: 'My Widget' }, 'My Widget: kind "my widget"'],
-    ['list kind that is the kind', { listKind: 'Widget' }, 'Widget: listKind is the kind itself'],
-    ['group without a dot', { group: 'pods' }, 'Widget: group "pods": the group of an own kind is a domain with a dot'],
+    ['list kind that is the kind', { listKind: 'Widget' }, 'Widget: listKind must differ from kind'],
+    [
+      'group without a dot',
+      { group: 'pods' },
+      'Widget: group "pods": the group of a custom kind must be a domain with a dot',
+    ],
     ['empty group', { group: '' }, 'Widget: group ""'],
-    ['scope', { scope: 'Namespace' }, '"Namespace" is none of Namespaced, Cluster; did you mean "Namespaced"?'],
-    ['verb', { verbs: ['get', 'lst'] }, 'verbs: "lst" is none of create, delete'],
+    ['scope', { scope: 'Namespace' }, '"Namespace" is not one of Namespaced, Cluster; did you mean "Namespaced"?'],
+    ['verb', { verbs: ['get', 'lst'] }, 'verbs: "lst" is not one of create, delete'],
     ['reset field', { resetFields: ['statos'] }, 'resetFields: the schema has no field statos; did you mean "status"?'],
     [
       'reset field below a number',
       { resetFields: ['spec.size.x'] },
       'resetFields: the schema has no field spec.size.x',
     ],
-    ['member', { shortnames: ['w'] }, 'a definition has no member shortnames; did you mean "shortNames"?'],
-    ['subresource', { subresources: { Status: {} } }, 'subresources: "Status" is not a name in lower case'],
+    ['member', { shortnames: ['w'] }, 'a definition cannot have the member shortnames; did you mean "shortNames"?'],
+    ['subresource', { subresources: { Status: {} } }, 'subresources: "Status" must be a name in lower case'],
     [
       'reset field of a subresource',
       { subresources: { scale: { resetFields: ['spec.sise'] } } },
       'resetFields of subresource "scale": the schema has no field spec.sise; did you mean "size"?',
     ],
-    ['column', { columns: [{ name: 'A', type: 'text', description: '', cell: () => '' }] }, '"text" is none of string'],
+    [
+      'column',
+      { columns: [{ name: 'A', type: 'text', description: '', cell: () => '' }] },
+      '"text" is not one of string',
+    ],
     ['no schema', { schema: undefined }, 'defineResource: schema is missing'],
-    ['no object', { schema: z.string() }, "Widget: the schema must be an object's"],
+    ['no object', { schema: z.string() }, 'Widget: the schema must describe an object'],
   ])('is refused: %s', (_, changes, message) => {
     expect(define(changes)).toThrow(TypeError);
     expect(define(changes)).toThrow(message);
   });
 
-  it('is taken with paths into what is not described', () => {
+  it('is accepted with paths into undeclared fields', () => {
     const schema = z.object({ spec: z.object({ any: z.unknown(), map: z.record(z.string(), z.string()) }) });
     expect(define({ schema, resetFields: ['spec.any.b', 'spec.map.c'] })).not.toThrow();
   });
 
-  it('of zod 3 is refused, wherever the schema is', () => {
+  it('with zod 3 is refused, wherever the schema is', () => {
     const older = { _def: { typeName: 'ZodString' }, parse: () => '' } as never;
     expect(define({ schema: older })).toThrow(/Widget: not a zod 4 schema but one of zod 3: install zod 4/);
     expect(withSpec(z.object({ a: older }))).toThrow(
@@ -66,7 +74,7 @@ describe('a definition of an own kind', () => {
   });
 });
 
-describe('a schema that cannot be held is refused', () => {
+describe('a schema that cannot be represented is refused', () => {
   const at = (path: string, why: string) => `Widget: schema at ${path}: ${why}`;
   it.each<[string, () => ZodSchema, string]>([
     [
@@ -101,13 +109,13 @@ describe('a schema that cannot be held is refused', () => {
     expect(withSpec(spec())).toThrow(message);
   });
 
-  it('but a strict object in a union is zod’s to check', () => {
+  it('except that zod validates a strict object in a union', () => {
     const spec = z.discriminatedUnion('t', [z.strictObject({ t: z.literal('a') }), z.object({ t: z.literal('b') })]);
     expect(withSpec(spec)).not.toThrow();
   });
 });
 
-describe('zod itself is asked', () => {
+describe('zod itself validates', () => {
   it.each<[string, () => ZodSchema, boolean]>([
     [
       'not for what the schema holds',
@@ -144,13 +152,13 @@ describe('zod itself is asked', () => {
     expect(withSpec(spec())().checkObject !== undefined).toBe(asked);
   });
 
-  it('for its word on metadata', () => {
+  it('metadata with its own messages', () => {
     const schema = z.object({ metadata: z.looseObject({ name: z.string().max(3) }), spec: z.object({}) });
     expect(defineResource({ ...good, schema }).checkObject).toBeDefined();
   });
 });
 
-describe('what zod checks', () => {
+describe('a value that zod validates', () => {
   /** Checks a size with a refinement, and counts how often the refinement is called. */
   const sized = (refinement: (size: number) => boolean | Promise<boolean>) => {
     let calls = 0;
@@ -162,7 +170,7 @@ describe('what zod checks', () => {
     return { check: (value: number) => checkObject?.({ spec: { size: value } } as never), calls: () => calls };
   };
 
-  it('is parsed only once when an earlier value has shown that refinements wait', async () => {
+  it('is parsed only once if an earlier value has shown that refinements are asynchronous', async () => {
     const { check, calls } = sized(async (size) => size > 0);
     expect([await check(1), calls()]).toEqual([[], 2]);
     expect([await check(2), calls()]).toEqual([[], 3]);

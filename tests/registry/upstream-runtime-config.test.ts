@@ -4,7 +4,7 @@ import { featureGates } from '../../src/meta/features/feature-gates.js';
 import type { ResourceDefinition } from '../../src/registry/resource-definition.js';
 import { servedDefinitions } from '../../src/registry/served/runtime-config.js';
 
-/** A kind by its group, version and resource; what is not stable is served where it says so. */
+/** Returns a kind by its group, version and resource. Versions that are not stable are served if the row says so. */
 const kind = (group: string, version: string, plural: string, servedByDefault?: boolean) =>
   ({ group, version, plural, ...(servedByDefault === undefined ? {} : { servedByDefault }) }) as ResourceDefinition;
 const ingresses = kind('extensions', 'v1beta1', 'ingresses', true);
@@ -15,7 +15,7 @@ const others = kind('apps', 'v1', 'others');
 const pods = kind('', 'v1', 'pods');
 const ALL = { ingresses, oldDeployments, oldSets, deployments, others, pods };
 
-/** Names of what is served by switches. */
+/** Returns the names that are served with some switches. */
 function served(config: Readonly<Record<string, string>>): string[] {
   const definitions = servedDefinitions(Object.values(ALL), config, k8s, featureGates());
   return Object.entries(ALL).flatMap(([name, each]) => (definitions.includes(each) ? [name] : []));
@@ -75,7 +75,7 @@ describe('switches of API versions and resources', () => {
     ['beta on, stable off', { 'api/beta': 'true', 'api/ga': 'false' }, ['ingresses', 'oldDeployments', 'oldSets']],
   ])('%s', (_, config, expected) => {
     expect(served(config)).toEqual(expected);
-    // The order in which they are given does not count.
+    // The order of the switches does not matter.
     expect(served(Object.fromEntries(Object.entries(config).reverse()))).toEqual(expected);
   });
 

@@ -3,7 +3,7 @@ import type { AuthenticatorFactory } from '../../src/authentication/authenticato
 import { ask } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
 
-/** Knows callers with the token `known` at once, and never answers for others. */
+/** Authenticates callers with the token `known` at once, and never responds for others. */
 const slow: AuthenticatorFactory = () => ({
   name: 'slow',
   authenticate: ({ headers }) =>
@@ -12,7 +12,7 @@ const slow: AuthenticatorFactory = () => ({
       : new Promise(() => undefined),
 });
 
-it('lets one address hold half of the slots for callers who are not known yet', async () => {
+it('lets one address use half of the slots for unauthenticated callers', async () => {
   await using server = await openServer({
     authentication: [slow],
     limits: { maxRequestsInFlight: 4, maxMutatingRequestsInFlight: 2 },
@@ -28,6 +28,6 @@ it('lets one address hold half of the slots for callers who are not known yet', 
   for (let i = 0; i < 3; i++) void from('192.0.2.1', `junk-${i}`, leaving.signal).catch(() => undefined);
   expect((await from('192.0.2.1', 'known')).status).toBe(429);
   expect((await from('192.0.2.2', 'known')).status).toBe(200);
-  // Otherwise the server waits for them before it closes.
+  // Otherwise the server would wait for them before it closes.
   leaving.abort();
 });

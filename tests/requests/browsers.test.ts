@@ -18,8 +18,8 @@ async function asking(options: ApiServerOptions) {
 }
 const ours = (origin: string) => origin === ORIGIN;
 
-describe('pages of an allowed origin', () => {
-  it('may read answers', async () => {
+describe('a page of an allowed origin', () => {
+  it('may read responses', async () => {
     const ask = await asking({ browsers: { allowOrigin: ours } });
     const { status, headers } = await ask({ origin: ORIGIN });
     expect(status).toBe(200);
@@ -31,7 +31,7 @@ describe('pages of an allowed origin', () => {
     });
   });
 
-  it('may ask whether they may, whoever they are', async () => {
+  it('may send a preflight request, whoever the user is', async () => {
     const ask = await asking({ browsers: { allowOrigin: ours }, authentication: [] });
     const preflight = await ask({ origin: ORIGIN, 'access-control-request-method': 'POST' }, { method: 'OPTIONS' });
     expect(preflight).toMatchObject({ status: 204, body: { type: 'none' } });
@@ -45,7 +45,7 @@ describe('pages of an allowed origin', () => {
     expect(refused.headers['Access-Control-Allow-Origin']).toBe(ORIGIN);
   });
 
-  it('are those alone', async () => {
+  it('must match the configured origins', async () => {
     const ask = await asking({ browsers: { allowOrigin: ours } });
     for (const headers of [{}, { origin: '' }, { origin: 'https://app.example.com.evil.org' }]) {
       const answer = await ask(headers);
@@ -55,7 +55,7 @@ describe('pages of an allowed origin', () => {
   });
 });
 
-it('tells browsers to come by HTTPS, on refusals too', async () => {
+it('sends Strict-Transport-Security, on refusals as well', async () => {
   const ask = await asking({ browsers: { strictTransportSecurity: 'max-age=31536000; preload' } });
   for (const path of [MAPS, '/nowhere', '/livez'])
     expect((await ask({}, { path })).headers['Strict-Transport-Security']).toBe('max-age=31536000; preload');
@@ -63,7 +63,7 @@ it('tells browsers to come by HTTPS, on refusals too', async () => {
 
 it.each<[ApiServerOptions, string]>([
   [{ limits: { goawayChance: 0.5 } }, 'goawayChance must be at most 0.02'],
-  [{ limits: { goawayChance: -1 } }, 'goawayChance must be a number from 0 on'],
+  [{ limits: { goawayChance: -1 } }, 'goawayChance must be a number of at least 0'],
   [{ browsers: { strictTransportSecurity: 'a\r\nb: c' } }, 'strictTransportSecurity must be directives'],
   [{ browsers: { allowOrigin: ['x'] as never } }, 'allowOrigin must be a function'],
 ])('refuses %j', async (options, problem) => {
@@ -80,7 +80,7 @@ describe('a connection of HTTP/2', () => {
   const closes = async (ask: Awaited<ReturnType<typeof asking>>, http2 = true) =>
     (await ask({}, { http2 })).headers['Connection'] === 'close';
 
-  it('ends now and then, where that is wanted', async () => {
+  it('ends sometimes, if GOAWAY is configured', async () => {
     let byte = 0;
     const random = { fill: <T extends Uint8Array>(bytes: T) => bytes.fill(byte) };
     const ask = await asking({ authentication: known, limits: { goawayChance: 0.02 }, random });
@@ -90,7 +90,7 @@ describe('a connection of HTTP/2', () => {
     expect(await closes(ask)).toBe(false);
   });
 
-  it('ends with a request of somebody unknown, unless the gate is off', async () => {
+  it('ends after a request of an unauthenticated user, unless the gate is off', async () => {
     expect(await closes(await asking({}))).toBe(true);
     await server?.close();
     expect(await closes(await asking({}), false)).toBe(false);

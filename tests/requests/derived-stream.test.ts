@@ -21,7 +21,7 @@ it.each<[string, (stream: ByteStream) => ByteStream]>([
   ['that is measured', (stream) => measuredStream(stream, undefined, () => {})],
   ['of frames', (stream) => eventFrames(stream, { lengthBytes: 0 })],
   ['with nothing of its own', (stream) => derivedStream(stream, { take: () => stream.take() })],
-])('a stream %s does not pass a broken one off as whole', (_, derive) => {
+])('a stream %s does not present a broken stream as complete', (_, derive) => {
   const { stream, closed } = brokenStream();
   const derived = derive(stream);
   expect(derived.take().length).toBe(1);

@@ -17,14 +17,14 @@ function answerOf(path: string, query = ''): readonly [number, string] | undefin
 }
 
 describe('a health endpoint', () => {
-  it('that fails tells everything but why, asked or not', () => {
+  it('that fails reports everything but the reason, verbose or not', () => {
     const text =
       '[+]ping ok\n[-]etcd failed: reason withheld\n[-]poststarthook/rbac/bootstrap-roles failed: reason withheld\nlivez check failed\n';
     for (const query of ['', 'verbose', 'verbose=false']) expect(answerOf('/livez', query)).toEqual([500, text]);
     expect(text).not.toContain(broken);
   });
 
-  it('leaves out what each `exclude` names, and is well without it', () => {
+  it('leaves out each check that `exclude` names, and is healthy without it', () => {
     const both = 'exclude=etcd&exclude=poststarthook/rbac/bootstrap-roles';
     expect(answerOf('/readyz', both)).toEqual([200, 'ok']);
     expect(answerOf('/readyz', `verbose&${both}&exclude=etcd`)).toEqual([
@@ -34,17 +34,17 @@ describe('a health endpoint', () => {
     expect(answerOf('/readyz', 'exclude=poststarthook%2Frbac%2Fbootstrap-roles')?.[1]).toContain('[-]etcd failed');
   });
 
-  it('warns of names that match nothing, as they are written, before its last line', () => {
+  it('warns of excluded names that match nothing, as given, before its last line', () => {
     expect(answerOf('/healthz', 'verbose&exclude=b%0A&exclude=a&exclude=ping')).toEqual([
       200,
       '[+]ping excluded: ok\nwarn: some health checks cannot be excluded: no matches for "a","b\\n"\nhealthz check passed\n',
     ]);
-    // Where all is well and nobody wants to know, nothing is said.
+    // A healthy server without `verbose` lists no checks.
     expect(answerOf('/healthz', 'exclude=a')).toEqual([200, 'ok']);
     expect(answerOf('/livez', 'exclude=etcd,ping')?.[1]).toContain('no matches for "etcd,ping"\nlivez check failed\n');
   });
 
-  it('has each check below it, which says why it fails', () => {
+  it('has a path for each check, which reports why it fails', () => {
     expect(answerOf('/livez/ping', 'exclude=ping')).toEqual([200, 'ok']);
     expect(answerOf('/livez/etcd')).toEqual([500, `internal server error: ${broken}\n`]);
     expect(answerOf('/readyz/poststarthook/rbac/bootstrap-roles')?.[0]).toBe(500);
@@ -52,7 +52,7 @@ describe('a health endpoint', () => {
       expect(answerOf(path), path).toBeUndefined();
   });
 
-  it('is counted by check where all were asked, but for those left out', () => {
+  it('is counted for each check that was performed', () => {
     told.length = 0;
     answerOf('/livez', 'exclude=etcd');
     answerOf('/livez/etcd');
@@ -60,7 +60,7 @@ describe('a health endpoint', () => {
   });
 });
 
-describe.each(['healthz', 'livez', 'readyz'] as const)("/%s, in upstream's words", (name) => {
+describe.each(['healthz', 'livez', 'readyz'] as const)('/%s, with the messages of upstream', (name) => {
   const failed = `[+]ping ok\n[-]bad failed: reason withheld\n${name} check failed\n`;
   const warned = '[+]ping ok\nwarn: some health checks cannot be excluded: no matches for "dontexist"\n';
   it.each<[path: string, query: string, isBad: boolean, status: number, text: string]>([

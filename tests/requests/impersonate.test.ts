@@ -7,14 +7,14 @@ import { allowing, everybodyIs, startServer } from '../support/servers.js';
 const WHO = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
 type Given = readonly (readonly [string, string])[];
 
-/** Repeated headers stay apart. */
+/** Repeated headers are kept separate. */
 function headersFrom(given: Given): Record<string, string[]> {
   const values: Record<string, string[]> = {};
   for (const [name, value] of given) values[name] = [...(values[name] ?? []), value];
   return values;
 }
 
-/** Who the server takes the caller for, what it asked the authorizer, or the status and the text of a refusal. */
+/** Returns the impersonated user and the authorized attributes, or the status and message of a refusal. */
 async function ask(
   given: Given,
   {
@@ -47,14 +47,14 @@ async function ask(
 }
 
 describe('impersonation', () => {
-  it('makes another user of the caller, with nothing of his own', async () => {
+  it('replaces the user of the caller, keeping no attribute of the caller', async () => {
     const { who } = await ask([['Impersonate-User', 'jane']], {
       user: { username: 'bob', uid: '1', groups: ['ops'], extra: { a: ['b'] } },
     });
     expect(who).toEqual({ username: 'jane', groups: ['system:authenticated'] });
   });
 
-  it('authorizes each thing by itself, as the caller, in a fixed order', async () => {
+  it('authorizes each attribute separately, as the caller, in a fixed order', async () => {
     const { who, checks } = await ask([
       ['Impersonate-Uid', 'u-1'],
       ['Impersonate-Extra-Acme.com%2FScopes', 'view'],
@@ -75,7 +75,7 @@ describe('impersonation', () => {
     });
   });
 
-  it('asks about service accounts in their namespace', async () => {
+  it('authorizes service accounts in their namespace', async () => {
     const { who, checks } = await ask([['Impersonate-User', 'system:serviceaccount:ns:robot']]);
     expect(checks).toEqual(['bob: serviceaccounts. ns/robot']);
     expect(who).toEqual({
@@ -98,7 +98,7 @@ describe('impersonation', () => {
     ['system:anonymous', [], ['system:unauthenticated']],
     ['system:anonymous', ['system:unauthenticated'], ['system:unauthenticated']],
     ['jane', ['a'], ['a', 'system:authenticated']],
-  ])('puts %s with groups %j into %j', async (user, groups, expected) => {
+  ])('authorizes %s with groups %j as %j', async (user, groups, expected) => {
     const { who } = await ask([
       ['Impersonate-User', user],
       ...groups.map((group) => ['Impersonate-Group', group] as const),
@@ -141,7 +141,7 @@ describe('impersonation', () => {
       [['Impersonate-User', 'system:serviceaccount:ns:a']],
       'serviceaccounts "a" is forbidden: User "bob" cannot impersonate resource "serviceaccounts" in API group "" in the namespace "ns"',
     ],
-  ])('is refused by one refusal: %s', async (resource, headers, message) => {
+  ])('is refused if one attribute is: %s', async (resource, headers, message) => {
     const answer = await ask(headers, { rule: (attributes) => attributes.resource !== resource });
     expect(answer).toMatchObject({ status: 403, message });
     expect(answer.headers['X-Content-Type-Options']).toBe('nosniff');
@@ -158,7 +158,7 @@ describe('impersonation', () => {
       ],
       '{Group  &lt;b&gt;    }',
     ],
-  ])('needs a user: %j', async (headers, printed) => {
+  ])('requires a user: %j', async (headers, printed) => {
     const answer = await ask(headers, { query: 'a=1' });
     expect(answer.status).toBe(500);
     expect(answer.message).toBe(
@@ -167,7 +167,7 @@ describe('impersonation', () => {
     expect(answer.headers['Content-Type']).toBe('text/plain; charset=utf-8');
   });
 
-  it('is not asked for by empty headers', async () => {
+  it('is not requested by empty headers', async () => {
     const { who, checks } = await ask([
       ['Impersonate-User', ''],
       ['Impersonate-Uid', ''],
@@ -176,7 +176,7 @@ describe('impersonation', () => {
     expect(checks).toEqual([]);
   });
 
-  it('keeps undecodable and hostile keys as they are', async () => {
+  it('keeps undecodable and unusual keys unchanged', async () => {
     const { who } = await ask([
       ['Impersonate-User', 'jane'],
       ['Impersonate-Extra-Bad%zz', 'v'],

@@ -21,7 +21,7 @@ function ask(method: string, path: string, token = 'bobtok', read?: () => Promis
 }
 const MAPS = '/api/v1/namespaces/default/configmaps';
 
-it('writes beyond the limit are refused until one is answered; reads, watches and administrators are not', async () => {
+it('writes beyond the limit are refused until one completes; reads, watches and administrators are not', async () => {
   await start({ limits: { maxMutatingRequestsInFlight: 2, maxRequestsInFlight: 1 } });
   const [a, b] = [heldBody('a'), heldBody('b')];
   const waiting = [ask('POST', MAPS, 'bobtok', a.read), ask('POST', MAPS, 'bobtok', b.read)];
@@ -44,7 +44,7 @@ it('writes beyond the limit are refused until one is answered; reads, watches an
   await Promise.all(waiting);
 });
 
-it('failures and refusals give their place back; 0 is no limit', async () => {
+it('failures and refusals release their slot; 0 is no limit', async () => {
   await start({ limits: { maxMutatingRequestsInFlight: 1, maxRequestsInFlight: 0 } });
   for (let i = 0; i < 5; i++) {
     expect((await ask('POST', MAPS, 'bobtok', () => Promise.reject(new Error('broken')))).status).toBe(500);
@@ -56,7 +56,7 @@ it('failures and refusals give their place back; 0 is no limit', async () => {
   expect((await ask('POST', MAPS, 'bobtok', named('y'))).status).toBe(201);
 });
 
-it('callers whose authentication waits are bounded, too', async () => {
+it('callers whose authentication is pending are limited as well', async () => {
   let release = () => {};
   const gate = new Promise<void>((resolve) => (release = resolve));
   await start({
@@ -75,11 +75,11 @@ it('callers whose authentication waits are bounded, too', async () => {
   expect((await ask('GET', MAPS)).status).toBe(200);
 });
 
-it('limits are numbers of their range', () => {
+it('limits are numbers within their range', () => {
   expect(() => new ApiServer({ limits: { maxRequestsInFlight: -1 } })).toThrow(TypeError);
 });
 
-it('a full storage takes nothing more in, and gives room back', async () => {
+it('a full storage refuses new data, and accepts it again when there is room', async () => {
   let full = false;
   await start({ limits: { storageFull: () => full } });
   expect((await ask('POST', MAPS, 'bobtok', named('a'))).status).toBe(201);

@@ -8,7 +8,7 @@ import { openServer } from '../support/servers.js';
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const MIB = 1024 * 1024;
 
-/** Has an effect outside, so dry runs are refused. */
+/** A plug-in with a side effect, so that dry runs are refused. */
 const effective: AdmissionPluginFactory = () => ({
   name: 'effective',
   sideEffects: true,
@@ -79,7 +79,7 @@ describe.each(['orch', 'k8s'] as const)('limits of requests in %s (spec 18.1, 18
   it.each([
     [2999, false],
     [3000, true],
-  ])('a version of the future is waited for 3 s: after %i ms answered is %j', async (milliseconds, isAnswered) => {
+  ])('a future version is waited for 3 s: after %i ms, a response is %j', async (milliseconds, isAnswered) => {
     let answered = false;
     const answer = send(server, { path: `${MAPS}/none`, query: 'resourceVersion=99999999' }).then((response) => {
       answered = true;
@@ -96,7 +96,7 @@ describe.each(['orch', 'k8s'] as const)('limits of requests in %s (spec 18.1, 18
     expect([status, headers['Retry-After'] ?? headers['retry-after']]).toEqual([504, '1']);
   });
 
-  it('a dry run that would have effects outside is refused (spec 3.11)', async () => {
+  it('a dry run that would have side effects is refused (spec 3.11)', async () => {
     const body = { metadata: { name: 'effective' } };
     const post = (query: string) => ask(server, { method: 'POST', path: MAPS, query, body });
     expect(await post('dryRun=All')).toMatchObject({

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { requestsTo } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 
-// What versions, matches and pages mean to reads, in `orch` (spec 4.1 to 4.7, 19.1).
+// The meaning of versions, matches and pages for reads in `orch` (spec 4.1 to 4.7, 19.1).
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const server = openSuiteServer({ dialect: 'orch' });
 const { get, post, put, remove } = requestsTo(server);
-/** The version at which there were a and b; c came later. */
+/** The version at which a and b existed; c was created later. */
 let old: string;
 beforeAll(async () => {
   for (const name of ['a', 'b']) await create(name);
@@ -22,38 +22,41 @@ async function names(query: string): Promise<string | number> {
   if (status !== 200) return status;
   return value.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name).join('');
 }
-/** A token of a list that began when there were a and b. */
+/** Returns the token of a list that began when a and b existed. */
 const token = async () =>
   (await get(`${MAPS}?limit=1&resourceVersion=${old}&resourceVersionMatch=Exact`)).value.metadata.continue;
 
 describe('a list', () => {
-  // In one server what is newest is what is at least as new as anything.
+  // In a single server, the newest version is at least as new as any requested one.
   it.each<[match: string, paging: string, unset: string | number, zero: string | number, other: string | number]>([
     ['', '', 'abc', 'abc', 'abc'],
-    // Of any version all is answered at once.
+    // Version 0 returns the complete list at once.
     ['', 'limit=2', 'ab', 'abc', 'ab'],
     ['Exact', '', 400, 400, 'ab'],
     ['Exact', 'limit=5', 400, 400, 'ab'],
     ['NotOlderThan', '', 400, 'abc', 'abc'],
     ['NotOlderThan', 'limit=5', 400, 'abc', 'abc'],
-  ])('with match %j and paging %j is %j, of version 0 %j, of another %j', async (match, paging, unset, zero, other) => {
-    const queryOf = (version: string) =>
-      [match && `resourceVersionMatch=${match}`, paging, version && `resourceVersion=${version}`]
-        .filter((part) => part !== '')
-        .join('&');
-    expect([await names(queryOf('')), await names(queryOf('0')), await names(queryOf(old))]).toEqual([
-      unset,
-      zero,
-      other,
-    ]);
-  });
+  ])(
+    'with match %j and paging %j is %j, for version 0 %j, for another %j',
+    async (match, paging, unset, zero, other) => {
+      const queryOf = (version: string) =>
+        [match && `resourceVersionMatch=${match}`, paging, version && `resourceVersion=${version}`]
+          .filter((part) => part !== '')
+          .join('&');
+      expect([await names(queryOf('')), await names(queryOf('0')), await names(queryOf(old))]).toEqual([
+        unset,
+        zero,
+        other,
+      ]);
+    },
+  );
 
-  it('with a limit at a version is of that version', async () => {
+  it('with a limit and a version has that version', async () => {
     expect(await names(`limit=5&resourceVersion=${old}`)).toBe('ab');
     expect(await names('limit=5')).toBe('abc');
   });
 
-  it('that goes on is of the version in its token, and takes no other version', async () => {
+  it('that continues has the version of its token, and accepts no other version', async () => {
     const page = `limit=5&continue=${await token()}`;
     expect(await names(page)).toBe('b');
     expect((await get(`${MAPS}?${page}`)).value.metadata.resourceVersion).toBe(old);
@@ -64,18 +67,21 @@ describe('a list', () => {
     });
   });
 
-  it.each(['newest', 'Exac', 'NotOlderThan '])('knows two matches, not %j', async (match) => {
-    expect(await names(`resourceVersion=${old}&resourceVersionMatch=${encodeURIComponent(match)}`)).toBe(400);
-  });
+  it.each(['newest', 'Exac', 'NotOlderThan '])(
+    'accepts two values of resourceVersionMatch, but not %j',
+    async (match) => {
+      expect(await names(`resourceVersion=${old}&resourceVersionMatch=${encodeURIComponent(match)}`)).toBe(400);
+    },
+  );
 
-  it('says of which version it is: exactly that, or at least that', async () => {
+  it('returns its version: exactly the requested one, or at least that', async () => {
     const versionOf = async (match: string) =>
       (await get(`${MAPS}?resourceVersion=${old}&resourceVersionMatch=${match}`)).value.metadata.resourceVersion;
     expect(await versionOf('Exact')).toBe(old);
     expect(Number(await versionOf('NotOlderThan'))).toBeGreaterThan(Number(old));
   });
 
-  it('says what is left, unless it is selected, whole or at its end', async () => {
+  it('returns the number of remaining items, unless it has a selector, is complete or is the last page', async () => {
     const metadataOf = async (query: string) => {
       const { continue: more, remainingItemCount } = (await get(`${MAPS}?${query}`)).value.metadata;
       return [typeof more, remainingItemCount];
@@ -102,7 +108,7 @@ describe('a list', () => {
     for (let page = 0; page < 3; page++) await remove(`${MAPS}/later-${page}`);
   });
 
-  it('is selected by labels and fields, and so is a deletion of many', async () => {
+  it('is filtered by labels and fields, and so is a deletion of a collection', async () => {
     await create('chosen');
     for (const query of ['labelSelector=name%3Dchosen', 'fieldSelector=metadata.name%3Dchosen']) {
       expect(await names(query)).toBe('chosen');
@@ -115,7 +121,7 @@ describe('a list', () => {
 });
 
 describe('a get', () => {
-  it('is the newest object, at least as new as the version that is asked for', async () => {
+  it('returns the newest object, at least as new as the requested version', async () => {
     const found = async (query: string) => (await get(`${MAPS}/c?${query}`)).status;
     for (const query of ['', 'resourceVersion=0', `resourceVersion=${old}`]) expect(await found(query)).toBe(200);
     expect(await found('resourceVersion=99999999&timeout=10ms')).toBe(504);
@@ -124,13 +130,13 @@ describe('a get', () => {
     expect(late.value.details.causes[0]).toMatchObject({ reason: 'ResourceVersionTooLarge' });
   });
 
-  it('has a version that a client gives back as it came', async () => {
+  it('returns a version that the client sends back unchanged', async () => {
     const { value } = await get(`${MAPS}/a`);
     expect(typeof value.metadata.resourceVersion).toBe('string');
     const putAt = (resourceVersion: string) =>
       put(`${MAPS}/a`, { ...value, metadata: { ...value.metadata, resourceVersion } });
     const same = await putAt(value.metadata.resourceVersion);
-    // Nothing changed, so neither did the version.
+    // Nothing changed, so the version did not change either.
     expect([same.status, same.value.metadata.resourceVersion]).toEqual([200, value.metadata.resourceVersion]);
     expect((await putAt('1')).status).toBe(409);
   });

@@ -4,7 +4,7 @@ import { listen } from '../../src/http/index.js';
 import { ask, fetchFrom, type Question, requestsTo } from '../support/ask.js';
 import { openServer, openSuiteServer } from '../support/servers.js';
 
-// In which forms `orch` reads and answers (spec 9.1 to 9.14, 5.1 to 5.4).
+// The formats that `orch` accepts and returns (spec 9.1 to 9.14, 5.1 to 5.4).
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const THINGS = '/apis/example.com/v1/namespaces/default/things';
 const PROTOBUF = 'application/vnd.orch.protobuf';
@@ -57,8 +57,8 @@ async function read(accept: string, path = `${MAPS}/m`, query = '') {
 const patchAs = (type: string, body: Question['body'], path = `${MAPS}/m`, query = '') =>
   ask(server, { method: 'PATCH', path, query, headers: { 'content-type': type }, ...(body && { body }) });
 
-describe('an answer', () => {
-  it('is JSON, unless another form is asked for', async () => {
+describe('a response', () => {
+  it('is JSON, unless another media type is requested', async () => {
     for (const accept of ['', '*/*', 'application/json'])
       expect(await read(accept)).toMatchObject({ status: 200, type: 'application/json' });
     expect(JSON.parse((await read('*/*')).text)).toMatchObject({ kind: 'ConfigMap', data: { a: '1' } });
@@ -79,24 +79,24 @@ describe('an answer', () => {
     const typeMeta = [...strings(1, 'v1'), ...strings(2, 'ConfigMap')];
     expect([...bytes.subarray(4, 6 + typeMeta.length)]).toEqual([(1 << 3) | 2, typeMeta.length, ...typeMeta]);
     expect(bytes[6 + typeMeta.length]).toBe((2 << 3) | 2);
-    // No encoding, no other type of content.
+    // The message has no encoding and no content type.
     expect([...bytes.subarray(-4)]).toEqual([(3 << 3) | 2, 0, (4 << 3) | 2, 0]);
   });
 
-  it('is the first form of a list that there is', async () => {
+  it('has the first supported media type of a list', async () => {
     expect((await read(`${PROTOBUF},application/json`)).type).toBe(PROTOBUF);
     expect((await read('text/css,application/yaml,application/json')).type).toBe('application/yaml');
     const things = await read(`${PROTOBUF},application/json`, `${THINGS}/t`);
     expect([things.status, things.type]).toEqual([200, 'application/json']);
   });
 
-  it('is 406 where there is none of them', async () => {
+  it('is 406 if no media type is supported', async () => {
     expect((await read('text/css')).status).toBe(406);
     expect((await read(PROTOBUF, `${THINGS}/t`)).status).toBe(406);
     expect((await read('application/vnd.kubernetes.protobuf')).status).toBe(406);
   });
 
-  it('is compressed where it is large, and gzip is taken, and its gate is on', async () => {
+  it('is compressed if it is large, gzip is accepted, and the gate is on', async () => {
     const body = { metadata: { name: 'large' }, data: { a: 'x'.repeat(200_000) } };
     const encodings: (string | null)[] = [];
     for (const featureGates of [{}, { APIResponseCompression: false }]) {
@@ -126,7 +126,7 @@ describe('a table', () => {
     expect(value.rows[0].cells.slice(0, 2)).toEqual(['m', 1]);
   });
 
-  it('has a name and a time where a kind has no columns of its own', async () => {
+  it('has a name and a time if the kind defines no columns', async () => {
     const columns = async (path: string) =>
       (await get(path, { headers: { accept: TABLE } })).value.columnDefinitions.map(({ name, type }: Column) => [
         name,
@@ -137,14 +137,14 @@ describe('a table', () => {
       ['Created At', 'date'],
     ];
     expect(await columns('/api/v1/namespaces/default/limitranges')).toEqual(two);
-    // Custom kinds have an age.
+    // Custom resources have an age.
     expect(await columns(THINGS)).toEqual([
       ['Name', 'string'],
       ['Age', 'date'],
     ]);
   });
 
-  it('is not of every kind: another form is taken where the list has one', async () => {
+  it('does not exist for every kind: the next media type of the list is used', async () => {
     const review = { spec: { token: 'x' } };
     const create = (accept: string) =>
       post('/apis/authentication.orch.io/v1/tokenreviews', review, { headers: { accept } });
@@ -173,7 +173,7 @@ describe('a body', () => {
     expect((await postAs(PROTOBUF, '{}', path)).status).toBe(400);
   });
 
-  it('of a custom kind is not protobuf', async () => {
+  it('of a custom resource cannot be protobuf', async () => {
     const field = (number: number, bytes: ArrayLike<number>) => [(number << 3) | 2, bytes.length, ...Array.from(bytes)];
     const typeMeta = [...field(1, Buffer.from('example.com/v1')), ...field(2, Buffer.from('Thing'))];
     const raw = Buffer.from('{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"p"}}');
@@ -186,7 +186,7 @@ describe('a body', () => {
 });
 
 describe('a patch', () => {
-  it('is a JSON patch, whose tests hold or nothing is done', async () => {
+  it('is a JSON patch, which has no effect if one of its tests fails', async () => {
     const replace = { op: 'replace', path: '/data/a', value: '2' };
     expect((await patchAs(JSON_PATCH, [{ op: 'test', path: '/data/a', value: '1' }, replace])).value.data).toEqual({
       a: '2',
@@ -201,7 +201,7 @@ describe('a patch', () => {
     expect((await patchAs(MERGE, { spec: { list: [3] } }, `${THINGS}/t`)).value.spec).toEqual({ list: [3] });
   });
 
-  it('is a strategic merge patch, but not of a custom kind', async () => {
+  it('is a strategic merge patch, but not for a custom resource', async () => {
     const containers = (...names: string[]) => ({ containers: names.map((name) => ({ name, image: 'i' })) });
     const pods = '/api/v1/namespaces/default/podtemplates';
     const template = { spec: containers('a') };
@@ -212,7 +212,7 @@ describe('a patch', () => {
     expect((await patchAs('application/json', {})).status).toBe(415);
   });
 
-  it('is an apply, in YAML or JSON, that names its manager', async () => {
+  it('is an apply, in YAML or JSON, which names its manager', async () => {
     const body = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: applied}\ndata: {a: "1"}\n';
     const path = `${MAPS}/applied`;
     const query = 'fieldManager=m';
@@ -229,7 +229,7 @@ describe('a patch', () => {
     expect([unnamed.status, unnamed.message]).toEqual([422, expect.stringContaining('fieldManager: Required value')]);
   });
 
-  it('is of one version, where it names that', async () => {
+  it('is for one resourceVersion if it contains that', async () => {
     const { resourceVersion } = (await get(`${MAPS}/m`)).value.metadata;
     const of = (version: string) => patchAs(MERGE, { metadata: { resourceVersion: version }, data: { v: version } });
     expect((await of(resourceVersion)).status).toBe(200);

@@ -28,7 +28,7 @@ const widget = defineResource({
   schema: z.object({ spec: z.optional(z.object({})) }),
 });
 
-const document = (value: object, schema: ObjectSchema) => encodeProtobuf(value as TypedObject, schema); // with a kind
+const document = (value: object, schema: ObjectSchema) => encodeProtobuf(value as TypedObject, schema); // The encoded object contains its kind.
 const read = (bytes: Uint8Array, schema: ObjectSchema): JsonObject => {
   const { type, raw } = readEnvelope(bytes);
   return decodeTyped(schema, { ...decodeProtobuf(raw, schema), ...type }).value;
@@ -57,7 +57,7 @@ describe.each(['k8s', 'orch'] as const)('protobuf requests (%s)', (name) => {
         ...(body ? { body: body as Uint8Array<ArrayBuffer> } : {}),
       }),
     );
-    // A watch ends when its time is over.
+    // The watch ends at its timeout.
     if (path.includes('timeoutSeconds=1')) clock.advance(1000);
     const bytes = new Uint8Array(await response.arrayBuffer());
     return { status: response.status, type: response.headers.get('content-type'), bytes };
@@ -90,7 +90,7 @@ describe.each(['k8s', 'orch'] as const)('protobuf requests (%s)', (name) => {
     expect(read(bytes.subarray(prefix), schema)).toMatchObject({ kind: 'ConfigMap', data: { k: 'v' } });
   });
 
-  it('reads how to delete, and tells failures', async () => {
+  it('decodes delete options, and encodes failures', async () => {
     const status = metaSchema('Status');
     const options = { kind: 'DeleteOptions', apiVersion: 'v1', preconditions: { uid: 'other' } };
     const kept = await ask('DELETE', `${maps}/a`, protobuf, document(options, metaSchema('DeleteOptions')));
@@ -107,7 +107,7 @@ describe.each(['k8s', 'orch'] as const)('protobuf requests (%s)', (name) => {
     );
   });
 
-  it('refuses kinds of users, but for their metadata', async () => {
+  it('refuses custom resources, except for their metadata', async () => {
     const path = '/apis/example.com/v1/widgets';
     const problem =
       'object *unstructured.Unstructured does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message';
@@ -133,7 +133,7 @@ describe.each(['k8s', 'orch'] as const)('protobuf requests (%s)', (name) => {
   });
 
   it.each(['/w', '', '?watch=1&timeoutSeconds=1&resourceVersion=0'])(
-    'takes the next form that is asked for, where a kind of users has no protobuf: widgets%s',
+    'uses the next accepted media type for custom resources, which have no protobuf: widgets%s',
     async (rest) => {
       const answer = await ask('GET', `/apis/example.com/v1/widgets${rest}`, `${protobuf},application/json`);
       expect([answer.status, answer.type]).toEqual([200, 'application/json']);
@@ -141,7 +141,7 @@ describe.each(['k8s', 'orch'] as const)('protobuf requests (%s)', (name) => {
     },
   );
 
-  it('lets a client of metadata alone delete kinds of users', async () => {
+  it('lets a metadata client delete custom resources', async () => {
     const path = '/apis/example.com/v1/widgets';
     await server.client().create(widget, { metadata: { name: 'swept' } });
     const only = '?fieldSelector=metadata.name=swept';
@@ -152,7 +152,7 @@ describe.each(['k8s', 'orch'] as const)('protobuf requests (%s)', (name) => {
     expect((await ask('GET', `${path}/swept`, 'application/json')).status).toBe(404);
   });
 
-  it('tells what is served', async () => {
+  it('encodes discovery', async () => {
     const resources = await ask('GET', '/api/v1', protobuf);
     expect(read(resources.bytes, metaSchema('APIResourceList'))).toMatchObject({
       kind: 'APIResourceList',

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { requestsTo } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 
-// What the real server reads from etcd, because its cache has no pages (k8s).
+// Requests that upstream answers from etcd, because its cache has no pages (k8s).
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const server = openSuiteServer();
 const { get, post } = requestsTo(server);
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe('a list with a limit', () => {
-  it('is not exact where its selector has a name, which is read like one object', async () => {
+  it('is not exact if its selector names one object, which is read like a single object', async () => {
     const { value } = await get(`${MAPS}?limit=1&resourceVersion=${old}&fieldSelector=metadata.name=b`);
     expect(value.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name)).toEqual(['b']);
     expect(Number(value.metadata.resourceVersion)).toBeGreaterThan(Number(old));
@@ -25,7 +25,7 @@ describe('a list with a limit', () => {
   it.each([
     'limit=1&resourceVersion=9000000000&resourceVersionMatch=NotOlderThan',
     'limit=1&resourceVersion=9000000000&fieldSelector=metadata.name=b',
-  ])('is refused at once where it is at least of the future: %s', async (query) => {
+  ])('is refused at once if it must be at least a future version: %s', async (query) => {
     const { status, headers, value } = await get(`${MAPS}?${query}`);
     expect([status, value.reason, headers['retry-after']]).toEqual([504, 'Timeout', undefined]);
     expect(value.message).toMatch(/^Timeout: Too large resource version: 9000000000, current: \d+$/);

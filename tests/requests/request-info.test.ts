@@ -39,14 +39,14 @@ describe.skipIf(!hasSharedData)("request info: the upstream's tables (skipped wh
   const errors = Object.entries(
     cases<Record<string, string>>('auth-requestinfo', 'TestGetAPIRequestInfo', 'errorCases'),
   );
-  it.each(errors)('is no resource: %s', (_, url) => expect(infoOf(url).resourceRequest).toBe(false));
+  it.each(errors)('is not a resource: %s', (_, url) => expect(infoOf(url).resourceRequest).toBe(false));
 
   const others = Object.entries(
     cases<Record<string, { url: string; expected: boolean }>>('auth-requestinfo', 'TestGetNonAPIRequestInfo', 'tests'),
   );
   it.each(others)('%s', (_, { url, expected }) => expect(infoOf(url).resourceRequest).toBe(expected));
 
-  // The selectors themselves are no part of what is authorized here: that is an alpha feature of 1.31, off by default.
+  // The selectors are not authorized here, because that is an alpha feature of 1.31 and off by default.
   const selected = cases<{ name: string; method: string; url: string; expectedName?: string; expectedVerb: string }[]>(
     'auth-requestinfo',
     'TestSelectorParsing',

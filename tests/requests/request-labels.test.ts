@@ -8,7 +8,7 @@ import {
   cleanVerb,
 } from '../../src/requests/measures/request-labels.js';
 
-describe('the verb that a request is counted by', () => {
+describe('the verb of a request in metrics', () => {
   const APPLY = { 'content-type': 'application/apply-patch+yaml' };
   const of = (method: string, query: string, headers = {}, at: Partial<Parameters<typeof cleanVerb>[2]> = {}) =>
     cleanVerb({ method, headers: headersOf(headers) }, parseQuery(query), {
@@ -46,7 +46,7 @@ describe('the verb that a request is counted by', () => {
   });
 });
 
-describe('what callers choose, where it is counted', () => {
+describe('labels of metrics that clients influence', () => {
   it.each([
     ['', ''],
     ['fieldValidation=Ignore', 'Ignore'],
@@ -55,7 +55,7 @@ describe('what callers choose, where it is counted', () => {
     ['fieldValidation=foo', 'invalid'],
     ['fieldValidation=strict', 'invalid'],
     ['fieldValidation=Strict&fieldValidation=Ignore', 'invalid'],
-  ])('?%s validates fields as %j', (query, expected) => {
+  ])('?%s has the field validation %j', (query, expected) => {
     expect(cleanFieldValidation(parseQuery(query))).toBe(expected);
   });
 
@@ -66,7 +66,7 @@ describe('what callers choose, where it is counted', () => {
     ['dryRun=', 'invalid'],
     ['dryRun=all', 'invalid'],
     ['dryRun=All&dryRun=Some', 'invalid'],
-  ])('?%s runs dry as %j', (query, expected) => {
+  ])('?%s has the dry run %j', (query, expected) => {
     expect(cleanDryRun(parseQuery(query))).toBe(expected);
   });
 

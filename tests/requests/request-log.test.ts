@@ -32,8 +32,8 @@ async function loggedServer(priorityAndFairness = false) {
   return { server, records, lines, clock, ask };
 }
 
-describe('requests are told', () => {
-  it('once they are answered, with what they were', async () => {
+describe('requests are logged', () => {
+  it('once they have a response, with their attributes', async () => {
     const { server, records, ask } = await loggedServer();
     await ask('GET', MAPS, 'limit=5', { 'audit-id': 'mine' });
     await ask('POST', MAPS, '', {}, { metadata: { name: 'a' } });
@@ -51,7 +51,7 @@ describe('requests are told', () => {
     expect(records[0]).toMatchObject({ userAgent: 'tests/1', auditId: 'mine', sourceAddress: '10.0.0.1', latency: 0 });
     await server.close();
   });
-  it('with what priority and fairness decided about them, if it did', async () => {
+  it('with the decision of priority and fairness, if there was one', async () => {
     const { server, records, ask } = await loggedServer(true);
     await ask('GET', MAPS);
     await ask('GET', MAPS, '', { authorization: 'Bearer wrong-token' });
@@ -62,7 +62,7 @@ describe('requests are told', () => {
     ]);
     await server.close();
   });
-  it('watches when they end', async () => {
+  it('when they end, if they are watches', async () => {
     const { server, records, clock, ask } = await loggedServer();
     const { body } = await ask('GET', MAPS, 'watch=1');
     expect(records).toEqual([]);
@@ -71,7 +71,7 @@ describe('requests are told', () => {
     expect(records).toMatchObject([{ verb: 'WATCH', latency: 250, status: 200 }]);
     await server.close();
   });
-  it('not those of the server’s own client', async () => {
+  it("unless they are from the server's own client", async () => {
     const { server, records } = await loggedServer();
     await server.settle();
     expect(records).toEqual([]);
@@ -79,7 +79,7 @@ describe('requests are told', () => {
   });
 });
 
-it('nothing that is told has a credential in it', async () => {
+it('no log line contains a credential', async () => {
   const { server, records, lines, ask } = await loggedServer();
   const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
   const secrets = [TOKEN, jwt, 'opensesame', 'c2VjcmV0LXZhbHVl', 'plain-secret'];

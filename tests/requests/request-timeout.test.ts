@@ -11,7 +11,7 @@ import { everybodyIs, startServer } from '../support/servers.js';
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Something that never comes back; `reached` resolves when it is asked. */
+/** A promise that never resolves; `reached` resolves when it is requested. */
 function blackHole() {
   let reach = () => {};
   const reached = new Promise<void>((resolve) => (reach = resolve));
@@ -23,7 +23,7 @@ function blackHole() {
 }
 const admin = everybodyIs({ username: 'admin', groups: ['system:masters'] });
 
-/** A server whose admission is a black hole for objects called `stuck`, once there is one. */
+/** A server whose admission never responds for objects called `stuck`, once there is one. */
 async function stuckServer(more: ApiServerOptions = {}) {
   const clock = createFakeClock();
   const hole = blackHole();
@@ -42,7 +42,7 @@ async function stuckServer(more: ApiServerOptions = {}) {
   return { clock, hole, server, swallow };
 }
 
-/** Advances to a moment before the limit, when there is no answer yet, and then to the limit. */
+/** Advances to a moment before the limit, when there is no response yet, and then to the limit. */
 async function answerAt(
   { clock, server }: Pick<Awaited<ReturnType<typeof stuckServer>>, 'clock' | 'server'>,
   answered: Promise<Response>,
@@ -51,7 +51,7 @@ async function answerAt(
   let answer: Response | undefined;
   void answered.then((response) => (answer = response));
   clock.advance(limit - 1);
-  // Another request has the time to be answered whole.
+  // Another request gets the time for a complete response.
   await send(server, { path: '/version' });
   expect(answer).toBeUndefined();
   clock.advance(1);
@@ -87,7 +87,7 @@ describe('a write of one object', () => {
     expect(await (await fetchFrom(server, `${MAPS}/stuck`)).json()).not.toHaveProperty('data');
     await server.close();
   });
-  it('ends where it is a creation, and stores nothing', async () => {
+  it('ends if it is a creation, and stores nothing', async () => {
     const stuck = await stuckServer();
     stuck.swallow();
     const body = '{"metadata":{"name":"stuck"}}';
@@ -100,12 +100,12 @@ describe('a write of one object', () => {
   });
 });
 
-describe('other writes', () => {
+describe('the timeout of other writes', () => {
   const words = 'Timeout: request did not complete within requested timeout - context deadline exceeded';
   const create = (stuck: Awaited<ReturnType<typeof stuckServer>>, name: string) =>
     stuck.server.client().create(configMap, { metadata: { name } }, { namespace: 'default' });
 
-  it('a deletion of a collection, which has the time of a read: what comes after is left', async () => {
+  it('for a deletion of a collection is that of a read: the remaining objects stay', async () => {
     const stuck = await stuckServer();
     for (const name of ['a', 'stuck', 'z']) await create(stuck, name);
     stuck.swallow();
@@ -118,14 +118,14 @@ describe('other writes', () => {
     expect(items.map(({ metadata }) => metadata.name)).toEqual(['orch-root-ca.crt', 'stuck', 'z']);
     await stuck.server.close();
   });
-  it('a deletion of a collection whose caller went: what comes after is left', async () => {
+  it('for a deletion of a collection applies when the client disconnects: the remaining objects stay', async () => {
     const stuck = await stuckServer();
     const count = 1000;
     for (let i = 0; i < count; i++) await create(stuck, `c${i}`);
     const gone = new AbortController();
     const answered = send(stuck.server, { method: 'DELETE', path: MAPS, signal: gone.signal });
     const left = async () => (await stuck.server.client().list(configMap, { namespace: 'default' })).items.length;
-    // The deletion gives way before it is done.
+    // The deletion yields before it is completed.
     while ((await left()) > count) await new Promise((resolve) => setImmediate(resolve));
     gone.abort();
     await answered.catch(() => undefined);
@@ -134,7 +134,7 @@ describe('other writes', () => {
   });
   const post = (server: ApiServer, path: string, body: object) =>
     fetchFrom(server, path, { method: 'POST', headers: JSON_TYPE, body });
-  it('a subresource', async () => {
+  it('applies to a subresource', async () => {
     const stuck = await stuckServer({ dialect: 'k8s' });
     await stuck.server.client().create(serviceAccount, { metadata: { name: 'stuck' } }, { namespace: 'default' });
     stuck.swallow();
@@ -143,7 +143,7 @@ describe('other writes', () => {
     expect((await (await answerAt(stuck, token, 34_000)).json()).message).toBe(words);
     await stuck.server.close();
   });
-  it('a kind that is only answered', async () => {
+  it('applies to a kind that is not stored', async () => {
     const hole = blackHole();
     const stuck = await stuckServer({ authorization: [() => ({ name: 'asks', authorize: () => hole.ask() })] });
     const spec = { user: 'dana', nonResourceAttributes: { path: '/', verb: 'get' } };
@@ -154,11 +154,11 @@ describe('other writes', () => {
   });
 });
 
-describe('whatever else a request waits for', () => {
+describe('the timeout of other waits', () => {
   const late =
     '{"metadata":{},"status":"Failure","message":"Timeout: request did not complete within the allotted timeout","reason":"Timeout","details":{},"code":504}\n';
 
-  it('an authenticator that does not answer: the words of what watches over the time, in its own form', async () => {
+  it('applies to an authenticator that does not respond, with an error of its own', async () => {
     const hole = blackHole();
     const slow: AuthenticatorFactory = () => ({ name: 'slow', authenticate: () => hole.ask() });
     const stuck = await stuckServer({ authentication: [slow] });
@@ -171,7 +171,7 @@ describe('whatever else a request waits for', () => {
     expect(await answer.text()).toBe(late);
     await stuck.server.close();
   });
-  it('a body that does not come', async () => {
+  it('applies to a body that does not arrive', async () => {
     const { clock, server } = await stuckServer();
     const hole = blackHole();
     const answered = send(server, { method: 'POST', path: MAPS, read: () => hole.ask() });
@@ -184,7 +184,7 @@ describe('whatever else a request waits for', () => {
 });
 
 it.each(['log', 'attach', 'exec', 'portforward', 'proxy/x', 'proxy'])(
-  '`timeout` of a request of pods/%s is not looked at: it lasts as long as its caller wants',
+  '`timeout` of a request of pods/%s is ignored: it lasts as long as its client wants',
   async (subresource) => {
     const { server } = await stuckServer();
     const path = `/api/v1/namespaces/default/pods/a/${subresource}`;

@@ -15,7 +15,7 @@ describe('lazyBody', () => {
     expect(body).toMatchObject({ type: 'bytes', length: 128 * KIB });
     expect(lazyBody([new Uint8Array(100 * KIB), new Uint8Array(29 * KIB)])).toMatchObject({ type: 'stream' });
   });
-  it('makes more only as it is taken, and nothing after close', () => {
+  it('produces more only when it is read, and nothing after close', () => {
     let made = 0;
     function* pieces() {
       for (; made < 100; made++) yield new Uint8Array(25 * KIB);
@@ -37,7 +37,7 @@ describe('encodePrettyList', () => {
     [[{}]],
     [[{ a: { b: [1, 'x\ny'] } }, {}]],
     [Array.from({ length: 3000 }, (_, n) => ({ n, text: '\u2029'.repeat(50) }))],
-  ])('writes what encodePretty writes', (items) => {
+  ])('writes the same as encodePretty', (items) => {
     const pieces = [...encodePrettyList(head, 'items', items)];
     const whole = Buffer.from(encodePretty({ ...head, items: [] })).toString();
     expect(text(pieces)).toBe(items.length === 0 ? whole : Buffer.from(encodePretty({ ...head, items })).toString());
@@ -61,20 +61,20 @@ describe('a large list', () => {
     while (!body.stream.ended) chunks.push(...body.stream.take());
     return chunks;
   }
-  it('is one and the same memory for all who read the same state', async () => {
+  it('shares one buffer among all who read the same state', async () => {
     const both = await bodies('');
     const [one, two] = both.map(read);
     expect(JSON.parse(text(one ?? [])).items).toHaveLength(8);
     expect(text(one ?? []).endsWith('}\n')).toBe(true);
     expect(one?.slice(0, -1).every((chunk, i) => chunk === two?.[i])).toBe(true);
   });
-  it.each(['pretty=true', 'labelSelector=%21a', 'limit=7'])('comes in pieces with %s', async (query) => {
+  it.each(['pretty=true', 'labelSelector=%21a', 'limit=7'])('is sent in pieces with %s', async (query) => {
     const [body] = await bodies(query, 1);
     const chunks = read(body);
     expect(chunks.length).toBeGreaterThan(4);
     expect(JSON.parse(text(chunks)).items).toHaveLength(query === 'limit=7' ? 7 : 8);
   });
-  it.each(['', 'pretty=true'])('is a table in pieces, too (%s)', async (pretty) => {
+  it.each(['', 'pretty=true'])('is sent as a table in pieces (%s)', async (pretty) => {
     const table = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
     const [body] = await bodies(`includeObject=Object&${pretty}`, 1, table);
     const chunks = read(body);

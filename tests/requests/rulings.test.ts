@@ -8,7 +8,7 @@ import { makeRequest } from '../pki/make-request.js';
 import { ask, fetchFrom } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 
-// The rulings of the dialects that requests show (spec 19.1 to 19.22): each is asked for in both.
+// The differences between the dialects that requests show (spec 19.1 to 19.22), each tested in both.
 const MERGE = 'application/merge-patch+json';
 const STRATEGIC = 'application/strategic-merge-patch+json';
 const APPLY = 'application/apply-patch+yaml';
@@ -58,7 +58,7 @@ describe.each(['orch', 'k8s'] as const)('the rulings of %s', (dialect) => {
     expect(json.metadata.managedFields?.length ?? 0).toBe(pick(dialect, 1, 0));
   });
 
-  it('19.3: who owns what the write changed that reset the ownership', async () => {
+  it('19.3: the owner of fields that a write changes together with a reset', async () => {
     await send('POST', MAPS, { metadata: { name: 'reset' }, data: { a: '1' } });
     const body = { metadata: { managedFields: [{}] }, data: { b: '2' } };
     const { json } = await send('PATCH', `${MAPS}/reset?fieldManager=last`, body, MERGE);
@@ -66,17 +66,17 @@ describe.each(['orch', 'k8s'] as const)('the rulings of %s', (dialect) => {
     expect(owners).toEqual(pick(dialect, ['last'], []));
   });
 
-  it('19.4: a strict failure of a patch', async () => {
+  it('19.4: strict field validation of a patch', async () => {
     const { status } = await send('PATCH', `${MAPS}/m?fieldValidation=Strict`, { colour: 'red' }, MERGE);
     expect(status).toBe(pick(dialect, 400, 422));
   });
 
-  it('19.11: the answer of a deletion of many', async () => {
+  it('19.11: the response to a deletion of a collection', async () => {
     const { json } = await send('DELETE', `${MAPS}?labelSelector=none=there`);
     expect(json.kind).toBe(pick(dialect, 'Status', 'ConfigMapList'));
   });
 
-  describe('tokens of an account', () => {
+  describe('tokens of a ServiceAccount', () => {
     const tokens = '/api/v1/namespaces/default/serviceaccounts/holder/token';
     beforeAll(() => send('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'holder' } }));
 
@@ -91,7 +91,7 @@ describe.each(['orch', 'k8s'] as const)('the rulings of %s', (dialect) => {
     });
   });
 
-  it('19.15: an applied field that the kind does not have', async () => {
+  it('19.15: an applied field that the kind does not declare', async () => {
     const fields = { metadata: { name: 'unknown', colour: 'red' }, data: { a: '1' }, spec: { x: 1 } };
     const ignored = await apply('Ignore', fields);
     expect([ignored.status, ignored.warning]).toEqual(pick(dialect, [201, null], [500, null]));
@@ -112,7 +112,7 @@ describe.each(['orch', 'k8s'] as const)('the rulings of %s', (dialect) => {
     );
   });
 
-  it('19.19: an exact list, or a page, at a version of the future', async () => {
+  it('19.19: an exact list, or a page, at a future version', async () => {
     for (const query of ['resourceVersion=99999&resourceVersionMatch=Exact', 'resourceVersion=99999&limit=2']) {
       const { status, message, headers } = await send('GET', `${MAPS}?${query}&timeout=10ms`);
       expect([status, headers.get('retry-after')]).toEqual(pick(dialect, [504, '1'], [500, null]));
@@ -122,7 +122,7 @@ describe.each(['orch', 'k8s'] as const)('the rulings of %s', (dialect) => {
     }
   });
 
-  it('19.20: what only the client did wrong', async () => {
+  it('19.20: errors that the client caused', async () => {
     const status = pick(dialect, 400, 500);
     const container = { name: 'c', image: 'i' };
     const pod = {
@@ -142,7 +142,7 @@ describe.each(['orch', 'k8s'] as const)('the rulings of %s', (dialect) => {
     expect(await group.text()).toContain('without impersonating a user');
   });
 
-  it('19.21: JSON patch replaces what is absent, and tests what is otherwise', async () => {
+  it('19.21: JSON patch replaces an absent value, and tests an unequal one', async () => {
     const replace = await send('PATCH', `${MAPS}/m`, [{ op: 'replace', path: '/data/none', value: '1' }], JSON_PATCH);
     expect(replace.status).toBe(pick(dialect, 422, 200));
     const test = [
@@ -168,7 +168,7 @@ describe.each(['orch', 'k8s'] as const)('the rulings of %s', (dialect) => {
     );
   });
 
-  it('20.3: a TokenReview of blanks', async () => {
+  it('20.3: a TokenReview with a blank token', async () => {
     const path = `/apis/authentication.${dialect === 'orch' ? 'orch.io' : 'k8s.io'}/v1/tokenreviews`;
     const { json } = await send('POST', path, { spec: { token: '   ' } });
     expect(json.status.user?.username).toBe(pick(dialect, undefined, 'system:anonymous'));
@@ -218,7 +218,7 @@ describe.each(['orch', 'k8s'] as const)('the rulings of %s', (dialect) => {
   });
 });
 
-it('a creation that was not authorized is refused by name, once the object is valid', async () => {
+it('a creation that is not authorized names the object once the object is valid', async () => {
   await using server = new Server({ authorization: [rbac()], authentication: [tokenFile('bobs,bob,1')] });
   await server.start();
   const group = 'rbac.authorization.orch.io';
@@ -250,7 +250,7 @@ it('a creation that was not authorized is refused by name, once the object is va
   expect((await apply({ 'a b': '1' }))[0]).toBe(422);
 });
 
-it('knows anonymous callers, but not where everybody is allowed everything', async () => {
+it('anonymous callers are authenticated, but not if everybody may do everything', async () => {
   await using known = new Server();
   await known.start();
   expect((await ask(known, { path: '/livez' })).text).toBe('ok');

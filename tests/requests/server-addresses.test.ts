@@ -7,7 +7,7 @@ import { openServer } from '../support/servers.js';
 let server: ApiServer | undefined;
 afterEach(() => server?.close());
 
-/** What a path answers a caller. */
+/** Returns the document at a path for a caller. */
 async function told(options: ApiServerOptions, question: Question) {
   server = await openServer(options);
   return (await ask(server, question)).value;
@@ -16,7 +16,7 @@ const addresses = async (options: ApiServerOptions, caller: Question) =>
   (await told(options, { path: '/api', ...caller })).serverAddressByClientCIDRs;
 const everywhere = (serverAddress: string) => ({ clientCIDR: '0.0.0.0/0', serverAddress });
 
-describe('/api says where the server is', () => {
+describe('/api lists the addresses of the server', () => {
   it.each([
     ['the caller reached it, unless it is told', undefined, 'reached.test:8443', 'reached.test:8443'],
     ['it is told, with the port it is told', 'api.example.com:443', 'reached.test:8443', 'api.example.com:443'],
@@ -24,13 +24,13 @@ describe('/api says where the server is', () => {
     ['it is told, where the caller named no port', 'api.example.com', 'reached.test', 'api.example.com'],
     ['an address of IPv6 is', '2001:db8::7', '[::1]:8443', '[2001:db8::7]:8443'],
     ['such an address and its port are', '[2001:db8::7]:443', '[::1]:8443', '[2001:db8::7]:443'],
-  ])('where %s', async (_, externalAddress, host, expected) => {
+  ])('if %s', async (_, externalAddress, host, expected) => {
     expect(await addresses({ ...(externalAddress ? { network: { externalAddress } } : {}) }, { host })).toEqual([
       everywhere(expected),
     ]);
   });
 
-  it('and at its own Service to callers within the cluster, whose proxies say who they are', async () => {
+  it('and that of its Service for clients in the cluster, even behind proxies', async () => {
     const own = { clientCIDR: '10.0.0.0/24', serverAddress: '10.0.0.1:443' };
     const externalAddress = 'api.example.com:443';
     const all = [everywhere(externalAddress), own];
@@ -50,7 +50,7 @@ describe('/api says where the server is', () => {
   });
 });
 
-it('the keys of tokens are there too, unless the issuer has them elsewhere', async () => {
+it('the keys of tokens have the same address, unless the issuer configures another one', async () => {
   const keys = async (options: ApiServerOptions) => {
     const { jwks_uri } = await told(options, { path: '/.well-known/openid-configuration', host: 'reached.test:8443' });
     await server?.close();
@@ -67,7 +67,7 @@ it('the keys of tokens are there too, unless the issuer has them elsewhere', asy
 });
 
 it.each(['', 'https://api.example.com', 'api.example.com:0', 'api.example.com:65536', 'a b', 'a:b', 7])(
-  'it cannot be %j',
+  'the address %j is refused',
   async (externalAddress) => {
     await expect(openServer({ network: { externalAddress: externalAddress as string } })).rejects.toThrow(
       "option network: externalAddress must be a host, or a host and its port, 'api.example.com:443'",

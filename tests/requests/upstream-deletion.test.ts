@@ -3,7 +3,7 @@ import type { AdmissionAttributes } from '../../src/admission/admission-plugin.j
 import { requestsTo } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 
-// Rules of deletion that no record of the suite looks at, as upstream's source has them (k8s dialect).
+// Rules of deletion from upstream's source that no record of the suite covers (k8s dialect).
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const NAMESPACES = '/api/v1/namespaces';
 const JOBS = '/apis/batch/v1/namespaces/default/jobs';
@@ -23,7 +23,7 @@ const server = openSuiteServer({ admission: (defaults) => [...defaults, () => sp
 const { get, post, put, remove } = requestsTo(server);
 
 describe('preconditions in the query', () => {
-  it('are none when they are empty', async () => {
+  it('are absent if they are empty', async () => {
     await post(MAPS, { metadata: { name: 'empty' } });
     expect((await remove(`${MAPS}/empty?uid=&resourceVersion=`)).status).toBe(200);
   });
@@ -38,7 +38,7 @@ describe('preconditions in the query', () => {
   });
 });
 
-describe('the options that admission sees', () => {
+describe('the delete options that admission sees', () => {
   const PODS = '/api/v1/namespaces/default/pods';
   const makePod = (name: string, spec: object = {}) =>
     post(PODS, {
@@ -46,7 +46,7 @@ describe('the options that admission sees', () => {
       spec: { serviceAccountName: 'sa', containers: [{ name: 'c', image: 'i' }], ...spec },
     });
 
-  it('have the grace period that was decided on, but those of a collection are as sent', async () => {
+  it('have the effective grace period, but those of a collection are as sent', async () => {
     await post('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'sa' } });
     await makePod('running', { nodeName: 'n' });
     await makePod('waiting');
@@ -63,7 +63,7 @@ describe('the options that admission sees', () => {
     expect(seenOptions).toMatchObject({ gracePeriodSeconds: 1 });
   });
 
-  it('are seen twice where a pod is marked and then removed', async () => {
+  it('are seen twice if a pod is marked and then removed', async () => {
     await makePod('twice');
     seen.length = 0;
     await remove(`${PODS}/twice?dryRun=All`);
@@ -86,7 +86,7 @@ describe('the options that admission sees', () => {
 describe('a namespace', () => {
   const finalizersOf = (value: { metadata: { finalizers?: string[] } }) => value.metadata.finalizers;
 
-  it('that is being emptied answers another deletion without admission and without a change', async () => {
+  it('that is being deleted returns another deletion without admission and without a change', async () => {
     await post(NAMESPACES, { metadata: { name: 'emptied', finalizers: ['example.com/a'] } });
     const first = await remove(`${NAMESPACES}/emptied`);
     seen.length = 0;
@@ -96,7 +96,7 @@ describe('a namespace', () => {
     expect((await remove(`${NAMESPACES}/emptied?uid=another`)).status).toBe(409);
   });
 
-  it('deletes dependents in the foreground where orphanDependents is false', async () => {
+  it('deletes dependents in the foreground if orphanDependents is false', async () => {
     await post(NAMESPACES, { metadata: { name: 'dependents', finalizers: ['orphan'] } });
     const { status, value } = await remove(`${NAMESPACES}/dependents?orphanDependents=false`);
     expect([status, finalizersOf(value)]).toEqual([202, ['foregroundDeletion']]);
@@ -120,15 +120,15 @@ describe('a namespace', () => {
   });
 });
 
-describe('what is said before an object is read', () => {
-  it('that pods of jobs stay, also for none', async () => {
+describe('responses before an object is read', () => {
+  it('warn that pods of jobs stay, also for absent jobs', async () => {
     for (const path of [`${JOBS}/none`, JOBS]) {
       const { headers } = await remove(path);
       expect(headers['Warning']).toEqual([expect.stringContaining('child pods are preserved by default')]);
     }
   });
 
-  it('that system classes stay, but not those of a collection', async () => {
+  it('refuse to delete system priority classes, but not as a collection', async () => {
     const system = `${CLASSES}/system-node-critical`;
     expect((await remove(`${system}?uid=another`)).status).toBe(403);
     const { status, value } = await remove(`${CLASSES}?dryRun=All`);
@@ -138,7 +138,7 @@ describe('what is said before an object is read', () => {
 });
 
 describe('a collection', () => {
-  it('is deleted as it was at a version', async () => {
+  it('is deleted as it was at a resourceVersion', async () => {
     const old = (await post(MAPS, { metadata: { name: 'old', labels: { of: 'version' } } })).value;
     await post(MAPS, { metadata: { name: 'young', labels: { of: 'version' } } });
     const { value } = await remove(

@@ -7,7 +7,7 @@ import { ask, requestsTo, send } from '../support/ask.js';
 import { passingTime } from '../support/passing-time.js';
 import { allowing, everybodyIs, openServer, openSuiteServer } from '../support/servers.js';
 
-describe('warnings of an answer', () => {
+describe('warnings of a response', () => {
   it.each([
     [[], []],
     [[''], []],
@@ -18,10 +18,10 @@ describe('warnings of an answer', () => {
     ],
     [['my\ntext', 'other'], ['299 - "other"']],
     [['say "a\\b"'], ['299 - "say \\"a\\\\b\\""']],
-  ])('%j are %j', (texts, headers) => expect(warningHeaders(new Set(texts))).toEqual(headers));
+  ])('%j become %j', (texts, headers) => expect(warningHeaders(new Set(texts))).toEqual(headers));
 });
 
-describe('what every answer says', () => {
+describe('headers of every response', () => {
   let allowed = true;
   const user = { username: 'NAME' };
   const server = openSuiteServer({ authentication: [everybodyIs(user)], authorization: [allowing(() => allowed)] });
@@ -32,17 +32,17 @@ describe('what every answer says', () => {
   });
 
   it.each(['/api/v1/namespaces', '/openapi/v2', '/nowhere', '/livez', '/version'])(
-    'on %s: not to be kept',
+    'of %s forbid caching',
     async (path) => expect((await get(path)).headers['Cache-Control']).toBe('no-cache, private'),
   );
 
   it.each([
     ['its own id', 'foo-bar-baz'],
     ['a long one', '0'.repeat(73)],
-  ])("the caller's id: %s", async (_, id) => {
+  ])('the audit id of the client: %s', async (_, id) => {
     expect((await get('/version', { headers: { 'audit-id': id } })).headers['Audit-Id']).toBe(id);
   });
-  it('an id of its own where the caller has none', async () => {
+  it('a generated audit id if the client sends none', async () => {
     expect((await get('/version')).headers['Audit-Id']).toMatch(/^[0-9a-f-]{36}$/);
     const { headers } = await get('/version', { headers: { 'audit-id': '' } });
     expect(headers['Audit-Id']).toMatch(/^[0-9a-f-]{36}$/);
@@ -90,7 +90,7 @@ it.each([
   ['deflate', false],
   [', ,  other, nothing, what, ', false],
   ['', false],
-])('what a caller accepts by %j is packed: %s', async (accepted, packed) => {
+])('a response for Accept-Encoding %j is compressed: %s', async (accepted, packed) => {
   const server = await openServer();
   const maps = '/api/v1/namespaces/default/configmaps';
   const data = { a: 'x'.repeat(128 * 1024) };
@@ -106,7 +106,7 @@ it.each([
   await server.close();
 });
 
-it('a request whose path says nothing is a failure in plain words, which no browser reads as a page', async () => {
+it('a request for an unknown path fails with plain text, which no browser renders as HTML', async () => {
   const server = await openServer();
   const { status, text, headers } = await ask(server, { path: '/api/v1/watch', query: '<script>' });
   expect(text).toMatch(
@@ -132,7 +132,7 @@ describe('aggregated discovery', () => {
     expect([status, headers['Content-Type']]).toEqual([200, type]);
     await server.close();
   });
-  it('is sent again only where it is another: its tag is of what it says', async () => {
+  it('is sent again only if it changed: its ETag is computed from its content', async () => {
     const [server, other] = [await openServer(), await openServer({ runtimeConfig: { 'apps/v1': 'false' } })];
     const groupsOf = (from: ApiServer, tag = '') =>
       ask(from, { path: '/apis', headers: { accept: accept('v2'), 'if-none-match': tag } });
@@ -153,7 +153,7 @@ describe('aggregated discovery', () => {
   });
 });
 
-it('a request that fails past all rules is one failure: the next has its place', async () => {
+it('a request that throws fails alone: the next request gets its slot', async () => {
   const broken: AdmissionPluginFactory = () => ({
     name: 'broken',
     handles: ({ name }) => name === 'broken',
@@ -170,7 +170,7 @@ it('a request that fails past all rules is one failure: the next has its place',
     log: (message) => void seen.push(String(message)),
   });
   const path = '/api/v1/namespaces/default/configmaps';
-  // So few places are divided among the levels anew before the first request has one.
+  // With so few seats, the levels are divided again before the first request gets one.
   const create = (name: string) =>
     passingTime(clock, ask(server, { method: 'POST', path, body: { metadata: { name } } }));
   for (let i = 0; i < 5; i++) expect((await create('broken')).status).toBe(500);

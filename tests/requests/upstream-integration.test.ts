@@ -3,7 +3,7 @@ import { customResourceDefinitions } from '../../src/controllers/custom-resource
 import { send as open, requestsTo } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 
-// What the real server's integration tests ask of the generic server (k8s dialect), where no record of the suite asks the same.
+// Requests of upstream's integration tests of the generic server (k8s dialect) that no record of the suite covers.
 const NAMESPACE = '/api/v1/namespaces/default';
 const MAPS = `${NAMESPACE}/configmaps`;
 const FOOS = '/apis/cr.bar.com/v1/namespaces/default/foos';
@@ -51,7 +51,7 @@ const get = (url: string, accept: string) => send('GET', url, undefined, { accep
 
 describe('custom resources in protobuf', () => {
   it.each([FOOS, `${FOOS}/foo`, `${FOOS}/foo/status`])(
-    '%s: not as themselves, but in the next form that is taken',
+    '%s: not supported, so that the next accepted media type is used',
     async (path) => {
       const refused = await get(path, 'application/vnd.kubernetes.protobuf');
       expect([refused.status, refused.text]).toEqual([406, expect.stringContaining(JSON_TYPES)]);
@@ -78,12 +78,12 @@ it.each([
   [`${FOOS}/foo/scale`, ['Name', 'Desired', 'Available', 'Age']],
   [`${NAMESPACE}/replicationcontrollers/rc/status`, expect.arrayContaining(['Desired', 'Current', 'Ready'])],
   [`${NAMESPACE}/replicationcontrollers/rc/scale`, ['Name', 'Desired', 'Available', 'Age']],
-])('%s is answered as a table', async (path, columns) => {
+])('%s is returned as a table', async (path, columns) => {
   const { value } = await get(path, 'application/json;as=Table;g=meta.k8s.io;v=v1');
   expect([value.kind, value.columnDefinitions.map(({ name }: { name: string }) => name)]).toEqual(['Table', columns]);
 });
 
-describe('a watch in another form', () => {
+describe('a watch in another representation', () => {
   describe.each(['v1', 'v1beta1'])('%s', (v) => {
     it.each([
       [`application/yaml;as=Table;g=meta.k8s.io;v=${v}`, FOOS, STREAM_TYPES],
@@ -93,7 +93,7 @@ describe('a watch in another form', () => {
       [`application/json;as=Service;g=;v=${v}`, MAPS, JSON_TYPES],
       [`application/json;g=meta.k8s.io;v=${v}`, MAPS, JSON_TYPES],
       ['application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1alpha1', MAPS, JSON_TYPES],
-    ])('%s is not had', async (accept, path, types) => {
+    ])('%s is not supported', async (accept, path, types) => {
       const { status, message } = await get(`${path}?watch=true`, accept);
       expect([status, message]).toEqual([
         406,
@@ -101,7 +101,7 @@ describe('a watch in another form', () => {
       ]);
     });
 
-    it('has the columns of a table in its first event alone, and as much of the object as is wanted', async () => {
+    it('has the columns of a table in its first event only, and as much of the object as requested', async () => {
       for (const [includeObject, object] of [
         ['', { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${v}` }],
         ['None', undefined],
@@ -120,7 +120,7 @@ describe('a watch in another form', () => {
       }
     });
 
-    it('refuses another wish for the object', async () => {
+    it('refuses an unknown includeObject', async () => {
       const { status, message } = await get(
         `${MAPS}?watch=true&includeObject=unrecognized`,
         `application/json;as=Table;g=meta.k8s.io;v=${v}`,
@@ -130,7 +130,7 @@ describe('a watch in another form', () => {
     });
   });
 
-  /** The first two events: the object as it was, and a change. */
+  /** Returns the first two events: the existing object, and a change. */
   async function watched(path: string, accept: string, query: string) {
     const opened = await open(server, { path, query: `watch=true&${query}`, headers: { accept } });
     if (opened.body.type !== 'stream') throw new Error(`no stream: ${opened.status}`);
@@ -152,7 +152,7 @@ describe('a watch in another form', () => {
   }
 });
 
-describe('what is asked of paths', () => {
+describe('the status of a path', () => {
   it.each([
     [405, ['PATCH /api/v1/nodes', 'PUT /api/v1/nodes', `PATCH ${MAPS}`, `PUT ${MAPS}`, `POST ${MAPS}/a`]],
     [
@@ -178,7 +178,7 @@ describe('what is asked of paths', () => {
   });
 });
 
-it('says 202 to a deletion that waits, where the caller says what becomes of dependents, and 200 else', async () => {
+it('returns 202 to a deletion that waits if the client sets a propagation policy, and 200 otherwise', async () => {
   const orphanDependents = false;
   for (const [finalizers, body, code] of [
     [[], undefined, 200],
@@ -195,8 +195,8 @@ it('says 202 to a deletion that waits, where the caller says what becomes of dep
   }
 });
 
-describe('a name that is taken', () => {
-  it('is told as one that was generated wherever there is a prefix', async () => {
+describe('a conflict of names', () => {
+  it('is reported as one of a generated name wherever there is a prefix', async () => {
     await post(MAPS, { metadata: { name: 'taken', finalizers: ['example.com/a'] } });
     const taken = 'configmaps "taken" already exists';
     const unique = ', the server was not able to generate a unique name for the object';
@@ -277,7 +277,7 @@ describe('a list with every option', () => {
       }
       const exactly = match === 'Exact' || (limit > 0 && match === '' && version === 'old');
       const whole = version === 'old' && exactly ? 1 : 10;
-      // What is answered from memory, and need not be new, is whole.
+      // A response from memory, which need not be the newest, is complete.
       const paged = limit > 0 && version !== '0';
       expect(value.items).toHaveLength(next === 'valid' ? 4 : paged ? Math.min(limit, whole) : whole);
     },

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { requestsTo } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 
-// Rules that no record of the suite looks at, as upstream's source has them (k8s dialect).
+// Rules from upstream's source that no record of the suite covers (k8s dialect).
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
 const MERGE = 'application/merge-patch+json';
@@ -27,7 +27,7 @@ describe('numbers that are not written as integers', () => {
   const wrong = (text: string) =>
     `json: cannot unmarshal number ${text} into Go struct field LeaseSpec.spec.leaseDurationSeconds of type int32`;
 
-  it.each(['20.0', '2e1', '4294967316'])('%s is none in what is read as a text', async (text) => {
+  it.each(['20.0', '2e1', '4294967316'])('%s is refused in a string', async (text) => {
     const spec = `{"spec":{"leaseDurationSeconds":${text}}}`;
     const body = `{"metadata":{"name":"x"},${spec.slice(1)}`;
     expect(await answer('POST', `${LEASES}?dryRun=All`, body)).toEqual([
@@ -50,7 +50,7 @@ describe('numbers that are not written as integers', () => {
     ['20.0', 20],
     ['2e1', 20],
     ['4294967316', 20],
-  ])('%s is %d in what is converted', async (text, value) => {
+  ])('%s is %d after conversion', async (text, value) => {
     const spec = `"spec":{"leaseDurationSeconds":${text}}`;
     const applied = `{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"l"},${spec}}`;
     for (const patched of [
@@ -62,7 +62,7 @@ describe('numbers that are not written as integers', () => {
     }
   });
 
-  it('are no ports', async () => {
+  it('are not valid ports', async () => {
     const container = '{"name":"c","image":"i","livenessProbe":{"tcpSocket":{"port":80.0}}}';
     const pod = `{"metadata":{"name":"p"},"spec":{"containers":[${container}]}}`;
     const [status, message] = await answer('POST', '/api/v1/namespaces/default/pods', pod);
@@ -109,8 +109,8 @@ describe('an apply that cannot be converted', () => {
   });
 });
 
-describe('which mistake is told', () => {
-  it('an absent object before a patch that cannot be read', async () => {
+describe('of several errors, the response reports', () => {
+  it('an absent object before a patch that cannot be parsed', async () => {
     for (const type of [MERGE, STRATEGIC, JSON_PATCH])
       expect((await answer('PATCH', `${MAPS}/none`, '{', type))[0]).toBe(404);
     expect((await answer('PATCH', '/api/v1/namespaces/none/status?fieldManager=m', '{', APPLY))[0]).toBe(404);
@@ -125,7 +125,7 @@ describe('which mistake is told', () => {
     ]);
   });
 
-  it('a name that cannot be, by every verb', async () => {
+  it('an invalid name, for every verb', async () => {
     const refusal = [400, `Name parameter invalid: "a%": may not contain '%'`];
     const body = { metadata: { name: 'a%' } };
     expect(await answer('GET', `${MAPS}/a%25`)).toEqual(refusal);
@@ -168,7 +168,7 @@ describe('which mistake is told', () => {
     expect((await answer('DELETE', `${everything}&watch=1`))[0]).toBe(422);
   });
 
-  it('a kind that is known in another version', async () => {
+  it('a kind in another version as known', async () => {
     const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
     const old = 'rbac.authorization.k8s.io/v1beta1';
     expect(await answer('POST', roles, { apiVersion: old, kind: 'ClusterRole', metadata: { name: 'r' } })).toEqual([
@@ -181,7 +181,7 @@ describe('which mistake is told', () => {
   });
 });
 
-it('merges what a body says twice', async () => {
+it('merges duplicate members of a body', async () => {
   const twice =
     '{"metadata":{"name":"twice","labels":{"a":"1"}},"data":{"a":"1"},"metadata":{"labels":{"b":"2"}},"data":{"a":"3","b":"2"},"metadata":null}';
   for (const level of ['Warn', 'Ignore']) {
@@ -196,7 +196,7 @@ it('merges what a body says twice', async () => {
   expect((await send('POST', `${MAPS}?fieldValidation=Strict`, twice)).status).toBe(400);
 });
 
-describe('a member that a body says again', () => {
+describe('a duplicate member of a body', () => {
   const read = async (members: string, path = MAPS) =>
     send('POST', `${path}?dryRun=All&fieldValidation=Ignore`, `{"metadata":{"name":"again"},${members}}`);
 
@@ -225,7 +225,7 @@ describe('a member that a body says again', () => {
     expect((await read('"data":{"a":"1","a":null}')).value.data).toEqual({ a: '' });
   });
 
-  it('is refused for the first value of a wrong type', async () => {
+  it('is refused if the first value has a wrong type', async () => {
     expect((await read('"data":5,"data":{"a":"1"}')).message).toBe(
       'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field ' +
         'ConfigMap.data of type map[string]string',
@@ -241,7 +241,7 @@ describe('a member that a body says again', () => {
   });
 });
 
-it('takes an Accept header of a watch, or with the version of the server, for an object', async () => {
+it('accepts an Accept header for watches, or with the version of the server, for an object', async () => {
   const lease = `${LEASES}/l`;
   for (const accept of ['application/json;stream=watch', 'application/json;sv=v1'])
     expect((await send('GET', lease, undefined, undefined, accept)).status).toBe(200);
@@ -251,7 +251,7 @@ it('takes an Accept header of a watch, or with the version of the server, for an
   );
 });
 
-it('opens no connection as a dry run, whatever its target', async () => {
+it('opens no connection in a dry run, whatever its target', async () => {
   const pods = '/api/v1/namespaces/default/pods';
   for (const path of [`${pods}/none/exec`, `${pods}/none/proxy/a`, '/api/v1/namespaces/default/services/none/proxy'])
     for (const query of ['dryRun=All', 'dryRun='])
@@ -259,7 +259,7 @@ it('opens no connection as a dry run, whatever its target', async () => {
   expect((await answer('GET', `${pods}/none/log?dryRun=All`))[0]).toBe(404);
 });
 
-it('tells of each owner reference that was dropped', async () => {
+it('reports each owner reference that was dropped', async () => {
   const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: 'u' };
   const body = { metadata: { name: 'owned', ownerReferences: [owner, owner, owner] } };
   const { headers, value } = await send('POST', `${MAPS}?dryRun=All`, body);
@@ -267,7 +267,7 @@ it('tells of each owner reference that was dropped', async () => {
   expect(value.metadata.ownerReferences).toEqual([owner]);
 });
 
-it('reads versions of 64 bits, with leading zeros or beyond', async () => {
+it('parses versions of 64 bits, with leading zeros or beyond', async () => {
   expect((await answer('GET', `${MAPS}?resourceVersion=00001`))[0]).toBe(200);
   expect((await answer('GET', `${MAPS}?resourceVersion=18446744073709551615&timeout=1ms`))[1]).toMatch(
     /^Timeout: Too large resource version: 18446744073709551615, current: /,
@@ -282,7 +282,7 @@ it('reads versions of 64 bits, with leading zeros or beyond', async () => {
 });
 
 it.each(['AAAA', 'eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6MSwic3RhcnQiOiJhXFx1MDAwMCJ9'])(
-  'looks at the version beside a token before the token: %s',
+  'validates the version next to a continue token before the token: %s',
   async (token) => {
     expect(await answer('GET', `${MAPS}?continue=${token}&resourceVersion=abc`)).toEqual([
       400,
@@ -291,7 +291,7 @@ it.each(['AAAA', 'eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6MSwic3RhcnQiOiJhXFx1MDAwMC
   },
 );
 
-it('answers a review as its metadata alone, but not as a table', async () => {
+it('returns a review as its metadata only, but not as a table', async () => {
   const reviews = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
   const as = (kind: string) => `application/json;as=${kind};g=meta.k8s.io;v=v1`;
   const { status, value } = await send('POST', reviews, {}, 'application/json', as('PartialObjectMetadata'));

@@ -8,7 +8,7 @@ import { requestsTo } from '../support/ask.js';
 import { suiteServer } from '../support/servers.js';
 import { cases, hasSharedData } from '../support/shared-data.js';
 
-/** Who asks, and what may be done: set by each test. */
+/** The user and the permissions, which each test sets. */
 let caller: UserInfo = { username: '' };
 let allowed: (attributes: AuthorizationAttributes) => boolean = () => true;
 let asked: AuthorizationAttributes[] = [];
@@ -34,7 +34,7 @@ interface UpstreamUser {
   readonly Groups?: readonly string[];
   readonly Extra?: Readonly<Record<string, readonly string[]>>;
 }
-/** As a SelfSubjectReview tells it: what is empty is left out. */
+/** Returns a user as a SelfSubjectReview prints it, without empty members. */
 const userOf = ({ Name, UID, Groups, Extra = {} }: UpstreamUser): UserInfo => ({
   username: Name,
   ...(UID ? { uid: UID } : {}),
@@ -53,7 +53,7 @@ describe.skipIf(!hasSharedData)("impersonation: the upstream's table (skipped wh
     readonly expectedUser: UpstreamUser;
     readonly expectedCode: number;
   }
-  /** What members of a group may impersonate: resource, or resource/subresource, and perhaps the only name. */
+  /** The resources that members of a group may impersonate: resource, or resource/subresource, with an optional name. */
   const grants: Readonly<Record<string, readonly (readonly [resource: string, name?: string])[]>> = {
     wheel: [['users']],
     'sa-impersonater': [['serviceaccounts']],
@@ -92,18 +92,18 @@ describe.skipIf(!hasSharedData)("impersonation: the upstream's table (skipped wh
         },
       },
     );
-    // The review is answered with 201 where the table's handler says 200.
+    // A review returns 201, where the handler of the table returns 200.
     expect(status).toBe(c.expectedCode === 200 ? 201 : c.expectedCode);
     if (status !== 201) return;
     const expected = userOf(c.expectedUser);
-    // The authenticators put everybody into a group; the table's caller is in none.
+    // The authenticators add a group to every user; the user of the table has none.
     expect(value.status.userInfo).toEqual(
       c.impersonationUser ? expected : { ...expected, groups: expected.groups ?? ['system:authenticated'] },
     );
   });
 });
 
-describe.skipIf(!hasSharedData)("what is authorized: the upstream's table (skipped where it is absent)", () => {
+describe.skipIf(!hasSharedData)("authorization attributes: upstream's table (skipped where it is absent)", () => {
   interface Case {
     readonly Verb: string;
     readonly Path: string;
@@ -134,7 +134,7 @@ describe.skipIf(!hasSharedData)("what is authorized: the upstream's table (skipp
   });
 });
 
-describe.skipIf(!hasSharedData)("reviews of access: the upstream's tables (skipped where they are absent)", () => {
+describe.skipIf(!hasSharedData)("access reviews: upstream's tables (skipped where they are absent)", () => {
   interface Review {
     readonly ObjectMeta?: { readonly Name?: string; readonly Namespace?: string };
     readonly Spec: Readonly<Record<string, unknown>>;
@@ -162,7 +162,7 @@ describe.skipIf(!hasSharedData)("reviews of access: the upstream's tables (skipp
     expect({ status, message }).toEqual({ status: 422, message: expect.stringContaining(msg) });
   });
   it.each(bare<Bad>('TestValidateSelfSAR', 'errorCases'))(
-    'refuses a review of oneself: $name',
+    'refuses a self subject review: $name',
     async ({ obj, msg }) => {
       const { status, message } = await review('selfsubjectaccessreviews', { Spec: obj });
       expect({ status, message }).toEqual({ status: 422, message: expect.stringContaining(msg) });
@@ -184,7 +184,7 @@ describe.skipIf(!hasSharedData)(
       readonly watchListFeatureEnabled?: boolean;
       readonly expectErrors?: readonly string[];
     }
-    /** As the wire names and writes them; the table writes pointers to booleans as calls. */
+    /** Returns values in the names and notation of the API. The table writes pointers to booleans as function calls. */
     const queryOf = (opts: Case['opts']) =>
       Object.entries(opts)
         .map(([key, value]) => {
@@ -211,12 +211,12 @@ describe.skipIf(!hasSharedData)("time limits: the upstream's table (skipped wher
     readonly requestURL: string;
     readonly statusCodeExpected: number;
   }
-  // The status only: no request here takes so long that its own, shorter limit would end it.
+  // Only the status is compared, because no request takes long enough to reach its own, shorter limit.
   const rows = cases<Case[]>('auth-filters', 'TestWithRequestDeadline', 'tests');
   it.each(rows)('$name', async ({ requestURL, statusCodeExpected }) => {
     caller = { username: 'bob' };
     allowed = () => true;
-    // The table has lost the unit of one: it is a duration printed, 1m1s.
+    // The unit of one value is missing in the table: it is a printed duration, 1m1s.
     const [path = '', query = ''] = requestURL.replace('61000000000', '1m1s').split('?', 2);
     expect((await get(`${path}?${query}`)).status).toBe(statusCodeExpected);
   });

@@ -27,7 +27,7 @@ let everybodyMay = true;
 const create = (name: string, metadata: object = {}) => post(MAPS, { metadata: { name, ...metadata } });
 
 describe('a path', () => {
-  /** What was authorized of a request: verb, group, resource, subresource, namespace, name. */
+  /** Returns the authorized attributes of a request: verb, group, resource, subresource, namespace, name. */
   async function meaning(method: string, path: string, query = '') {
     everybodyMay = false;
     asked = undefined;
@@ -66,7 +66,7 @@ describe('a path', () => {
     expect(await meaning(method, path, query)).toBe(expected);
   });
 
-  it('has one object: subresources of all objects, or writes of all, are not found', async () => {
+  it('names one object: subresources of a collection, or writes of one, are not found', async () => {
     for (const path of ['/api/v1/pods/status', '/api/v1/namespaces/default/pods/status/x'])
       expect((await get(path)).status).toBe(404);
     expect((await put(MAPS, {})).status).toBe(405);
@@ -74,7 +74,7 @@ describe('a path', () => {
     expect((await post('/api/v1/configmaps', {})).status).toBe(405);
   });
 
-  it('of a kind that only asks has no objects', async () => {
+  it('of a kind that is not stored has no objects', async () => {
     const reviews = '/apis/authorization.orch.io/v1/subjectaccessreviews';
     const spec = { user: 'a', nonResourceAttributes: { path: '/', verb: 'get' } };
     const { status, value } = await post(reviews, { spec });
@@ -84,7 +84,7 @@ describe('a path', () => {
 });
 
 describe('the verbs', () => {
-  it('PUT updates what is there; a Lease is created by it, a ConfigMap is not', async () => {
+  it('PUT updates an existing object; it creates a Lease, but not a ConfigMap', async () => {
     await create('put');
     expect((await put(`${MAPS}/put`, { metadata: { name: 'put' }, data: { a: '1' } })).status).toBe(200);
     expect((await put(`${MAPS}/none`, { metadata: { name: 'none' } })).status).toBe(404);
@@ -93,7 +93,7 @@ describe('the verbs', () => {
     expect([first.status, (await put(leases, first.value)).status]).toEqual([201, 200]);
   });
 
-  it('PATCH changes what is there, and an apply creates', async () => {
+  it('PATCH changes an existing object, and an apply creates one', async () => {
     expect((await merge(`${MAPS}/absent`, { data: {} })).status).toBe(404);
     const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'absent' } };
     expect((await apply(`${MAPS}/absent?fieldManager=m`, body)).status).toBe(201);
@@ -101,7 +101,7 @@ describe('the verbs', () => {
 });
 
 describe('a name', () => {
-  it('is of one object of its kind in its namespace, and free after its deletion', async () => {
+  it('is unique for its kind and namespace, and free after its deletion', async () => {
     const first = await create('only');
     expect([first.status, (await create('only')).status]).toEqual([201, 409]);
     expect((await post('/api/v1/namespaces/kube-system/configmaps', { metadata: { name: 'only' } })).status).toBe(201);
@@ -112,14 +112,14 @@ describe('a name', () => {
     expect(second.value.metadata.uid).not.toBe(first.value.metadata.uid);
   });
 
-  it('of what is in no namespace is of one object', async () => {
+  it('of a cluster-scoped object is unique for its kind', async () => {
     const namespace = { metadata: { name: 'one' } };
     const statuses = [await post('/api/v1/namespaces', namespace), await post('/api/v1/namespaces', namespace)];
     expect(statuses.map(({ status }) => status)).toEqual([201, 409]);
     expect(statuses[0]?.value.metadata.namespace).toBeUndefined();
   });
 
-  it('is made where a prefix is given', async () => {
+  it('is generated if a prefix is given', async () => {
     const made = new Set<string>();
     for (let i = 0; i < 3; i++)
       made.add((await post(MAPS, { metadata: { generateName: 'made-' } })).value.metadata.name);
@@ -129,7 +129,7 @@ describe('a name', () => {
 });
 
 describe('the metadata of an object', () => {
-  it('is written by the server: uid, version and times are not those of the client', async () => {
+  it('is set by the server: uid, version and times are not those of the client', async () => {
     const lies = { uid: 'mine', creationTimestamp: '1999-01-01T00:00:00Z', deletionTimestamp: '1999-01-01T00:00:00Z' };
     const { value } = await create('owned', lies);
     expect(value.metadata).toMatchObject({
@@ -143,14 +143,14 @@ describe('the metadata of an object', () => {
     expect(changed.value.metadata.resourceVersion).not.toBe(value.metadata.resourceVersion);
   });
 
-  it('has the group of the kind in its version, the core group none', async () => {
+  it('has the group of the kind in its apiVersion, and none for the core group', async () => {
     expect((await create('typed')).value).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap' });
     const role = await post(`${ROLES}/clusterroles`, { metadata: { name: 'typed' } });
     expect(role.value).toMatchObject({ apiVersion: 'rbac.authorization.orch.io/v1', kind: 'ClusterRole' });
     expect((await post(MAPS, { apiVersion: 'apps/v1', kind: 'ConfigMap', metadata: { name: 't' } })).status).toBe(400);
   });
 
-  it('of a list says which list it is', async () => {
+  it('of a list names the kind of the list', async () => {
     const { value } = await get('/api/v1/namespaces/default/services');
     expect(Object.keys(value)).toEqual(['kind', 'apiVersion', 'metadata', 'items']);
     expect(value).toMatchObject({ kind: 'ServiceList', apiVersion: 'v1' });
@@ -159,7 +159,7 @@ describe('the metadata of an object', () => {
 });
 
 describe('a deletion', () => {
-  it('waits for the finalizers, which anybody may reorder', async () => {
+  it('waits for the finalizers, in any order', async () => {
     await create('held', { finalizers: ['example.com/a', 'example.com/b'] });
     const held = await remove(`${MAPS}/held`);
     expect(held.value.metadata).toMatchObject({
@@ -177,7 +177,7 @@ describe('a deletion', () => {
     expect((await get(`${MAPS}/held`)).status).toBe(404);
   });
 
-  it('of a namespace is one of all that is in it', async () => {
+  it('of a namespace deletes all of its objects', async () => {
     await post('/api/v1/namespaces', { metadata: { name: 'going' } });
     const path = '/api/v1/namespaces/going/configmaps';
     await post(path, { metadata: { name: 'm' } });
@@ -186,7 +186,7 @@ describe('a deletion', () => {
     expect([(await get(`${path}/m`)).status, (await get('/api/v1/namespaces/going')).status]).toEqual([404, 404]);
   });
 
-  it('has a grace and a propagation', async () => {
+  it('has a grace period and a propagation policy', async () => {
     const spec = { containers: [{ name: 'c', image: 'i' }], nodeName: 'n' };
     const pods = '/api/v1/namespaces/default/pods';
     await post(pods, { metadata: { name: 'p' }, spec });

@@ -32,7 +32,7 @@ interface Event {
     readonly metadata: { readonly name?: string; readonly resourceVersion?: string; readonly annotations?: object };
   };
 }
-/** A watch, whose events are read one by one. */
+/** A watch whose events are read one by one. */
 async function watch(query: string) {
   const response = await fetchFrom(server, `${MAPS}?watch=1&${query}`);
   const reader = (response.body ?? new ReadableStream<Uint8Array>()).getReader();
@@ -60,7 +60,7 @@ const brief = (events: readonly Event[]) =>
   events.map(({ type, object }) => `${type} ${object.metadata.name ?? ''}`.trim());
 
 describe('a watch', () => {
-  it('is a stream of documents that say what happened to which object', async () => {
+  it('is a stream of documents with an event type and an object', async () => {
     const { response, next, close } = await watch(`resourceVersion=${await version()}`);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
     const made = await create('x');
@@ -74,7 +74,7 @@ describe('a watch', () => {
     await close();
   });
 
-  it('begins with the state where no version, or any, is asked for', async () => {
+  it('begins with the current state if no version, or version 0, is requested', async () => {
     for (const query of ['', 'resourceVersion=0']) {
       const { next, close } = await watch(query);
       expect(brief(await next(2))).toEqual(['ADDED a', 'ADDED b']);
@@ -85,7 +85,7 @@ describe('a watch', () => {
     }
   });
 
-  it('goes on where another one ended', async () => {
+  it('continues where another one ended', async () => {
     const first = await watch(`resourceVersion=${await version()}`);
     await create('one');
     const [{ object } = { object: undefined }] = await first.next(1);
@@ -96,7 +96,7 @@ describe('a watch', () => {
     await second.close();
   });
 
-  it('of a version that is gone is told so by an event', async () => {
+  it('of an expired version gets an error event', async () => {
     const before = await version();
     await create('three');
     clock.advance(6 * 60_000);
@@ -107,7 +107,7 @@ describe('a watch', () => {
     await close();
   });
 
-  it('of a version of the future is silent until its end', async () => {
+  it('of a future version sends nothing until its end', async () => {
     const { response, next } = await watch('resourceVersion=99999999&timeoutSeconds=1');
     expect(response.status).toBe(200);
     const waiting = next(1);
@@ -115,7 +115,7 @@ describe('a watch', () => {
     expect(await waiting).toEqual([]);
   });
 
-  it('has bookmarks where they are asked for: a version, and no more of an object', async () => {
+  it('has bookmarks if requested: a version, and nothing else of an object', async () => {
     const now = await version();
     const asked = await watch(`resourceVersion=${now}&allowWatchBookmarks=true`);
     const plain = await watch(`resourceVersion=${now}`);
@@ -135,7 +135,7 @@ describe('a watch', () => {
     await plain.close();
   });
 
-  it('ends after the seconds that are asked for', async () => {
+  it('ends after the requested number of seconds', async () => {
     const { next } = await watch(`resourceVersion=${await version()}&timeoutSeconds=5`);
     let ended = false;
     const end = next(1).then(() => (ended = true));
@@ -148,7 +148,7 @@ describe('a watch', () => {
 });
 
 describe('initial events', () => {
-  it('are all objects, then a bookmark that says so, then changes', async () => {
+  it('are all objects, then a bookmark that marks their end, then changes', async () => {
     const list = await get(MAPS);
     const count = list.value.items.length;
     for (const from of ['', `&resourceVersion=${list.value.metadata.resourceVersion}`, '&resourceVersion=']) {
@@ -168,7 +168,7 @@ describe('initial events', () => {
     }
   });
 
-  it('need their match, and their gate', async () => {
+  it('require resourceVersionMatch and the gate', async () => {
     const statusOf = async (of: ApiServer, query: string) => {
       const response = await fetchFrom(of, `${MAPS}?watch=1&timeoutSeconds=1&${query}`);
       await response.body?.cancel();
@@ -180,7 +180,7 @@ describe('initial events', () => {
     expect(await statusOf(plain, INITIAL)).toBe(400);
   });
 
-  it('wait for the version that they have to show', async () => {
+  it('wait for the version that they must have', async () => {
     const wanted = Number(await version()) + 2;
     const opening = watch(`${INITIAL}&allowWatchBookmarks=true&resourceVersion=${wanted}`);
     for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);

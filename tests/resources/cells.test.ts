@@ -28,13 +28,13 @@ import { openServer } from '../support/servers.js';
 import { readBody, row } from './steps.js';
 
 /*
- * What tables say of objects in odd states, as upstream's tables of cells have it.
+ * Cells of tables for objects in unusual states, from upstream's tables of cells.
  */
 const NOW = Date.parse('2026-01-01T00:10:00Z');
 const metadata = { name: 'a', creationTimestamp: '2026-01-01T00:00:00Z' };
 const GOING = { ...metadata, deletionTimestamp: '2026-01-01T00:09:00Z' };
 
-/** The cells between name and age. */
+/** Returns the cells between name and age. */
 function cells<T extends ApiObject>(definition: ResourceDefinition<T>, body: object, wide = false) {
   return row(definition, readBody(definition, { metadata, ...body }), NOW, wide).slice(1);
 }
@@ -77,7 +77,7 @@ describe('services', () => {
     ['4.4.4.4,1.1.1.1', external({ type: 'ClusterIP', externalIPs })],
     ['<pending>', external({ type: 'LoadBalancer' })],
     ['4.4.4.4,1.1.1.1', external({ type: 'LoadBalancer', externalIPs })],
-    // Addresses of balancers in order, each once; the others as they are written.
+    // Addresses of load balancers are sorted without duplicates; other addresses are printed as they were written.
     ['2.2.2.2,3.3.3.3', external({ type: 'LoadBalancer' }, [ip2, ip1, ip2])],
     ['2.2.2.2,3.3.3.3,4.4.4.4,1.1.1.1', external({ type: 'LoadBalancer', externalIPs }, [ip2, ip1])],
     ['b.example.com', external({ type: 'LoadBalancer' }, [{ hostname: 'b.example.com' }])],
@@ -261,7 +261,7 @@ describe('others', () => {
     expect(shown).toBe(expected);
   });
 
-  it('flow schemas come in the order in which they are asked', async () => {
+  it('sorts flow schemas by precedence', async () => {
     await using server = await openServer({ dialect: 'k8s' });
     const path = '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas';
     const spec = (matchingPrecedence: number) => ({ matchingPrecedence, priorityLevelConfiguration: { name: 'x' } });
@@ -277,7 +277,7 @@ describe('others', () => {
   });
 });
 
-it('addresses name their owners as they are named, and kinds in small letters', () => {
+it('addresses print their parents by resource and name', () => {
   const parentRef = { group: 'G.example.com', resource: 'Things', namespace: 'ns', name: 'My-Name' };
   expect(cells(ipAddress, { spec: { parentRef } })).toEqual(['things.g.example.com/ns/My-Name', '10m']);
   expect(cells(ipAddress, { spec: { parentRef: { resource: 'services', name: 'b' } } })[0]).toBe('services/b');
@@ -289,7 +289,7 @@ describe('a Table', () => {
   const tableOf = async (server: Awaited<ReturnType<typeof openServer>>, path: string) =>
     (await ask(server, { path, query: 'includeObject=None', headers: { accept } })).value;
 
-  it('of addresses has rows that tell their age, but no column of it', async () => {
+  it('of addresses has rows with an age, but no such column', async () => {
     await using server = await openServer({ runtimeConfig: { 'networking.k8s.io/v1beta1': 'true' } });
     const parentRef = { resource: 'services', namespace: 'default', name: 's' };
     await server.client().create(ipAddress, { metadata: { name: '10.0.0.9' }, spec: { parentRef } });
@@ -298,7 +298,7 @@ describe('a Table', () => {
     expect(rows[0].cells).toEqual(['10.0.0.9', 'services/default/s', expect.stringMatching(/^\d+s$/)]);
   });
 
-  it('says of pods that are over that they are', async () => {
+  it('marks pods that have finished', async () => {
     await using server = await openServer({ admission: [] });
     const client = server.client();
     const at = { namespace: 'default' };

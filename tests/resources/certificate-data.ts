@@ -1,11 +1,11 @@
 import { hasSharedData, readShared } from '../support/shared-data.js';
 
-/** A part of a shared file with the names of texts (`$csrPEM`) replaced by the texts; lists where texts stand in pieces are joined. */
+/** Returns a part of a shared file in which names of texts (`$csrPEM`) are replaced by the texts, and lists of pieces are joined. */
 export function cases<T>(file: string, part: string): readonly T[] {
   return (read(file, part) ?? []) as readonly T[];
 }
 
-/** The cases of a part that tells more than its cases. */
+/** Returns the cases of a part that has further members. */
 export function casesOf<T>(file: string, part: string): readonly T[] {
   return (read(file, part) as { readonly cases: readonly T[] } | undefined)?.cases ?? [];
 }
@@ -30,13 +30,13 @@ function fill(value: unknown, blobs: Readonly<Record<string, string>>): unknown 
   );
 }
 
-/** An expected error, in full or as its text. */
+/** An expected error, complete or as its message. */
 export type Expected = string | { readonly type: string; readonly field: string; readonly detail?: string };
 
-/** Whether an error is the expected one: its text, or type, path and detail. */
+/** Returns whether an error is the expected one, by its message, or by type, path and detail. */
 export function describeExpected(expected: Expected): object | string {
   if (typeof expected === 'string') return expected;
-  // The data has an older wording of lengths.
+  // The data has an older wording for lengths.
   const told = expected.detail !== undefined && expected.type !== 'TooLong';
   return { type: expected.type, path: expected.field, ...(told ? { detail: expected.detail } : {}) };
 }

@@ -75,8 +75,8 @@ describe.skipIf(!hasSharedData)('shared validation cases (skipped where the data
     readonly spec?: object;
   }
   const strict = cases<Strict>(file, 'strictValidation').filter(({ spec: own }) => own === undefined);
-  it.each(strict)('what stands in a status: $name', async ({ status, strictErrors }) => {
-    // Seen from an approval, of the stored certificate; from a status, of its own one.
+  it.each(strict)('conditions of a status: $name', async ({ status, strictErrors }) => {
+    // An approval is validated with the stored certificate, and a status with its own one.
     const before = withStatus({});
     const found = [
       ...texts(
@@ -107,7 +107,7 @@ describe.skipIf(!hasSharedData)('shared validation cases (skipped where the data
   const prepared = cases<Prepare>('admission-strategy-cases.json', 'statusPrepareForUpdate').filter(({ old }) =>
     Array.isArray(old),
   );
-  it.each(prepared)('status keeps decisions and fills times: $name', ({ old, new: next, want }) => {
+  it.each(prepared)('a status keeps conditions and sets times: $name', ({ old, new: next, want }) => {
     const later = '2030-01-01T00:00:00Z';
     const now = new Date(context.host.clock.now()).toISOString().replace('.000', '');
     const real = (conditions: readonly object[], fallback: object) =>
@@ -130,7 +130,7 @@ describe.skipIf(!hasSharedData)('shared validation cases (skipped where the data
   });
 });
 
-describe('a certificate, where it needs approval', () => {
+describe('a certificate that requires approval', () => {
   const True = (type: string) => ({ type, status: 'True' });
   const certificate = '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n';
   it.each([
@@ -143,7 +143,7 @@ describe('a certificate, where it needs approval', () => {
     ],
   ])('is refused after %s', async (_name, conditions, why) => {
     const old = withStatus({ conditions });
-    // What is no certificate is told first.
+    // A value that is not a certificate is reported first.
     expect(texts(await validateSigning(withStatus({ conditions, certificate }), old, orch.rulings))[0]).toContain(
       'containing 0 certificates',
     );
@@ -151,7 +151,7 @@ describe('a certificate, where it needs approval', () => {
     expect(texts(await validateSigning(issued, old, orch.rulings))[0]).toBe(`status.certificate: Forbidden: ${why}`);
     expect(await validateSigning(issued, old, k8s.rulings)).toEqual([]);
   });
-  it('does not fail by a word of the approver', () => {
+  it('does not fail because of an approval', () => {
     const next = withStatus({ conditions: [True('Failed')] });
     expect(texts(validateApproval(next, withStatus({}), orch.rulings))).toEqual([
       'status.conditions: Forbidden: updates may not add a condition of type "Failed"',
@@ -160,7 +160,7 @@ describe('a certificate, where it needs approval', () => {
   });
 });
 
-describe('what a request does not survive', () => {
+describe('an invalid signing request', () => {
   const problems = async (request: string) =>
     texts(
       await validateNewRequest(
@@ -168,7 +168,7 @@ describe('what a request does not survive', () => {
         fakeHost(),
       ),
     );
-  it('is told with its bytes, cut where there are very many', async () => {
+  it('is quoted in the error, truncated if it is long', async () => {
     expect(await problems(btoa('hi'))).toEqual([
       'spec.request: Invalid value: []byte{0x68, 0x69}: PEM block type must be CERTIFICATE REQUEST',
     ]);

@@ -92,7 +92,7 @@ describe('trust anchors', async () => {
       expected.map((why) => `Invalid value: "<value omitted>": ${why}`),
     );
   });
-  it('are read in time in proportion to their length', async () => {
+  it('are parsed in time proportional to their length', async () => {
     const hostile = '-----BEGIN CERTIFICATE-----\n'.repeat(37_000);
     const start = cpuTime();
     expect(await validateTrustAnchors(hostile, 'x')).toHaveLength(1);

@@ -3,8 +3,8 @@ import { ask } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 
 /*
- * What is filled in where an object says nothing, as upstream's tables of defaults have it. A row is a kind, what is written of it,
- * and what is read afterwards, by its path; undefined for what stays away.
+ * Defaults of absent fields, from upstream's tables of defaults. A row has a kind, the written object, and the values that are read
+ * afterwards, by path; undefined for a field that stays absent.
  */
 const server = openSuiteServer({ dialect: 'k8s', admission: [], allowPrivileged: true });
 
@@ -452,7 +452,7 @@ table('policies, storage and the rest', [
   ['registration/apiservices', { metadata: { name: 'v1.x.y' }, spec: { group: 'x.y', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1, insecureSkipTLSVerify: true, service: { name: 's', namespace: 'n' } } }, { 'spec.service.port': 443 }],
 ]);
 
-it('fills in the phase of a namespace whose status is written without one', async () => {
+it('sets the phase of a namespace whose status is written without one', async () => {
   const path = '/api/v1/namespaces/phased';
   await ask(server, { method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: 'phased' } } });
   const { status, value } = await ask(server, {

@@ -53,7 +53,7 @@ describe('the core group', () => {
 });
 
 describe('the newer group', () => {
-  it('asks more of new events', async () => {
+  it('has additional rules for new events', async () => {
     expect(await createErrors(event, newer)).toEqual([]);
     expect(await createErrors(event, { metadata, note: 'x' })).toEqual([
       'involvedObject.namespace: Invalid value: "": does not match event.namespace',
@@ -75,7 +75,7 @@ describe('the newer group', () => {
     ]);
   });
 
-  it('lets only the series change', async () => {
+  it('can change only the series', async () => {
     const before = created(event, newer);
     expect(
       await updateErrors(
@@ -95,7 +95,7 @@ describe('the newer group', () => {
     [{ deprecatedSource: { host: 'h' } }, ['core.EventSource{Component:"", Host:"h"}']],
     [{ deprecatedFirstTimestamp: '2026-01-02T03:04:05Z' }, ['2026-01-02 03:04:05 +0000 UTC']],
     [{ eventTime: '2026-01-02T03:04:05.000060Z' }, ['2026-01-02 03:04:05.00006 +0000 UTC']],
-  ])('tells what does not change: %j', async (change, shown) => {
+  ])('reports changes of immutable fields: %j', async (change, shown) => {
     const before = created(event, newer);
     const errors = await updateErrors(event, { ...newer, ...change }, before);
     const values = errors.map((error) => /^\w+: Invalid value: (.*): field is immutable$/.exec(error)?.[1] ?? error);
@@ -105,15 +105,15 @@ describe('the newer group', () => {
     const errors = await updateErrors(event, newer, created(event, { ...newer, deprecatedCount: 2 }));
     expect(errors).toEqual(['count: Invalid value: 0: field is immutable']);
   });
-  it('shows no type that it does not know', async () => {
+  it('reports an unknown type with an empty value', async () => {
     expect(await createErrors(event, { ...newer, type: 'Loud' })).toEqual([
       'type: Invalid value: "": has invalid value: Loud',
     ]);
   });
 });
 
-describe('conversion', () => {
-  it('shows a core event in the newer group, in its order', () => {
+describe('conversion of events', () => {
+  it('returns a core event in the newer group, with its field order', () => {
     const shown = fromCoreEvent(
       readBody(coreEvent, {
         kind: 'Event',
@@ -142,7 +142,7 @@ describe('conversion', () => {
       }),
     );
   });
-  it('loses nothing there and back', () => {
+  it('loses nothing in either direction', () => {
     const served = readBody(event, {
       kind: 'Event',
       apiVersion: 'events.k8s.io/v1',
@@ -157,7 +157,7 @@ describe('conversion', () => {
     });
     expect(event.storedAs?.toStorage(served, k8s).apiVersion).toBe('v1');
   });
-  it('reads what is selected from the stored form', () => {
+  it('selects by the stored form', () => {
     const served = readBody(event, newer);
     const fields = event.selectableFields ?? {};
     expect([fields['regarding.name']?.(served), fields.reportingController?.(served), fields.type?.(served)]).toEqual([
@@ -197,7 +197,7 @@ describe('the table', () => {
       ['2s', 'Normal', 'Tested', 'configmap/m', '', '', 'a message', '5m', 9, 'e'],
     ],
     ['no time at all', old, ['<unknown>', 'Normal', 'Tested', 'configmap/m', '', '', 'a message', '<unknown>', 1, 'e']],
-  ])('shows an event %s', (_, body, cells) => {
+  ])('prints an event %s', (_, body, cells) => {
     expect(row(coreEvent, readBody(coreEvent, body), now, true)).toEqual(cells);
   });
   it('is the same in both groups', () => {

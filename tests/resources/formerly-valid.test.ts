@@ -17,7 +17,7 @@ import type { ResourceDefinition } from '../../src/registry/resource-definition.
 import { validateVolumes } from '../../src/resources/core/pod/validation/pod-volume-validation.js';
 import { context, createErrors, readBody, updateErrors } from './steps.js';
 
-/* What older servers took, which objects that have it may keep: upstream's options of validation, and when each is set. */
+/* Invalid values that older servers accepted, and that existing objects may keep, from upstream's validation options. */
 const labels = { app: 'a' };
 const BAD = 'is/no label value';
 const expressions = (value: string) => ({ matchExpressions: [{ key: 'app', operator: 'In', values: [value] }] });
@@ -31,7 +31,7 @@ const spread = (value: string) => [
 const sized = (amount: string) => [container({ resources: { limits: pages(amount), requests: pages(amount) } })];
 const onNode = (host: object, name: string) => ({ ...host, securityContext: { sysctls: [{ name, value: '1' }] } });
 
-/** What was let through, another wrong thing of its sort, and what is said of a new object that has it. */
+/** The accepted value, another invalid value of the same sort, and the errors of a new object with it. */
 const SPECS: readonly (readonly [string, object, object, string])[] = [
   ...['podAffinity', 'podAntiAffinity'].flatMap((kind) =>
     ['labelSelector', 'namespaceSelector'].flatMap((selector) => {
@@ -106,7 +106,7 @@ const KINDS: readonly Kind[] = (
 const changed = (body: object) => ({ ...body, metadata: { name: 'x', annotations: { changed: 'yes' } } });
 
 describe.each(KINDS.map(([definition, object]) => ({ kind: definition.kind, definition, object })))(
-  'a $kind keeps',
+  'a $kind keeps an invalid value that is unchanged',
   ({ definition, object }) => {
     it.each(SPECS)('%s', async (_what, wrong, other, text) => {
       const refused = expect.arrayContaining([expect.stringContaining(text)]);
@@ -114,14 +114,14 @@ describe.each(KINDS.map(([definition, object]) => ({ kind: definition.kind, defi
       expect(await createErrors(definition, object(wrong))).toEqual(refused);
       expect(await updateErrors(definition, object(wrong), good)).toEqual(refused);
       expect(await updateErrors(definition, changed(object(wrong)), bad)).toEqual([]);
-      // Whatever is wrong in that way: it is not compared. Pods and jobs are fixed besides.
+      // The invalid values are not compared with each other. Pods and jobs are immutable in any case.
       if (definition === pod || definition === job) return;
       expect(await updateErrors(definition, object(other), bad)).toEqual([]);
     });
   },
 );
 
-it('the class of attributes of a claim that a pod brings is looked at where there are such classes', () => {
+it('the attributes class of a claim in a pod is validated if the gate is on', () => {
   const sizes = { requests: { storage: '1' } };
   const claim = { spec: { accessModes: ['ReadWriteOnce'], resources: sizes, volumeAttributesClassName: '!' } };
   const volumes = [{ name: 'v', ephemeral: { volumeClaimTemplate: claim } }];
@@ -135,7 +135,7 @@ it('the class of attributes of a claim that a pod brings is looked at where ther
   expect(found(true)).toEqual(['spec.volumes[0].ephemeral.volumeClaimTemplate.spec.volumeAttributesClassName']);
 });
 
-it('a pod keeps a wrong cost of its deletion', async () => {
+it('a pod keeps an invalid deletion cost that is unchanged', async () => {
   const body = (cost: string) => ({
     metadata: { name: 'x', annotations: { 'controller.kubernetes.io/pod-deletion-cost': cost } },
     spec: template({}).spec,
@@ -146,7 +146,7 @@ it('a pod keeps a wrong cost of its deletion', async () => {
   expect(await updateErrors(pod, body('01'), readBody(pod, body('+1')))).toEqual([]);
 });
 
-describe('values that no label can have stay', () => {
+describe('values that are not valid labels are kept if unchanged', () => {
   const sizes = { requests: { storage: '1Gi' } };
   const claim = (spec: object) => ({ spec: { accessModes: ['ReadWriteOnce'], resources: sizes, ...spec } });
   const oneJob = (value: string) => ({
@@ -184,7 +184,7 @@ describe('values that no label can have stay', () => {
     expect(await updateErrors(definition, changed(wrong), stored(wrong))).toEqual([]);
   });
 
-  it('in the selectors of a role, which select nothing all the same', async () => {
+  it('in the selectors of a role, which select nothing', async () => {
     const role = (value: string) => ({
       metadata: { name: 'x' },
       aggregationRule: { clusterRoleSelectors: [expressions(value)] },

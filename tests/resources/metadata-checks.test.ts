@@ -52,7 +52,7 @@ const LOOKS: readonly (readonly [path: string, key: string, causes: number])[] =
 const bodyOf = (key: string, metadata: object) => ({ ...SAMPLES[key]?.object, metadata });
 
 describe('the metadata of an update', () => {
-  it.each(LOOKS)('%s repeats its errors as often as upstream checks it', async (path, key, causes) => {
+  it.each(LOOKS)('%s reports its errors as often as upstream checks it', async (path, key, causes) => {
     const name = `of-${key.replaceAll('.', '-')}`;
     expect(await post(path, bodyOf(key, { name }))).toMatchObject({ status: 201 });
     const { status, value } = await merge(`${path}/${name}`, { metadata: { labels: { a: 'b c' } } });

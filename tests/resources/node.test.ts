@@ -6,7 +6,7 @@ const body = (spec: object = {}, more: object = {}) => ({ metadata: { name: 'n' 
 const taint = (key: string, effect: string, value = '') => ({ key, effect, value });
 
 describe('a node', () => {
-  it('says nothing of a configuration that nobody can give it any more', () => {
+  it('has no configuration source, which is no longer supported', () => {
     const config = { error: 'x' };
     const told = { status: { config } };
     const of = (old: object) => updated(node, body({}, told), readBody(node, body({}, old)), 'status').status.config;
@@ -14,7 +14,7 @@ describe('a node', () => {
     expect(created(node, body({}, told)).status.config).toBeUndefined();
   });
 
-  it('keeps the status it is made with; what is free is all, unless told', () => {
+  it('keeps the status it is created with; allocatable defaults to capacity', () => {
     const made = created(node, body({}, { status: { capacity: { cpu: '4' } } }));
     expect(made.status).toMatchObject({ capacity: { cpu: '4' }, allocatable: { cpu: '4' } });
   });
@@ -41,11 +41,11 @@ describe('a node', () => {
         'metadata.taints[1]: Duplicate value: core.Taint{Key:"a", Value:"", Effect:"NoSchedule", TimeAdded:<nil>}: taints must be unique by key and effect pair',
       ],
     ],
-  ])('is checked: %s', async (_, spec, errors) => {
+  ])('is validated: %s', async (_, spec, errors) => {
     expect(await createErrors(node, body(spec))).toEqual(errors);
   });
 
-  it('names the controllers of pods that it would rather not run, where it does', async () => {
+  it('can name controllers whose pods it prefers not to run', async () => {
     const name = 'scheduler.alpha.kubernetes.io/preferAvoidPods';
     const errors = (text: string) => createErrors(node, { metadata: { name: 'n', annotations: { [name]: text } } });
     const of = (podSignature: object) => JSON.stringify({ preferAvoidPods: [{ podSignature }] });
@@ -60,7 +60,7 @@ describe('a node', () => {
     expect(await errors('{')).toEqual([expect.stringContaining('metadata.annotations.AvoidPods: Invalid value')]);
   });
 
-  it('changes in a few fields only', async () => {
+  it('can change only a few fields', async () => {
     const old = created(node, body({ providerID: 'p' }));
     expect(
       await updateErrors(
@@ -77,7 +77,7 @@ describe('a node', () => {
     ]);
   });
 
-  it('is checked as a whole when it changes', async () => {
+  it('is validated completely in an update', async () => {
     const old = created(node, body());
     const range = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
     expect(await updateErrors(node, body({ podCIDRs: ['x'] }), old)).toEqual([
@@ -87,21 +87,21 @@ describe('a node', () => {
     expect(await updateErrors(node, body({ taints: [taint('a', '')] }), old)).toEqual([required, required]);
   });
 
-  it('shows its first range of addresses in both forms', () => {
+  it('returns its first range of addresses in both fields', () => {
     const both = { podCIDR: '10.0.0.0/24', podCIDRs: ['10.0.0.0/24'] };
     expect(created(node, body({ podCIDR: '10.0.0.0/24' })).spec).toEqual(both);
     expect(created(node, body({ podCIDRs: ['10.0.0.0/24'] })).spec).toEqual(both);
     expect(created(node, body({ ...both, podCIDR: '10.1.0.0/24' })).spec.podCIDRs).toEqual(['10.1.0.0/24']);
   });
 
-  it('has spec and status written by different routes', () => {
+  it('has routes for its spec and its status', () => {
     const old = created(node, body({ unschedulable: true }));
     const next = body({}, { status: { phase: 'x' } });
     expect(updated(node, next, old).status).toEqual(old.status);
     expect(updated(node, next, old, 'status')).toMatchObject({ spec: { unschedulable: true }, status: { phase: 'x' } });
   });
 
-  it('shows in the table', () => {
+  it('is printed in a table', () => {
     const labels = { 'node-role.orch.io/b': '', 'node-role.orch.io/a': '' };
     const ready = {
       conditions: [{ type: 'Ready', status: 'True' }],

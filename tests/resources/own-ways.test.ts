@@ -4,7 +4,7 @@ import { requestsTo } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 import { keyOfKind, SAMPLES } from './kind-samples.js';
 
-/* What kinds do differently from each other with the verbs that all of them have (spec 3.7, 6.5, 7.1, 7.6). */
+/* Differences between kinds in the verbs that all of them have (spec 3.7, 6.5, 7.1, 7.6). */
 
 const server = openSuiteServer({ runtimeConfig: { 'api/all': 'true' } });
 const { get, post, put, merge, remove } = requestsTo(server);
@@ -41,7 +41,7 @@ async function removeSample(kind: Kind) {
 }
 const titled = (kinds: readonly Kind[]) => kinds.map((kind) => [`${kind.plural} ${kind.version}`, kind] as const);
 
-describe('a PUT of what is not there', () => {
+describe('a PUT of an absent object', () => {
   const makes = [
     'clusterrolebindings.rbac.authorization',
     'clusterroles.rbac.authorization',
@@ -65,7 +65,7 @@ describe('a PUT of what is not there', () => {
 });
 
 describe('the metadata in a write of the status', () => {
-  // All of it, or what of it, is left as it is.
+  // The metadata is ignored completely, or in part.
   const apart: Readonly<Record<string, readonly string[]>> = {
     'apiservices.apiregistration': ['labels', 'annotations'],
     'deployments.apps': ['labels'],
@@ -96,7 +96,7 @@ describe('the metadata in a write of the status', () => {
 
 describe('deletion', () => {
   const find = (key: string) => served.find((kind) => keyOfKind(kind) === key) as Kind;
-  it.each(['events', 'events.events'])('%s: nothing depends on them, so nothing is waited for', async (key) => {
+  it.each(['events', 'events.events'])('%s: have no dependents, so that the deletion does not wait', async (key) => {
     const kind = find(key);
     const path = `${pathOf(kind)}/${sampleOf(kind).name}`;
     for (const propagationPolicy of ['Foreground', 'Orphan']) {
@@ -105,7 +105,7 @@ describe('deletion', () => {
       expect([status, (await get(path)).status]).toEqual([200, 404]);
     }
   });
-  it('ends when the last finalizer goes by a write of the status', async () => {
+  it('ends when a write of the status removes the last finalizer', async () => {
     const kind = find('replicasets.apps');
     const path = `${pathOf(kind)}/${sampleOf(kind).name}`;
     await create(kind, { finalizers: ['example.com/hold'] });

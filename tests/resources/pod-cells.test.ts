@@ -5,7 +5,7 @@ import type { ResourceDefinition } from '../../src/registry/resource-definition.
 import { readBody, row } from './steps.js';
 
 /*
- * What tables say of objects in odd states, as upstream's tables of cells have it.
+ * Cells of tables for objects in unusual states, from upstream's tables of cells.
  */
 const NOW = Date.parse('2026-01-01T00:10:00Z');
 const metadata = { name: 'a', creationTimestamp: '2026-01-01T00:00:00Z' };
@@ -59,9 +59,9 @@ describe('pods', () => {
     ],
     ['1/2 | Signal:9 | 0', of(two, mains(state('m', { state: ended({ signal: 9 }) }), ready('n')))],
     ['1/2 | ExitCode:0 | 0', of(two, mains(state('m', { state: ended() }), ready('n')))],
-    // The first of two reasons.
+    // The first of two reasons is printed.
     ['0/2 | A | 0', of(two, mains(state('m', { state: waiting('A') }), state('n', { state: waiting('B') })))],
-    // What has ended, or waits for a reason, is not ready, whatever it says.
+    // A container that has finished, or waits for a reason, is not ready, whatever its status says.
     ['0/1 | Oops | 0', of(one, mains(state('m', { ready: true, state: { ...running, ...waiting('Oops') } })))],
     ['0/1 | OutOfMemory | 0', of(one, { reason: 'OutOfMemory' })],
     [
@@ -92,7 +92,7 @@ describe('pods', () => {
       of(one, mains(state('m', { restartCount: 3, lastState: restarted('2026-01-01T00:05:00Z') }))),
     ],
     ['0/1 | podPhase | 0', of(one, mains(state('m', { lastState: restarted('2026-01-01T00:05:00Z') })))],
-    // Before the pod's work begins.
+    // The main containers have not started yet.
     ['0/1 | Init:0/3 | 0', of(init, inits(state('i', { state: running }), state('j', {})))],
     [
       '0/1 | Init:1/3 | 2',
@@ -109,12 +109,12 @@ describe('pods', () => {
       '0/1 | podPhase | 0',
       of(init, inits(...['i', 'j', 'k'].map((name) => state(name, { state: ended(), restartCount: 4 })))),
     ],
-    // What comes after the one that is waited for does not count yet.
+    // Containers behind the one that is waited for do not count yet.
     [
       '0/1 | Init:0/3 | 1',
       of(init, inits(state('i', { state: running, restartCount: 1 }), state('j', { restartCount: 5 }))),
     ],
-    // Initialized once, an init container that runs again does not hide what the others do.
+    // After the initialization, a restarted init container does not hide the state of the others.
     [
       '1/1 | Init:0/3 | 2',
       of(init, {
@@ -123,7 +123,7 @@ describe('pods', () => {
         conditions: [condition('Initialized')],
       }),
     ],
-    // Those that stay count beside the others.
+    // Init containers that are restarted always count as well.
     [
       '0/3 | Init:0/2 | 3',
       of(staying, inits(state('i', { restartCount: 3, state: running, started: false }), state('j', {}))),
@@ -168,7 +168,7 @@ describe('pods', () => {
     expect(shown).toBe(expected);
   });
 
-  it('show addresses, nodes and passed gates when there is room', () => {
+  it('print addresses, nodes and readiness gates in a wide table', () => {
     const wide = (spec: object, status: object) => cells(pod, { spec: { ...one, ...spec }, status }, true).slice(4);
     expect(wide({}, {})).toEqual(['<none>', '<none>', '<none>', '<none>']);
     const ips = { podIPs: [{ ip: '10.0.0.1' }, { ip: '2001:db8::1' }], nominatedNodeName: 'n2' };

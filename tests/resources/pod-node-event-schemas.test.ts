@@ -56,7 +56,7 @@ function factsOf({ schema, patchStrategy, patchMergeKey }: Property): FieldFacts
 
 const kinds = { Pod: pod, Node: node, Event: coreEvent, 'events Event': event };
 
-describe.skipIf(!hasSharedData)('against the shared facts (skipped where they are absent)', () => {
+describe.skipIf(!hasSharedData)('the shared facts (skipped where they are absent)', () => {
   const facts: Record<string, TypeFacts> = readShared('data/k8s-openapi/schema-facts-1.31.json', {});
   it.each(Object.entries(kinds))('%s: fields, types, lists and merge keys of all its structs', (_, { schema }) => {
     for (const [definition, struct] of structs(schema)) {
@@ -122,11 +122,11 @@ it.each([
       reportingInstance: '',
     },
   ],
-])('an empty %s shows its zero values', (_, { schema }, zero) => {
+])('an empty %s has its zero values', (_, { schema }, zero) => {
   expect(decodeTyped(schema, {}).value).toEqual(zero);
 });
 
-it('empty parts of a container show as upstream shows them', () => {
+it('empty fields of a container are encoded as upstream encodes them', () => {
   const body = {
     spec: { containers: [{ name: 'c', env: [], resources: {}, securityContext: {}, ports: [{ containerPort: 1 }] }] },
     status: { conditions: [{ type: 'Ready' }] },

@@ -8,7 +8,7 @@ const spec = (more: object) => ({ metadata, spec: { containers: [c()], ...more }
 const one = (more: object) => ({ metadata, spec: { containers: [c(more)] } });
 const LABEL = expect.stringContaining('must consist of');
 
-describe('rules of containers', () => {
+describe('validation of containers', () => {
   it.each<[string, object, unknown[]]>([
     [
       'names of ports',
@@ -100,7 +100,7 @@ describe('rules of containers', () => {
     expect(found.map((text) => text.replace('spec.containers[0].', ''))).toEqual(errors);
   });
 
-  it('init containers that stay may be probed, others not', async () => {
+  it('init containers can have probes only if they are restarted always', async () => {
     const probed = { ...c(), name: 'i', livenessProbe: { exec: { command: ['x'] } } };
     expect(await createErrors(pod, spec({ initContainers: [{ ...probed, restartPolicy: 'Always' }] }))).toEqual([]);
     expect(await createErrors(pod, spec({ initContainers: [probed] }))).toEqual([
@@ -108,14 +108,14 @@ describe('rules of containers', () => {
     ]);
   });
 
-  it('containers cannot be added to a pod that does not run', async () => {
+  it('containers cannot be added to an existing pod', async () => {
     expect(await createErrors(pod, spec({ ephemeralContainers: [{ ...c(), name: 'e' }] }))).toEqual([
       'spec.ephemeralContainers: Forbidden: cannot be set on create',
     ]);
   });
 });
 
-describe('rules of volumes', () => {
+describe('validation of volumes', () => {
   const token = { projected: { sources: [{ serviceAccountToken: { path: '/t', expirationSeconds: 5 } }] } };
   it.each<[object, unknown[]]>([
     [{ hostPath: { path: '/a/../b' } }, ['hostPath.path: Invalid value: "/a/../b": must not contain \'..\'']],
@@ -141,7 +141,7 @@ describe('rules of volumes', () => {
   });
 });
 
-describe('rules of where a pod runs', () => {
+describe('validation of scheduling', () => {
   const nodes = (term: object) => ({
     nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [term] } },
   });
@@ -235,12 +235,12 @@ describe('rules of where a pod runs', () => {
   });
 });
 
-describe('tolerations in an annotation, as they once were', () => {
+describe('tolerations in the deprecated annotation', () => {
   const at = 'scheduler.alpha.kubernetes.io/tolerations';
   const errors = (text: string) =>
     createErrors(pod, { metadata: { ...metadata, annotations: { [at]: text } }, spec: { containers: [c()] } });
 
-  it.each(['', 'null', '[]', '[{"Key": "a", "operator": "Exists", "unknown": 1}]'])('%j is taken', async (text) => {
+  it.each(['', 'null', '[]', '[{"Key": "a", "operator": "Exists", "unknown": 1}]'])('%j is accepted', async (text) => {
     expect(await errors(text)).toEqual([]);
   });
 
@@ -256,17 +256,17 @@ describe('tolerations in an annotation, as they once were', () => {
 });
 
 describe('a pod', () => {
-  it('with gates says that it is not scheduled', () => {
+  it('with scheduling gates has the condition that it is not scheduled', () => {
     expect(created(pod, spec({ schedulingGates: [{ name: 'g' }] })).status.conditions).toMatchObject([
       { type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' },
     ]);
   });
-  it('shows its first address in both forms', () => {
+  it('returns its first address in both fields', () => {
     const both = { podIP: '10.0.0.1', podIPs: [{ ip: '10.0.0.1' }] };
     expect(readBody(pod, { ...spec({}), status: { podIP: '10.0.0.1' } }).status).toEqual(both);
     expect(readBody(pod, { ...spec({}), status: { podIPs: both.podIPs } }).status).toEqual(both);
   });
-  it('is told which fields an update may not change', async () => {
+  it('reports the fields that an update cannot change', async () => {
     const old = created(pod, spec({ hostname: 'a' }));
     const [text = ''] = await updateErrors(pod, spec({ hostname: 'b' }), old);
     expect(text.slice(text.indexOf('\n'))).toBe('\n- \thostname: "a"\n+ \thostname: "b"\n');

@@ -31,7 +31,7 @@ describe('an update of a pod', () => {
     ],
     ['a shorter deadline', { activeDeadlineSeconds: 5 }],
     ['nothing', {}],
-  ])('may change %s', async (_, spec) => {
+  ])('can change %s', async (_, spec) => {
     expect(await change(spec)).toEqual([]);
   });
 
@@ -72,11 +72,11 @@ describe('an update of a pod', () => {
       { schedulingGates: [{ name: 'g' }] },
       "spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new scheduling gate 'g'",
     ],
-  ])('may not have %s', async (_, spec, error) => {
+  ])('cannot have %s', async (_, spec, error) => {
     expect((await change(spec)).map((text) => text.slice(0, error.length))).toEqual([error]);
   });
 
-  it('is told once of a new gate that is given twice, where it stands last', async () => {
+  it('reports a new duplicate scheduling gate once, at its last position', async () => {
     expect(await change({ schedulingGates: [{ name: 'g' }, { name: 'h' }, { name: 'g' }] })).toEqual([
       'spec.schedulingGates[2]: Duplicate value: "g"',
       "spec.schedulingGates[2].name: Forbidden: only deletion is allowed, but found new scheduling gate 'g'",
@@ -84,7 +84,7 @@ describe('an update of a pod', () => {
     ]);
   });
 
-  it('takes containers to look into it, which do not have all that others have', async () => {
+  it('can add ephemeral containers, which lack some fields of other containers', async () => {
     const add = (more: object) =>
       updateErrors(
         pod,
@@ -102,7 +102,7 @@ describe('an update of a pod', () => {
     ]);
   });
 
-  it('leaves the status alone; the status route leaves the rest alone', () => {
+  it('does not change the status, and the status route does not change the rest', () => {
     const body = { metadata: meta, spec: { containers: [c('z')] }, status: { phase: 'Running' } };
     expect(updated(pod, body, old).status).toEqual(old.status);
     const status = updated(pod, body, old, 'status');

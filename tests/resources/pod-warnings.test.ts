@@ -99,4 +99,4 @@ it.each<[string, readonly string[], readonly string[]]>([
       't.spec.containers[0].ports[0]: hostIP set without hostPort: {Name: HostPort:0 ContainerPort:1 Protocol:TCP HostIP:10.0.0.1}',
     ],
   ],
-])('a template of pods is warned about: %s', (_, given, wanted) => expect(given).toEqual(wanted));
+])('a pod template has the warning: %s', (_, given, wanted) => expect(given).toEqual(wanted));

@@ -8,7 +8,7 @@ const body = (spec: object, more: object = {}) => ({ metadata: meta, spec, ...mo
 const simple = body({ containers: [c('a')] });
 
 describe('a new pod', () => {
-  it('gets defaults', () => {
+  it('has defaults', () => {
     const made = created(
       pod,
       body({
@@ -53,18 +53,18 @@ describe('a new pod', () => {
     ['host:5000/a:1', 'IfNotPresent'],
     ['a:latest@sha256:00', 'IfNotPresent'],
     [`a:latest@sha256:${'0'.repeat(64)}`, 'Always'],
-  ])('image %s is pulled %s', (image, policy) => {
+  ])('with the image %s has the pull policy %s', (image, policy) => {
     expect(created(pod, body({ containers: [{ name: 'a', image }] })).spec.containers[0]?.imagePullPolicy).toBe(policy);
   });
 
-  it('carries its account under both names', () => {
+  it('has its ServiceAccount under both names', () => {
     expect(created(pod, body({ containers: [c('a')], serviceAccount: 'robot' })).spec).toMatchObject({
       serviceAccountName: 'robot',
       serviceAccount: 'robot',
     });
   });
 
-  it('loses annotations of old that said what runs first', () => {
+  it('drops deprecated annotations for init containers', () => {
     const annotations = Object.fromEntries(
       ['alpha', 'beta'].flatMap((stage) =>
         ['containers', 'container-statuses'].map((what) => [`pod.${stage}.kubernetes.io/init-${what}`, 'x']),
@@ -75,19 +75,19 @@ describe('a new pod', () => {
     expect([made({}), made({ kept: 'y' })]).toEqual([undefined, { kept: 'y' }]);
   });
 
-  it('is found by its node under the name of old, too', () => {
+  it('is selected by its node under the deprecated name as well', () => {
     const { 'spec.host': host } = pod.selectableFields ?? {};
     expect(host?.(created(pod, body({ containers: [c('a')], nodeName: 'n1' })))).toBe('n1');
   });
 
-  it('is found by its first address, but by none of several', () => {
+  it('is selected by its first address, but not by further ones', () => {
     const { 'status.podIP': first, 'status.podIPs': all } = pod.selectableFields ?? {};
     const status = { podIP: '1.2.3.4', podIPs: [{ ip: '1.2.3.4' }, { ip: 'fd00::1' }] };
     const read = readBody(pod, { ...simple, status });
     expect([first?.(read), all?.(read)]).toEqual(['1.2.3.4', '']);
   });
 
-  it('starts as Pending, whatever the caller says', () => {
+  it('has the phase Pending, whatever the client sends', () => {
     expect(created(pod, { ...simple, status: { phase: 'Running', podIP: '1.2.3.4' } }).status).toEqual({
       phase: 'Pending',
       qosClass: 'BestEffort',
@@ -102,7 +102,7 @@ describe('a new pod', () => {
     ['Guaranteed', { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1000m', memory: '1024Mi' } }],
     ['Burstable', { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '500m' } }],
     ['BestEffort', { requests: { cpu: '0' } }],
-  ])('has class %s with %j', (qosClass, resources) => {
+  ])('has the QoS class %s with %j', (qosClass, resources) => {
     expect(created(pod, body({ containers: [c('a', { resources })] })).status.qosClass).toBe(qosClass);
   });
 
@@ -189,7 +189,7 @@ describe('a new pod', () => {
         'spec.containers[0].env[2].name: Required value',
       ],
     ],
-  ])('is checked: %s', async (_, spec, errors) => {
+  ])('is validated: %s', async (_, spec, errors) => {
     expect(await createErrors(pod, body(spec))).toEqual(errors);
   });
 });
@@ -200,7 +200,7 @@ describe('deletion', () => {
       { ...created(pod, body({ containers: [c('a')], ...spec })), status: { phase: phase as 'Running' } },
       requested,
     );
-  it('is gradual only on a node', () => {
+  it('is graceful only on a node', () => {
     expect(period({}, 'Pending')).toBe(0);
     expect(period({}, 'Pending', 5)).toBe(0);
     expect(period({ nodeName: 'x' }, 'Running')).toBe(30);
@@ -302,7 +302,7 @@ describe('the table', () => {
   ])('%s', (expected, shown) => {
     expect(shown).toBe(expected);
   });
-  it('is wider on demand', () => {
+  it('has more columns if requested', () => {
     expect(row(pod, created(pod, simple), now, true).slice(5)).toEqual(['<none>', '<none>', '<none>', '<none>']);
   });
 });

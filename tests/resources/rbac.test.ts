@@ -88,7 +88,7 @@ describe('roles', () => {
     expect(created(role, named(given)).rules).toBeNull();
     expect(created(clusterRole, named(given)).rules).toBeNull();
   });
-  it('are told twice what is wrong with an update', async () => {
+  it('report the errors of an update twice', async () => {
     const wrong = 'rules[0].verbs: Required value: verbs must contain at least one value';
     const [old, next] = [created(role, rules(good)), rules({ ...good, verbs: [] })];
     expect(await updateErrors(role, next, old)).toEqual([wrong, wrong]);
@@ -100,7 +100,7 @@ describe('roles', () => {
 });
 
 describe('bindings', () => {
-  it('fill in the group of roles, users and groups, in wire order', () => {
+  it('default the API group of roles, users and groups, in wire order', () => {
     const given = binding(
       { kind: 'ClusterRole', name: 'view', apiGroup: '' },
       { kind: 'User', name: 'u' },
@@ -121,7 +121,7 @@ describe('bindings', () => {
       }),
     );
   });
-  it('follow the dialect', () => {
+  it('have the names of the dialect', () => {
     const draft = structuredClone(readBody(roleBinding, binding({ kind: 'Role', name: 'x', apiGroup: '-' })));
     const open = { ...draft, roleRef: { ...draft.roleRef, apiGroup: '' } };
     roleBinding.setDefaults?.(open as Parameters<NonNullable<typeof roleBinding.setDefaults>>[0], orch);
@@ -130,7 +130,7 @@ describe('bindings', () => {
   it.each([
     ['RoleBinding', roleBinding],
     ['ClusterRoleBinding', clusterRoleBinding],
-  ] as const)('%s keeps its role; other faults are told twice', async (_, definition) => {
+  ] as const)('%s cannot change its role; other errors are reported twice', async (_, definition) => {
     const old = created(definition, binding(view));
     expect(await updateErrors(definition, binding({ ...view, name: 'zz' }, { kind: 'Robot', name: 'r' }), old)).toEqual(
       [
@@ -141,10 +141,10 @@ describe('bindings', () => {
     );
     expect(await updateErrors(definition, binding(view), old)).toEqual([]);
   });
-  it('of a namespace may leave the namespace of an account open', async () => {
+  it('in a namespace may omit the namespace of a ServiceAccount', async () => {
     expect(await createErrors(roleBinding, binding(view, { kind: 'ServiceAccount', name: 's' }))).toEqual([]);
   });
-  it('show role and subjects', () => {
+  it('print role and subjects', () => {
     const made = created(
       roleBinding,
       binding(

@@ -4,8 +4,8 @@ import { requestsTo } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
 
 /*
- * What upstream's rules refuse, and in which words and order, where no record looks. A row is a kind, what is written, and what is wrong
- * with it: `field: message`.
+ * Errors by upstream's rules, with their messages and order, where no record covers them. A row has a kind, the written object, and its
+ * errors: `field: message`.
  */
 let server: ApiServer;
 const { post, put } = requestsTo(() => server);
@@ -178,7 +178,7 @@ const LONG =
 // biome-ignore format: a row is a line
 table('volumes', [
   ['core/persistentvolumes', volume({ hostPath, cephfs: { monitors: ['m'] } }), ['spec.cephFS: Forbidden: may not specify more than 1 volume type']],
-  // This source may be beside one that comes before it.
+  // This source may be combined with an earlier one.
   ['core/persistentvolumes', volume({ hostPath, flexVolume: { driver: 'd' } }), []],
   ['core/persistentvolumes', volume({ hostPath, flexVolume: { driver: '' } }), ['spec.flexVolume.driver: Required value']],
   ['core/persistentvolumes', volume({ flexVolume: { driver: 'd' }, azureFile: { secretName: 's', shareName: 's' } }), ['spec.azureFile: Forbidden: may not specify more than 1 volume type']],
@@ -234,7 +234,7 @@ table('services', [
   ]],
 ]);
 
-it('what is wrong with the class of a balancer is said twice of a changed service', async () => {
+it('an invalid load balancer class is reported twice for an updated Service', async () => {
   const { value: made } = await create('core/services', { ...service({}), metadata: { name: 'changed' } }, '');
   const spec = { ...made.spec, loadBalancerClass: 'x' };
   const answer = await put(`${pathOf('core/services')}/changed`, { ...made, spec });
@@ -242,7 +242,7 @@ it('what is wrong with the class of a balancer is said twice of a changed servic
   expect(refusalsOf(answer)).toEqual([why, why]);
 });
 
-it('users and devices of containers are looked at', async () => {
+it('users and devices of containers are validated', async () => {
   const { value: made } = await create('core/pods', { ...pod({}), metadata: { name: 'running' } }, '');
   const status = (more: object) => ({ name: 'c', ready: true, restartCount: 0, image: 'i', imageID: '', ...more });
   const write = async (list: string, more: object) => {
@@ -289,12 +289,12 @@ table('policies', [
     'spec.failurePolicy: Unsupported value: "": supported values: "Fail", "Ignore"',
     'spec.matchConstraints.matchPolicy: Unsupported value: "": supported values: "Equivalent", "Exact"',
   ]],
-  // What does not compile is there all the same, and may be anything.
+  // An expression that does not compile still counts as present, with any type.
   ['admission/validatingadmissionpolicies', policy({ variables: [{ name: 'a', expression: 'nope' }], validations: [{ expression: 'variables.a == 1' }] }), [`spec.variables[0].expression: ${UNDEFINED}`]],
   ['admission/validatingadmissionpolicybindings', { spec: { policyName: 'p', validationActions: ['Deny'], matchResources: { matchPolicy: 'Loose' } } }, ['spec.matchResouces.matchPolicy: Unsupported value: "Loose": supported values: "Equivalent", "Exact"']],
 ]);
 
-it('what the warnings of a policy are about is looked at', async () => {
+it('fields that policies warn about are validated', async () => {
   const { value: made } = await create(
     'admission/validatingadmissionpolicies',
     { ...policy({}), metadata: { name: 'warned' } },
@@ -358,7 +358,7 @@ table('devices', [
   ['devices/resourceslices', device({ ['a'.repeat(33)]: { bool: true } }), [`${ATTRIBUTES}: Too long: may not be longer than 32`]],
 ]);
 
-it('the profile of a pod may be as long as a path', async () => {
+it('the AppArmor profile of a pod may be as long as a path', async () => {
   const localhostProfile = 'x'.repeat(4096);
   const made = pod({ securityContext: { appArmorProfile: { type: 'Localhost', localhostProfile } } });
   expect(refusalsOf(await create('core/pods', made))).toEqual([
@@ -384,7 +384,7 @@ table('leaders', [
   ['coordination/leasecandidates', candidate('0.0.0+a', '0.0.0'), [`spec.binaryVersion: ${NEEDED}`, `spec.emulationVersion: ${NEEDED}`]],
 ]);
 
-it('tolerations of a class differ in more than how long they last', async () => {
+it('tolerations of a RuntimeClass must differ in more than their duration', async () => {
   const made = { handler: 'h', scheduling: { tolerations: [bears(1), bears(2)] } };
   expect(refusalsOf(await create('node/runtimeclasses', made))).toEqual([
     expect.stringContaining('scheduling.tolerations[1]: Duplicate value: '),

@@ -5,7 +5,7 @@ import { requestsTo } from '../support/ask.js';
 import { suiteServer } from '../support/servers.js';
 
 let asked: AuthorizationAttributes | undefined;
-/** Allows reviews, and of what reviews ask about: `get` with a reason; denies `deny`; fails on `fail`. */
+/** Allows reviews. Of the reviewed requests, it allows `get` with a reason, denies `deny`, and fails for `fail`. */
 const authorizer: AuthorizerFactory = () => ({
   name: 'test',
   authorize(attributes) {
@@ -42,7 +42,7 @@ const postReview = (resource: string, body: object, group = 'authorization.k8s.i
 const resourceAttributes = { verb: 'get', resource: 'pods', namespace: 'ns' };
 
 describe('access reviews', () => {
-  it('ask about a user as he is given', async () => {
+  it('are for the user exactly as given', async () => {
     const spec = { resourceAttributes, user: 'jane', groups: ['g'], extra: { k: ['v'] }, uid: 'u' };
     const { status, value } = await postReview('subjectaccessreviews', { spec });
     expect({ status, value }).toMatchObject({
@@ -60,7 +60,7 @@ describe('access reviews', () => {
     expect(value.metadata).toMatchObject({ creationTimestamp: null, managedFields: [{ operation: 'Update' }] });
   });
 
-  it('ask about the caller', async () => {
+  it('can be for the caller', async () => {
     const { value } = await postReview('selfsubjectaccessreviews', {
       spec: { nonResourceAttributes: { path: '/x', verb: 'list' } },
     });
@@ -77,13 +77,13 @@ describe('access reviews', () => {
     ['deny', { allowed: false, denied: true, reason: 'never' }],
     ['fail', { allowed: false, evaluationError: 'out of order' }],
     ['list', { allowed: false }],
-  ])('tell the answer to %s', async (verb, status) => {
+  ])('report the decision for %s', async (verb, status) => {
     expect(
       (await postReview('subjectaccessreviews', { spec: { user: 'a', resourceAttributes: { verb } } })).value.status,
     ).toEqual(status);
   });
 
-  it('drop what belongs to a later release', async () => {
+  it('drop fields of a later release', async () => {
     const spec = {
       user: 'a',
       resourceAttributes: {
@@ -146,7 +146,7 @@ describe('access reviews', () => {
     });
   });
 
-  it('forgive what the system owns', async () => {
+  it('accept metadata that the server sets', async () => {
     const metadata = {
       uid: 'u',
       creationTimestamp: '2024-01-01T00:00:00Z',
@@ -158,14 +158,14 @@ describe('access reviews', () => {
     ).toBe(201);
   });
 
-  it('of a namespace need not find it', async () => {
+  it('of a namespace do not require that it exists', async () => {
     const { status, value } = await postReview('namespaces/ns/localsubjectaccessreviews', {
       spec: { user: 'a', resourceAttributes },
     });
     expect({ status, namespace: value.metadata.namespace }).toEqual({ status: 201, namespace: 'ns' });
   });
 
-  it('are made by POST only', async () => {
+  it('can only be created', async () => {
     const path = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'])
       expect((await send(method, path, undefined, { headers })).status).toBe(405);
@@ -174,8 +174,8 @@ describe('access reviews', () => {
   });
 });
 
-describe('a review of rules', () => {
-  it('lists them in an object of its own', async () => {
+describe('a SelfSubjectRulesReview', () => {
+  it('returns the rules in its status', async () => {
     const { status, value } = await postReview('selfsubjectrulesreviews', {
       metadata: { name: 'x' },
       spec: { namespace: 'ns' },
@@ -194,7 +194,7 @@ describe('a review of rules', () => {
       },
     });
   });
-  it('needs a namespace', async () => {
+  it('requires a namespace', async () => {
     expect(await postReview('selfsubjectrulesreviews', {})).toMatchObject({
       status: 400,
       message: 'no namespace on request',
@@ -202,8 +202,8 @@ describe('a review of rules', () => {
   });
 });
 
-describe('a review of the caller', () => {
-  it('tells him and nothing else', async () => {
+describe('a SelfSubjectReview', () => {
+  it('returns the user and nothing else', async () => {
     const { status, value } = await postReview(
       'selfsubjectreviews',
       { metadata: { name: 'x', labels: { a: 'b' } } },
@@ -219,9 +219,9 @@ describe('a review of the caller', () => {
   });
 });
 
-describe('a review of a token', () => {
+describe('a TokenReview', () => {
   const review = async (spec: object) => (await postReview('tokenreviews', { spec }, 'authentication.k8s.io')).value;
-  it('tells whose it is, and for whom', async () => {
+  it('returns the user and the audiences of a token', async () => {
     const user = { username: 'bob', uid: 'uid-bob', groups: ['dev', 'qa', 'system:authenticated'] };
     expect(await review({ token: 't-bob' })).toMatchObject({
       spec: { token: 't-bob' },
@@ -232,24 +232,24 @@ describe('a review of a token', () => {
       audiences: ['https://here'],
     });
   });
-  it('knows nobody by a wrong one, or for others', async () => {
+  it('authenticates no invalid token, and none for other audiences', async () => {
     for (const spec of [{ token: 'x' }, { token: 't-bob', audiences: ['vault'] }])
       expect((await review(spec)).status).toEqual({ user: {}, error: 'invalid bearer token' });
   });
-  it('needs one', async () => {
+  it('requires a token', async () => {
     for (const spec of [{}, { token: '' }])
       expect(await review(spec)).toMatchObject({
         code: 400,
         message: 'token is required for TokenReview in authentication',
       });
   });
-  it('without anything in it shows nothing', async () => {
+  it('with a blank token has an empty status', async () => {
     expect((await review({ token: ' ' })).status).toEqual({ user: {} });
   });
 });
 
 describe('a review in another version', () => {
-  it('is refused as such', async () => {
+  it('is refused', async () => {
     const body = { apiVersion: 'authentication.k8s.io/v1beta1', kind: 'TokenReview', spec: { token: 'x' } };
     expect((await postReview('tokenreviews', body, 'authentication.k8s.io')).message).toBe(
       'the API version in the data (authentication.k8s.io/v1beta1) does not match the expected API version (authentication.k8s.io/v1)',

@@ -16,7 +16,7 @@ describe.skipIf(!hasSharedData)('objects with every field set (skipped where the
     ['rbac.authorization.k8s.io.v1.ClusterRole', clusterRole],
     ['rbac.authorization.k8s.io.v1.RoleBinding', roleBinding],
     ['rbac.authorization.k8s.io.v1.ClusterRoleBinding', clusterRoleBinding],
-  ])('%s is read and written the same, in wire order', (file, { schema }) => {
+  ])('%s is decoded and encoded unchanged, in wire order', (file, { schema }) => {
     const sample: unknown = readShared(`data/roundtrip/release-1.31/${file}.json`);
     const { value, unknownFields } = decodeTyped(schema, sample);
     expect(unknownFields).toEqual([]);

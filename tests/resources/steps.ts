@@ -17,21 +17,21 @@ export const context: StrategyContext = {
 
 const draftOf = <T extends ApiObject>(object: unknown) => structuredClone(object) as Draft<T>;
 
-/** Reads a body as a route does: decoded, defaults filled in. */
+/** Decodes a body as a route does, with defaults. */
 export function readBody<T extends ApiObject>(definition: ResourceDefinition<T>, body: object): T {
   const draft = draftOf<T>(decodeTyped(definition.schema, body).value);
   definition.setDefaults?.(draft, k8s);
   return draft as T; // no longer edited
 }
 
-/** What a create makes of a body. */
+/** Returns the object that a create stores for a body. */
 export function created<T extends ApiObject>(definition: ResourceDefinition<T>, body: object): T {
   const draft = draftOf<T>(readBody(definition, body));
   definition.strategy?.prepareForCreate?.(draft, context);
   return draft as T; // no longer edited
 }
 
-/** What an update makes of a body, through a subresource if named. */
+/** Returns the object that an update stores for a body, through a subresource if one is named. */
 export function updated<T extends ApiObject>(
   definition: ResourceDefinition<T>,
   body: object,
@@ -54,7 +54,7 @@ const texts = async (errors: readonly FieldError[] | Promise<readonly FieldError
 export const createErrors = <T extends ApiObject>(definition: ResourceDefinition<T>, body: object) =>
   texts(definition.strategy?.validate?.(created(definition, body), context));
 
-/** What is wrong with an update, through a subresource if named. */
+/** Returns the errors of an update, through a subresource if one is named. */
 export function updateErrors<T extends ApiObject>(
   definition: ResourceDefinition<T>,
   body: object,
@@ -67,7 +67,7 @@ export function updateErrors<T extends ApiObject>(
   return texts(errors ?? (strategy === definition.strategy ? definition.strategy?.validate?.(next, context) : []));
 }
 
-/** One row of the Table form; `wide` adds the rest. */
+/** Returns one row of the Table; `wide` adds the other columns. */
 export function row<T extends ApiObject>(
   { columns = [] }: ResourceDefinition<T>,
   object: T,

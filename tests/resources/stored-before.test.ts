@@ -3,7 +3,7 @@ import { persistentVolumeClaim, service } from '../../src/exports/kinds.js';
 import type { ApiServerOptions } from '../../src/index.js';
 import { openServer } from '../support/servers.js';
 
-/* What an older server did not store: readers see it, as upstream completes it when it is read. */
+/* Fields that an older server did not store. Reads contain them, because the server completes them as upstream does. */
 const stored = (kind: string, name: string, spec: object) => ({
   apiVersion: 'v1',
   kind,
@@ -17,7 +17,7 @@ const stored = (kind: string, name: string, spec: object) => ({
   spec,
 });
 const at = { namespace: 'default' };
-/** The members of a spec that others have, too, whether or not they are there. */
+/** Returns the members of a spec that other specs have as well, present or not. */
 const alike = (spec: object, others: object) =>
   Object.fromEntries(Object.keys(others).map((name) => [name, spec[name as keyof typeof spec]]));
 const ports = [{ port: 80, targetPort: 80, protocol: 'TCP' }];
@@ -72,18 +72,18 @@ it.each<readonly [string, object, object, ApiServerOptions | undefined]>([
     { internalTrafficPolicy: undefined, ipFamilies: undefined, ipFamilyPolicy: undefined, clusterIPs: undefined },
     undefined,
   ],
-])('a stored service with %s is completed', async (_what, spec, completed, options) => {
+])('a stored Service with %s is completed', async (_what, spec, completed, options) => {
   await using server = await openServer(options ?? {});
   await server.load([stored('Service', 'a', { ports, sessionAffinity: 'None', type: 'ClusterIP', ...spec })]);
   const client = server.client();
   const read = await client.get(service, 'a', at);
   expect(alike(read.spec, completed)).toEqual(completed);
-  // It is as others are from then on.
+  // From then on, the object is complete like others.
   const changed = await client.patch(service, 'a', { metadata: { labels: { a: 'b' } } }, at);
   expect(changed.spec).toEqual(read.spec);
 });
 
-it('the address of a stored service is not given again', async () => {
+it('the address of a stored Service is not allocated again', async () => {
   await using server = await openServer();
   await server.load([stored('Service', 'a', { ports, clusterIP: '10.0.0.7' })]);
   const again = server
@@ -92,7 +92,7 @@ it('the address of a stored service is not given again', async () => {
   await expect(again).rejects.toThrow('provided IP is already allocated');
 });
 
-it('what a mere name says of its inside is looked at, and then left out', async () => {
+it('fields that an ExternalName Service does not use are validated, and then dropped', async () => {
   await using server = await openServer();
   const make = (internalTrafficPolicy: string) =>
     server.client().create(
@@ -112,7 +112,7 @@ it.each<readonly [string, object, object]>([
   ['the older field', { dataSource: source }, { dataSource: source, dataSourceRef: source }],
   ['the newer field', { dataSourceRef: source }, { dataSource: source, dataSourceRef: source }],
   ['neither', {}, { dataSource: undefined, dataSourceRef: undefined }],
-])('a stored claim says in both fields what its volume starts from: %s', async (_what, given, both) => {
+])('a stored claim returns its data source in both fields: %s', async (_what, given, both) => {
   await using server = await openServer();
   const spec = {
     accessModes: ['ReadWriteOnce'],

@@ -39,14 +39,14 @@ const makePod = (name: string, nodeName?: string) =>
         containers: [{ name: 'c', image: 'i' }],
         ...(nodeName === undefined ? {} : { nodeName }),
       },
-    } as never, // defaults fill in the rest
+    } as never, // Defaults set the other fields.
     where,
   );
 
-describe('a token of an account, in upstream’s words', () => {
+describe('a ServiceAccount token in the k8s dialect', () => {
   beforeEach(() => start({ dialect: 'k8s' }));
 
-  it('says who it is for, from when and until when', async () => {
+  it('has a subject, a beginning and an end', async () => {
     const account = await server.client().get(serviceAccount, 'app', where);
     const answer = await requestToken({ expirationSeconds: 700 });
     expect(answer).toMatchObject({
@@ -74,12 +74,12 @@ describe('a token of an account, in upstream’s words', () => {
   it.each([
     [599, 'Invalid value: 599: may not specify a duration less than 10 minutes'],
     [2 ** 32 + 1, 'Invalid value: 4294967297: may not specify a duration larger than 2^32 seconds'],
-  ])('does not live for %d seconds', async (expirationSeconds, why) => {
+  ])('cannot live for %d seconds', async (expirationSeconds, why) => {
     expect(await refused({ expirationSeconds })).toBe(
       `422 TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: ${why}`,
     );
   });
-  it('is not made for another name, another namespace, nobody', async () => {
+  it('cannot be requested for another name, another namespace, or no account', async () => {
     expect(await refused({}, 'app', { metadata: { name: 'x' } })).toContain(
       '"app" is invalid: metadata.name: Invalid value: "x": must match the service account name if specified',
     );
@@ -89,7 +89,7 @@ describe('a token of an account, in upstream’s words', () => {
     expect(await refused({ expirationSeconds: 1 }, 'nobody')).toBe('404 serviceaccounts "nobody" not found');
   });
 
-  it('can be bound to a pod, a secret, a node', async () => {
+  it('can be bound to a pod, a secret, or a node', async () => {
     const client = server.client();
     const made = await makePod('p');
     const { metadata } = await client.create(secret, { metadata: { name: 's' } }, where);
@@ -122,7 +122,7 @@ describe('a token of an account, in upstream’s words', () => {
     await server.client().create(configMap, { metadata: { name: 'm' } }, where);
     expect(await refused({ boundObjectRef })).toBe(answer);
   });
-  it('mounted into a pod lives for a year, and says from when on that is too long', async () => {
+  it('in a pod lives for a year, and records when it should be refreshed', async () => {
     await makePod('p');
     const boundObjectRef = { kind: 'Pod', name: 'p' };
     const answer = await requestToken({ boundObjectRef, expirationSeconds: 3607 });
@@ -139,7 +139,7 @@ describe('a token of an account, in upstream’s words', () => {
 });
 
 describe('options of the server', () => {
-  it('shorten the life of tokens, with a warning', async () => {
+  it('shorten the lifetime of tokens, with a warning', async () => {
     await start({
       dialect: 'k8s',
       serviceAccountTokens: {
@@ -155,16 +155,16 @@ describe('options of the server', () => {
       headers: { authorization: `Bearer ${(await requestToken({})).status.token}` },
       body: '{}',
     });
-    expect(answer.status).toBe(403); // known, and may not make tokens
+    expect(answer.status).toBe(403); // The user is authenticated, but may not create tokens.
     const short = await requestToken({ expirationSeconds: 7200, boundObjectRef: { kind: 'Pod', name: 'p' } });
     expect(short.spec.expirationSeconds).toBe(3600);
     expect(claimsOf(short)).toMatchObject({ exp: NOW + 3600, iss: 'https://a', aud: ['api'] });
   });
 });
 
-describe('a token of an account, by the documents', () => {
+describe('a ServiceAccount token in the orch dialect', () => {
   beforeEach(() => start({ dialect: 'orch' }));
-  it('must name its audiences', async () => {
+  it('requires audiences', async () => {
     expect(await refused({})).toBe(
       '422 TokenRequest.authentication.orch.io "" is invalid: spec.audiences: Required value',
     );
@@ -172,13 +172,13 @@ describe('a token of an account, by the documents', () => {
       '[spec.audiences: Required value, spec.expirationSeconds: Invalid value: 5',
     );
   });
-  it('carries claims of its own domain', async () => {
+  it('has claims in its own domain', async () => {
     expect(claimsOf(await requestToken({ audiences: ['a'] }))).toMatchObject({
       aud: ['a'],
       'orch.io': { serviceaccount: { name: 'app' } },
     });
   });
-  it('is not bound to nodes', async () => {
+  it('cannot be bound to nodes', async () => {
     await server.client().create(node, { metadata: { name: 'n' } } as never);
     expect(await refused({ audiences: ['a'], boundObjectRef: { apiVersion: 'v1', kind: 'Node', name: 'n' } })).toBe(
       '400 cannot bind token to object of type /v1, Kind=Node',
@@ -186,15 +186,15 @@ describe('a token of an account, by the documents', () => {
   });
 });
 
-describe('the issuer’s documents', () => {
-  it('are absent where nobody could find them by the issuer’s name', async () => {
+describe('the discovery documents of the issuer', () => {
+  it("are not served if no client could find them by the issuer's name", async () => {
     await start({ dialect: 'k8s', serviceAccountTokens: { issuers: ['http://plain'] }, authentication: [] });
-    expect((await send(server, { path: '/openid/v1/jwks' })).status).toBe(401); // nobody in particular asks
+    expect((await send(server, { path: '/openid/v1/jwks' })).status).toBe(401); // The request has no particular user.
     const token = (await requestToken({})).status.token;
     const answer = await fetchFrom(server, '/openid/v1/jwks', { headers: { authorization: `Bearer ${token}` } });
     expect(answer.status).toBe(404);
   });
-  it('tell the keys to accounts', async () => {
+  it('publish the keys to ServiceAccounts', async () => {
     await start({ dialect: 'k8s' });
     const token = (await requestToken({})).status.token;
     const headers = { authorization: `Bearer ${token}` };

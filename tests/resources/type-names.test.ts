@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { requestsTo } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 
-// What decoding calls the types that have names of their own in the reference.
+// The names of named Go types in decoding errors.
 const server = openSuiteServer();
 const { post, remove } = requestsTo(server);
 
@@ -139,7 +139,7 @@ it.each<[path: string, body: object, field: string, type: string]>([
   expect(message.endsWith(` ${field} of type ${type}`), message).toBe(true);
 });
 
-describe('schemas of users, parts of which are of several types', () => {
+describe('schemas of custom resources with several types', () => {
   const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
   const send = async (member: object) => {
     const names = { plural: 'things', kind: 'Thing' };
@@ -151,7 +151,7 @@ describe('schemas of users, parts of which are of several types', () => {
     return [status, message];
   };
 
-  it.each([5, 'x', [], [{}]])('a schema or a boolean is not %j', async (value) => {
+  it.each([5, 'x', [], [{}]])('a schema or a boolean cannot be %j', async (value) => {
     for (const name of ['additionalProperties', 'additionalItems'])
       expect(await send({ [name]: value })).toEqual([
         400,
@@ -159,7 +159,7 @@ describe('schemas of users, parts of which are of several types', () => {
       ]);
   });
 
-  it.each([5, 'x', true])('schemas of items are absent where there is %j', async (items) => {
+  it.each([5, 'x', true])('schemas of items are absent for %j', async (items) => {
     expect((await send({ items }))[0]).toBe(201);
     const [status, message] = await send({ type: 'array', items });
     expect([status, message]).toEqual([
@@ -168,7 +168,7 @@ describe('schemas of users, parts of which are of several types', () => {
     ]);
   });
 
-  it.each([5, 'x', true])('dependencies are not supported, %j as little as others', async (a) => {
+  it.each([5, 'x', true])('dependencies are not supported, %j included', async (a) => {
     expect(await send({ dependencies: { a } })).toEqual(await send({ dependencies: { a: ['b'] } }));
   });
 });

@@ -38,7 +38,7 @@ interface Listed {
   readonly name: string;
 }
 
-describe.skipIf(!hasSharedData)('discovery is that of upstream (not here: the data)', () => {
+describe.skipIf(!hasSharedData)('discovery is that of upstream (skipped where the data is absent)', () => {
   const documents = read<Readonly<Record<string, { readonly resources?: readonly Listed[] }>>>(
     'k8s-discovery/all-1.31.json',
     {},
@@ -63,7 +63,7 @@ interface StoredObject {
   readonly answer?: JsonObject & { readonly metadata: JsonObject };
 }
 
-describe.skipIf(!hasSharedData)('stored bytes of upstream (not here: the data)', () => {
+describe.skipIf(!hasSharedData)('stored bytes of upstream (skipped where the data is absent)', () => {
   const byKind = new Map(
     [...registry.current.contents.stores.values()].map(({ resource: { gvk, definition } }) => [
       `${formatGroupVersion(gvk)} ${gvk.kind}`,
@@ -75,7 +75,7 @@ describe.skipIf(!hasSharedData)('stored bytes of upstream (not here: the data)',
     ({ kind, apiVersion, encoding, answer }) =>
       encoding === 'protobuf' && answer && byKind.has(`${apiVersion} ${kind}`),
   );
-  it.each(ours)('$key is the object that is answered, and its bytes the same', (stored) => {
+  it.each(ours)('$key decodes to the response of upstream, and encodes to the same bytes', (stored) => {
     const definition = byKind.get(`${stored.apiVersion} ${stored.kind}`);
     if (definition === undefined || stored.answer === undefined) throw new TypeError(stored.key);
     const { schema } = definition;
@@ -84,7 +84,7 @@ describe.skipIf(!hasSharedData)('stored bytes of upstream (not here: the data)',
     const { value, unknownFields } = decodeTyped(schema, { ...decodeProtobuf(raw, schema), ...type });
     const { resourceVersion: _read, ...metadata } = stored.answer.metadata;
     expect(unknownFields).toEqual([]);
-    // What is read gets its defaults.
+    // A read fills in the defaults.
     const answered = structuredClone(value) as unknown as Draft<ApiObject>;
     definition.setDefaults?.(answered, k8s);
     expect(answered).toEqual({ ...stored.answer, metadata });

@@ -8,7 +8,7 @@ import { ask } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 import { cases, hasSharedData } from '../support/shared-data.js';
 
-/** What a rule finds wrong with a value. */
+/** Returns the errors of a rule about a value. */
 type Rule = (value: never) => readonly unknown[];
 
 describe.skipIf(!hasSharedData)(
@@ -18,7 +18,7 @@ describe.skipIf(!hasSharedData)(
       ['TestIsValidPortName', portName],
       ['TestIsValidPortNum', (port: number) => portNumber('port', port)],
       ['TestIsWildcardDNS1123Subdomain', wildcardSubdomain],
-      // A number is a number of things, not a share of them: the table has it among what is no percent.
+      // A number is a count, not a percentage, so the table has it among the invalid percentages.
       ['TestIsValidPercent', (text: string) => validateIntOrPercent('share', text)],
     ];
     it.each(rules)('%s', (test, rule) => {

@@ -6,7 +6,7 @@ import { prepareSchema, validateStructural } from '../../src/schema/structural.j
 const list = (n: number, make: (i: number) => unknown) => Array.from({ length: n }, (_, i) => make(i));
 const TOO_LARGE = 'the object is too large for its schema: it takes more than 2000000 checks';
 
-/** What is wrong with a list of many items, of which all are checked by these keywords. */
+/** Returns the errors of a list with many items, all of which these keywords check. */
 async function problems(items: object, value: unknown, count = 100_000) {
   const schema = openApiToSchema({ type: 'array', items });
   await prepareSchema(schema);
@@ -17,7 +17,7 @@ async function problems(items: object, value: unknown, count = 100_000) {
   ).map(({ type, detail }) => `${type}: ${detail}`);
 }
 
-describe('a large schema against a large object', () => {
+describe('validation of a large object with a large schema', () => {
   it.each<[string, object, unknown]>([
     ['allOf', { type: 'integer', allOf: list(10_000, () => ({ minimum: 0 })) }, 1],
     ['anyOf', { type: 'integer', anyOf: list(10_000, (i) => ({ maximum: -1 - i })).concat([{ minimum: 0 }]) }, 1],
@@ -26,7 +26,7 @@ describe('a large schema against a large object', () => {
     ['enumerations in branches', { type: 'integer', anyOf: [{ enum: list(40_000, (i) => i) }, {}] }, -1],
     ['required members', { type: 'object', not: { allOf: [{ required: list(10_000, (i) => `m${i}`) }] } }, {}],
     ['a pattern', { type: 'string', pattern: '^[a-d]*(x{400})?' }, 'a'.repeat(100)],
-  ])('is refused in few steps: %s', async (_, items, value) => {
+  ])('stops after few steps: %s', async (_, items, value) => {
     expect(await problems(items, value)).toEqual([`Forbidden: ${TOO_LARGE}`]);
   });
   it.each<[string, object, unknown]>([
@@ -36,10 +36,10 @@ describe('a large schema against a large object', () => {
       { type: 'object', enum: list(10_000, (i) => ({ a: { b: i, c: [i] } })) },
       { a: { c: [9], b: 9 } },
     ],
-  ])('costs no more than the object where the value is found at once: %s', async (_, items, value) => {
+  ])('takes few steps if the value is found at once: %s', async (_, items, value) => {
     expect(await problems(items, value)).toEqual([]);
   });
-  it('begins anew for each object', async () => {
+  it('has a budget for each object', async () => {
     const schema = openApiToSchema({
       type: 'array',
       items: { type: 'integer', allOf: list(10, () => ({ minimum: 0 })) },
@@ -49,8 +49,8 @@ describe('a large schema against a large object', () => {
   });
 });
 
-describe('the patterns of one definition', () => {
-  it('have programs of 100,000 steps together at most, each pattern counted once', async () => {
+describe('the regular expressions of a definition', () => {
+  it('have at most 100,000 steps together, and each expression counts once', async () => {
     const problemOf = await loadPatternProblems();
     const pattern = (i: number) => `x${i}(a|b){1000}`;
     let good = 0;

@@ -16,7 +16,7 @@ import { openServer } from '../support/servers.js';
 
 const RUNS = { numRuns: propertyRuns(400) };
 
-/** By the form: a spelling that is read, and what Go writes of it. */
+/** For each format: a notation that is accepted, and the one that Go writes. */
 const SPELLINGS: Readonly<Record<string, readonly (readonly [unknown, unknown])[]>> = {
   byte: [
     ['YQ==', 'YQ=='],
@@ -76,7 +76,7 @@ const SPELLINGS: Readonly<Record<string, readonly (readonly [unknown, unknown])[
 const formOf = (schema: Schema): string =>
   schema.type === 'string' ? (schema.format ?? '') : schema.type === 'intOrString' ? schema.type : '';
 
-/** The leaves of a schema that have a form of their own. */
+/** Returns the leaves of a schema whose format has a canonical notation. */
 function leavesIn(schema: Schema, found: Set<Schema>, seen = new Set<Schema>()): void {
   if (seen.has(schema)) return;
   seen.add(schema);
@@ -87,12 +87,12 @@ function leavesIn(schema: Schema, found: Set<Schema>, seen = new Set<Schema>()):
   else if (formOf(schema) in SPELLINGS) found.add(schema);
 }
 
-describe('what is read is in the form that Go writes', () => {
+describe('decoded values have the form that Go writes', () => {
   const leaves = new Set<Schema>();
   for (const { schema } of builtinResources) leavesIn(schema, leaves);
   leavesIn(structSchema(objectMeta), leaves);
 
-  it('has looked at leaves of every form', () => {
+  it('in leaves of every form', () => {
     expect(new Set([...leaves].map(formOf))).toEqual(new Set(Object.keys(SPELLINGS)));
   });
 
@@ -103,12 +103,12 @@ describe('what is read is in the form that Go writes', () => {
         const read = decoderOf(leaf)(spelling, at);
         at.finish();
         expect(read, `${formOf(leaf)} ${JSON.stringify(spelling)}`).toBe(canonical);
-        // What was written is read as it is.
+        // A canonical value is decoded unchanged.
         if (read !== undefined && read !== null) expect(decoderOf(leaf)(read, at)).toBe(read);
       }
   });
 
-  it('of bytes, whatever breaks and spare bits they have', () => {
+  it('for bytes with any line breaks and spare bits', () => {
     const spelled = fc.record({ bytes: fc.uint8Array({ maxLength: 9 }), breaks: fc.array(fc.nat(), { maxLength: 9 }) });
     fc.assert(
       fc.property(spelled, fc.nat(15), ({ bytes, breaks }, spare) => {
@@ -124,7 +124,7 @@ describe('what is read is in the form that Go writes', () => {
     );
   });
 
-  it('of times and quantities, which are read as they were written', () => {
+  it('except times and quantities, which keep their notation', () => {
     const time = fc.date({
       min: new Date(-62_135_596_799_000),
       max: new Date(253_402_214_400_000),
@@ -174,7 +174,7 @@ describe('what is read is in the form that Go writes', () => {
   });
 });
 
-describe('what Go does not read', () => {
+describe('values that Go does not decode', () => {
   const read = (format: 'byte' | 'quantity', value: unknown) => () => {
     const at = new Decoding({ type: 'string', format }, {});
     decoderOf({ type: 'string', format })(value, at);
@@ -189,7 +189,7 @@ describe('what Go does not read', () => {
     ['byte', [-1], 'json: cannot unmarshal number -1 into Go value of type uint8'],
     ['byte', [1.5], 'json: cannot unmarshal number 1.5 into Go value of type uint8'],
     ['byte', ['a'], 'json: cannot unmarshal string into Go value of type uint8'],
-    // Line breaks are written with an escape, which is no part of a quantity.
+    // Line breaks are written with an escape, which a quantity cannot contain.
     ['quantity', '1\n', "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"],
     ['quantity', '\t1', "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"],
   ] as const)('%s %j', (format, value, message) => {
@@ -198,7 +198,7 @@ describe('what Go does not read', () => {
 });
 
 describe('a server', () => {
-  it('compares by what was read, so that another spelling of the same bytes changes nothing', async () => {
+  it('compares decoded values, so that another spelling of the same bytes is no change', async () => {
     await using server = await openServer();
     const send = async (method: string, path: string, body: string) => {
       const headers = { 'content-type': 'application/yaml' };
@@ -219,7 +219,7 @@ describe('a server', () => {
     }
   });
 
-  it('keeps addresses as they were written, as their type is text', async () => {
+  it('keeps the notation of addresses, which are strings', async () => {
     await using server = await openServer();
     const path = 'https://server/api/v1/namespaces/default/endpoints';
     const subsets = [{ addresses: [{ ip: '2001:DB8:0::1' }], ports: [{ port: 80 }] }];
@@ -231,7 +231,7 @@ describe('a server', () => {
 });
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-/** Sets bits of the last digit that mean nothing. */
+/** Sets the unused bits of the last digit. */
 function withSpareBits(text: string, bits: number): string {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   if (padding === 0) return text;

@@ -15,7 +15,7 @@ const converts = (value: unknown, allowed: unknown): boolean => {
   );
 };
 
-it('an enumeration allows the values that equal one of its own, and numbers that upstream converts to one', () => {
+it('an enumeration allows values that equal one of its members, and numbers that upstream converts to one', () => {
   const value = fc.oneof(fc.constantFrom(0, -0, 1, 1.5, 49, '1', true, null, 'a'), fc.jsonValue({ maxDepth: 2 }));
   fc.assert(
     fc.property(fc.array(value), value, (allowed, other) => {
@@ -25,7 +25,7 @@ it('an enumeration allows the values that equal one of its own, and numbers that
   );
 });
 
-it('a scalar is found without a walk over the list of allowed values', () => {
+it('a scalar is found without iterating over the allowed values', () => {
   let reads = 0;
   const allowed = new Proxy([...Array(1000).keys()], {
     get(target, key) {

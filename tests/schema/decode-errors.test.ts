@@ -4,7 +4,7 @@ import { decodeTyped } from '../../src/schema/decode.js';
 import type { ObjectSchema } from '../../src/schema/schema.js';
 import { lease, role, secret, serviceAccount, tokenRequest } from './decoded-kinds.js';
 
-describe('texts of bodies that do not decode', () => {
+describe('errors of bodies that do not decode', () => {
   const into = (field: string, type: string) => `into Go struct field ${field} of type ${type}`;
   const cases: [ObjectSchema, unknown, string][] = [
     [
@@ -113,13 +113,13 @@ describe('texts of bodies that do not decode', () => {
     ],
     [tokenRequest, { port: 1.5 }, `json: cannot unmarshal number 1.5 ${into('TokenRequest.port', 'int32')}`],
     [tokenRequest, { port: {} }, `json: cannot unmarshal object ${into('TokenRequest.port', 'int32')}`],
-    // A quantity is read from what is written there, whatever that is.
+    // A quantity is parsed from the text of any JSON value.
     ...['much', {}, { a: 1 }, [], [5], true, false, ''].map((cpu): [typeof tokenRequest, unknown, string] => [
       tokenRequest,
       { cpu },
       "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
     ]),
-    // The first failure counts, but types with readers of their own come before.
+    // The first error is reported, except that types with their own decoders come before others.
     [secret, { type: 1, immutable: 'x' }, `json: cannot unmarshal number ${into('Secret.type', 'v1.SecretType')}`],
     [
       secret,
@@ -131,7 +131,7 @@ describe('texts of bodies that do not decode', () => {
     expect(() => decodeTyped(schema, body)).toThrow(new DecodeError(message));
   });
 
-  it('tells numbers as they were written', () => {
+  it('quote numbers as they were written', () => {
     const texts = (digits: string) => new Map([['spec', new Map([['expirationSeconds', digits]])]]);
     const numberTexts = texts('6e2');
     const body = { spec: { expirationSeconds: 600 } };

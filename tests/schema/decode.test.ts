@@ -23,7 +23,7 @@ describe('unknown fields', () => {
     ],
   ])('%#', (schema, body, paths) => expect(decodeTyped(schema, body).unknownFields).toEqual(paths));
 
-  it('are told a hundred times at most', () => {
+  it('are reported a hundred times at most', () => {
     const body = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`x${i}`, 1]));
     expect(decodeTyped(role, body).unknownFields).toHaveLength(100);
   });
@@ -105,7 +105,7 @@ describe('the decoded object', () => {
     );
   });
 
-  it('leaves the body alone and copies raw parts of it when asked', () => {
+  it('does not change the body, and copies raw values from it if requested', () => {
     const body = { raw: { a: [1, { b: null }] } };
     expect(decodeTyped(tokenRequest, body).value['raw']).toBe(body.raw);
     const { value } = decodeTyped(tokenRequest, body, { copyRaw: true });
@@ -113,7 +113,7 @@ describe('the decoded object', () => {
     expect(value['raw']).not.toBe(body.raw);
   });
 
-  it('shares frozen parts that are final', () => {
+  it('shares frozen values in their final form', () => {
     const { value: first } = decodeTyped(serviceAccount, {
       metadata: { name: 'x', labels: { a: 'b' } },
       secrets: [{ name: 's' }],
@@ -129,14 +129,14 @@ describe('the decoded object', () => {
     expect(Object.isFrozen(again)).toBe(false);
   });
 
-  it('does not take over frozen parts that are not final', () => {
+  it('does not share frozen values that are not in their final form', () => {
     const body = deepFreeze({ metadata: { labels: {}, name: 'x' }, secrets: [{ name: '', nope: 1 }] });
     const { value, unknownFields } = decodeTyped(serviceAccount, body);
     expect(value).toEqual({ metadata: { name: 'x', creationTimestamp: null }, secrets: [{}] });
     expect(unknownFields).toEqual(['secrets[0].nope']);
   });
 
-  it('survives kinds that contain themselves, to a limit', () => {
+  it('supports recursive kinds, up to a limit', () => {
     type Node = { readonly next?: Node };
     const node: a.Typed<Node> = a.struct('x.v1.Node', '', () => ({
       next: a.omitNull(node, 1),
@@ -176,7 +176,7 @@ describe('properties', () => {
     },
     { requiredKeys: [] },
   );
-  it('decoding twice is decoding once; what is frozen comes back as it is', () => {
+  it('decoding twice has the same result as once; frozen results are returned as they are', () => {
     fc.assert(
       fc.property(body, (given) => {
         const once = decodeTyped(serviceAccount, given).value;
@@ -191,7 +191,7 @@ describe('properties', () => {
       }),
     );
   });
-  it('either reads a body or says what is wrong with it', () => {
+  it('a body is decoded, or an error says what is wrong', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (given) => {
         try {

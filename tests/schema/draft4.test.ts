@@ -12,7 +12,7 @@ interface Group {
 type Json = Readonly<Record<string, unknown>>;
 
 const FOLDER = 'data/jsonschema-draft4';
-/** About the value alone: what structural schemas allow beside, and in, their types. */
+/** Keywords about the value alone, which structural schemas allow next to and inside of types. */
 const VALUE = [
   'maximum exclusiveMaximum minimum exclusiveMinimum multipleOf maxLength minLength pattern',
   'maxItems minItems maxProperties minProperties enum required description',
@@ -22,7 +22,7 @@ const JUNCTORS = ['allOf', 'anyOf', 'oneOf'];
 const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether a schema is one of values only, as they stand in junctors: without types. */
+/** Returns whether a schema has only keywords about values, without types, as allOf and the like require. */
 function isValueValidation(schema: unknown): boolean {
   return (
     isRecord(schema) &&
@@ -35,7 +35,7 @@ function isValueValidation(schema: unknown): boolean {
   );
 }
 
-/** Whether a schema has one type, and so has all that is in it. */
+/** Returns whether a schema has a single type, and so do all nested schemas. */
 function isTyped(schema: unknown): boolean {
   return (
     isRecord(schema) &&
@@ -52,13 +52,13 @@ function isTyped(schema: unknown): boolean {
   );
 }
 
-/** A structural schema that says the same; undefined where there is none. */
+/** Returns an equivalent structural schema; undefined if there is none. */
 function structural(schema: Json): object | undefined {
   if (isTyped(schema)) return schema;
   return isValueValidation(schema) ? { 'x-kubernetes-preserve-unknown-fields': true, allOf: [schema] } : undefined;
 }
 
-// What is optional is about numbers beyond 64 bits, and 1.0 apart from 1: neither is known here or upstream as the suite has it.
+// The optional tests are about numbers beyond 64 bits, and about 1.0 and 1 as different values. Neither is supported here or upstream.
 const isAsked = (file: string) => file.endsWith('.json') && !file.startsWith('optional_');
 const files = hasSharedData ? readdirSync(sharedUrl(FOLDER)).filter(isAsked) : [];
 const groups = files.flatMap((file) =>
@@ -68,7 +68,7 @@ const groups = files.flatMap((file) =>
 );
 
 describe.skipIf(!hasSharedData)(
-  `JSON Schema, draft 4, as far as structural schemas say it: ${groups.length} schemas`,
+  `JSON Schema draft 4, as far as structural schemas have its keywords: ${groups.length} schemas`,
   () => {
     it.each(groups)('%s', async (_name, { schema, tests }) => {
       const read = openApiToSchema(structural(schema));
@@ -76,7 +76,7 @@ describe.skipIf(!hasSharedData)(
       for (const { description, data, valid } of tests) {
         // Upstream does not check allOf for null.
         if (data === null && !isTyped(schema)) continue;
-        // Upstream divides whole numbers by the whole part of a factor (see structural-order.test.ts).
+        // Upstream divides integers by the integer part of multipleOf (see structural-order.test.ts).
         if (schema['multipleOf'] === 1.5 && data === 35) continue;
         const errors = validateStructural(read, data, 'value');
         expect([description, errors.length === 0, errors.map(({ detail }) => detail)]).toEqual([
@@ -87,7 +87,7 @@ describe.skipIf(!hasSharedData)(
       }
     });
 
-    it('is most of what there is without references, lists of items and patterns of names', () => {
+    it('covers most of the suite without references, tuples and patterns of names', () => {
       expect(groups.length).toBe(29);
     });
   },

@@ -11,7 +11,7 @@ const whole = structSchema(
   })),
 );
 
-it('makes always shown collections null where they are empty, at every depth', () => {
+it('sets collections that are always encoded to null if they are empty, at every depth', () => {
   const given = { parts: [{ keys: [] }, { keys: ['a'] }], byName: { x: { keys: [] } }, labels: {} };
   expect(withoutEmptyCollections(whole, given)).toEqual({
     parts: [{ keys: null }, { keys: ['a'] }],
@@ -20,7 +20,7 @@ it('makes always shown collections null where they are empty, at every depth', (
   });
 });
 
-it('takes over what holds none', () => {
+it('shares objects without empty collections', () => {
   const given = { parts: [{ keys: ['a'] }], labels: { a: 'b' } };
   expect(withoutEmptyCollections(whole, given)).toBe(given);
 });

@@ -48,13 +48,13 @@ describe('a table of structs', () => {
     expect(widget).toMatchObject({ definition: 'io.example.v1.Widget', description: 'A widget.' });
   });
 
-  it('makes each struct once, and only freezes what it made', () => {
+  it('creates each struct once, and freezes only what it created', () => {
     expect(table.struct('WidgetSpec')).toBe(table.type('WidgetSpec'));
     expect(specOf().properties.get('right')?.schema).toBe(specOf());
     expect(Object.isFrozen(specOf())).toBe(true);
   });
 
-  it('reads the words behind a struct', () => {
+  it('parses the flags of a struct', () => {
     expect(specOf()).toMatchObject({
       mapType: 'atomic',
       union: { discriminator: 'type', fields: ['left', 'right'] },
@@ -82,7 +82,7 @@ describe('a table of structs', () => {
     ['raw', { presence: 'omitNull', required: true, schema: { type: 'any', definition: 'io.example.Raw' } }],
     ['name', { number: [8, 1], description: 'Its name.' }],
     ['port', { number: [8, 2, 1] }],
-  ])('reads the field %s', (name, facts) => {
+  ])('parses the field %s', (name, facts) => {
     expect(specOf().properties.get(name)).toMatchObject(facts);
   });
 
@@ -94,7 +94,7 @@ describe('a table of structs', () => {
     });
   });
 
-  it('refuses what it does not have', () => {
+  it('refuses unknown flags', () => {
     const read = (text: string) => () =>
       schemaOf(fieldTable<{ A: unknown }>('io.example.v1', {}, text).struct('A')).properties.size;
     expect(() => table.type('Gadget')).toThrow('io.example.v1 has no Gadget');
@@ -104,13 +104,13 @@ describe('a table of structs', () => {
   });
 });
 
-it('every struct of core/v1 can be read, with every field described', () => {
+it('every struct of core/v1 can be parsed, with a description for every field', () => {
   for (const name of coreV1.structs)
     for (const [field, { description }] of schemaOf(coreV1.type(name) as unknown as Typed<unknown>).properties)
       expect(description, `${name}.${field}`).toMatch(/\S/);
 });
 
-it('the types of TypeScript are those of the tables: npm run api-types', () => {
+it('the TypeScript types are those of the tables (npm run api-types)', () => {
   const script = fileURLToPath(new URL('../../scripts/api-types.mjs', import.meta.url));
   const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' });
   expect(stderr).toBe('');

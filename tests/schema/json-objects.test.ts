@@ -10,7 +10,7 @@ const nested = (depth: number) => {
   return root;
 };
 
-describe('a copy of what a caller holds', () => {
+describe("a copy of a caller's object", () => {
   const symbol = Symbol('x');
   it.each<[string, unknown]>([
     ['members without a value', { a: undefined, b: () => 1, c: symbol, [symbol]: 1, d: 1 }],
@@ -45,7 +45,7 @@ describe('a copy of what a caller holds', () => {
       Object.freeze({ a: Object.freeze(new Date(0)), b: Number.NaN, c: Object.freeze([undefined]) }),
     ],
     ['depth', nested(2000)],
-  ])('says what the text would: %s', (_, value) => {
+  ])('equals the parsed JSON text: %s', (_, value) => {
     for (const each of [value, deepFreezeJson(value)])
       expect(JSON.stringify(copyJson(each))).toBe(JSON.stringify(value));
   });
@@ -61,7 +61,7 @@ describe('a copy of what a caller holds', () => {
     expect(() => copyJson(value)).toThrow(message);
   });
 
-  it('shares what is frozen all the way down, and nothing else', () => {
+  it('shares deeply frozen objects, and nothing else', () => {
     const final = deepFreeze({ a: [{ b: 1 }, null] });
     const half = Object.freeze({ a: { b: 1 } });
     const copy = copyJson({ final, half }) as Record<string, unknown>;
@@ -72,5 +72,5 @@ describe('a copy of what a caller holds', () => {
   });
 });
 
-/** Frozen where it can be: views of bytes cannot. */
+/** Freezes a value if possible: views of bytes cannot be frozen. */
 const deepFreezeJson = (value: unknown) => (JSON.stringify(value).includes('{"0":') ? value : deepFreeze(value));

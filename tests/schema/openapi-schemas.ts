@@ -8,7 +8,7 @@ import {
   type SchemaReference,
 } from '../../src/schema/openapi.js';
 
-/** The schemas that describe some roots, with everything they refer to, by name. */
+/** Returns the schemas of some roots, with everything that they refer to, by name. */
 export function openApiSchemas(roots: readonly OpenApiRoot[], options: OpenApiOptions): Record<string, JsonObject> {
   const made: Record<string, JsonObject> = {};
   const references = new Map<string, SchemaReference>();

@@ -145,7 +145,7 @@ const withoutDescriptions = (value: unknown): unknown =>
     ),
   );
 
-describe.skipIf(!hasSharedData)('components are the recorded ones', () => {
+describe.skipIf(!hasSharedData)('components equal the recorded ones', () => {
   const made = hasSharedData ? openApiSchemas(roots, { dialect: k8s }) : {};
   const steps = hasSharedData ? goldenSteps('discovery/openapi').filter(({ step }) => step in made) : [];
   it.each(steps)('$step', ({ step, body }) => {
@@ -160,7 +160,7 @@ describe.skipIf(!hasSharedData)('components are the recorded ones', () => {
 });
 
 describe('openApiSchemas', () => {
-  it('writes version 2 without defaults and the extensions of the dialect', () => {
+  it("omits defaults and the dialect's extensions in version 2", () => {
     const { 'io.orch.api.core.v1.ServiceAccount': made } = openApiSchemas(roots, { dialect: orch, version: 2 });
     expect(withoutDescriptions(made)).toEqual({
       type: 'object',
@@ -187,7 +187,7 @@ describe('openApiSchemas', () => {
     });
   });
 
-  it('gives back what openApiToSchema read', () => {
+  it('returns the schema that openApiToSchema parsed', () => {
     const given = {
       type: 'object',
       required: ['n'],
@@ -215,7 +215,7 @@ describe('openApiSchemas', () => {
     expect(openApiSchemas([{ name: 'x', schema, impliedDefaults: false }], { dialect: k8s })).toEqual({ x: given });
   });
 
-  it('stops at a struct without a name inside itself', () => {
+  it('stops at a recursive struct without a name', () => {
     const node = z.object({
       n: z.int(),
       get next() {

@@ -45,7 +45,7 @@ it('prints structs, pointers, lists and maps with the types of their group', () 
   expect(printGoSyntax(list(string()), undefined)).toBe('[]string(nil)');
 });
 
-it('prints an empty list or map that was given, though the final form has none', () => {
+it('prints an empty list or map that was given, though the final form omits it', () => {
   const schema = struct('io.k8s.api.core.v1.Holder', 'Holds.', () => ({
     names: omitEmpty(list(string()), 1, 'Names.'),
     labels: omitEmpty(map(string()), 2, 'Labels.'),
@@ -55,7 +55,7 @@ it('prints an empty list or map that was given, though the final form has none',
   expect(print({ names: [], labels: {} })).toBe('core.Holder{Names:[]string{}, Labels:map[string]string{}}');
 });
 
-it('what all groups share keeps its version, amounts are those of pods everywhere, and times print themselves', () => {
+it('shared types have their version, quantities belong to pods everywhere, and times print themselves', () => {
   const holder = struct('io.k8s.api.policy.v1.Holder', 'Holds.', () => ({
     selector: omitNull(labelSelector, 1, 'Selects.'),
     selectors: omitEmpty(list(labelSelector), 2, 'Select.'),
@@ -71,13 +71,13 @@ it('what all groups share keeps its version, amounts are those of pods everywher
   );
 });
 
-/** Fields that are there and hold nothing, by their types. */
+/** Fields that are present and empty, by their types. */
 const nothing = (fields: Readonly<Record<string, string>>) =>
   Object.entries(fields)
     .map(([name, type]) => `${name}:${type.startsWith('*') ? `(${type})` : type}(nil)`)
     .join(', ');
 
-it('a template of pods is shown as the reference keeps it', () => {
+it('a pod template is printed as upstream stores it', () => {
   const spec = {
     hostNetwork: true,
     serviceAccount: 'a',
@@ -141,7 +141,7 @@ it('a template of pods is shown as the reference keeps it', () => {
   );
 });
 
-it('of very many items the first are shown', () => {
+it('of very many items, only the first are printed', () => {
   const printed = printGoSyntax(podTemplateSpec, { spec: { volumes: Array.from({ length: 100_000 }, () => ({})) } });
   expect(printed.match(/core\.Volume\{Name/g)).toHaveLength(1000);
   expect(printed).toContain('}, ...}, InitContainers:');

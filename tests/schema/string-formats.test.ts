@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isOfFormat } from '../../src/schema/constraints/string-formats.js';
 
-/* Texts at the edges of the formats, as the validators of upstream judge them. */
+/* Edge cases of the formats, as upstream's validators decide them. */
 
 const CASES: Readonly<Record<string, { readonly yes: readonly string[]; readonly no: readonly string[] }>> = {
   hostname: {
@@ -66,6 +66,6 @@ const CASES: Readonly<Record<string, { readonly yes: readonly string[]; readonly
 };
 
 describe.each(Object.entries(CASES))('the format %s', (format, { yes, no }) => {
-  it.each(yes)('has %j', (text) => expect(isOfFormat(format, text)).toBe(true));
-  it.each(no)('does not have %j', (text) => expect(isOfFormat(format, text)).toBe(false));
+  it.each(yes)('accepts %j', (text) => expect(isOfFormat(format, text)).toBe(true));
+  it.each(no)('does not accept %j', (text) => expect(isOfFormat(format, text)).toBe(false));
 });

@@ -13,7 +13,7 @@ async function problems(schema: object, value: unknown): Promise<string[]> {
 
 const date = { type: 'string', format: 'date-time' };
 
-it('names the format of a value of a wrong type', async () => {
+it('names the format for a value of a wrong type', async () => {
   expect(await problems(date, 5)).toEqual(['x: Invalid value: "int64": x in body must be of type date-time: "int64"']);
   expect(await problems(date, 1.5)).toEqual([
     'x: Invalid value: "float64": x in body must be of type date-time: "float64"',
@@ -26,13 +26,13 @@ it('names the format of a value of a wrong type', async () => {
   ]);
 });
 
-it('quotes a text of a wrong format', async () => {
+it('quotes a string of a wrong format', async () => {
   expect(await problems({ type: 'string', format: 'ipv4' }, '\u0001')).toEqual([
     'x: Invalid value: "\\x01": x in body must be of type ipv4: "\\x01"',
   ]);
 });
 
-it('compares whole numbers with the whole part of a bound', async () => {
+it('compares integers with the integer part of a bound', async () => {
   expect(await problems({ type: 'number', minimum: 0.5 }, 0)).toEqual([]);
   expect(await problems({ type: 'number', minimum: 0.5 }, 0.25)).toEqual([
     'x: Invalid value: 0.25: x in body should be greater than or equal to 0.5',
@@ -45,14 +45,14 @@ it('compares whole numbers with the whole part of a bound', async () => {
   ]);
 });
 
-it('refuses quotients just below a whole number', async () => {
+it('refuses quotients just below an integer', async () => {
   expect(await problems({ type: 'number', multipleOf: 0.01 }, 0.57)).toEqual([
     'x: Invalid value: 0.57: x in body should be a multiple of 0.01',
   ]);
   expect(await problems({ type: 'number', multipleOf: 0.1 }, 0.3)).toEqual([]);
 });
 
-it('divides whole numbers by the whole part of a factor', async () => {
+it('divides integers by the integer part of multipleOf', async () => {
   expect(await problems({ type: 'number', multipleOf: 1.5 }, 35)).toEqual([]);
   expect(await problems({ type: 'number', multipleOf: 2.5 }, 5)).toEqual([
     'x: Invalid value: 5: x in body should be a multiple of 2',
@@ -64,7 +64,7 @@ it('divides whole numbers by the whole part of a factor', async () => {
   expect(await problems({ type: 'number', multipleOf: 1 }, 1e20)).toHaveLength(1);
 });
 
-it('requires names that are not declared', async () => {
+it('requires names that are not declared as properties', async () => {
   const missing = (path: string) => [`${path}: Required value`];
   const struct = { type: 'object', properties: { a: { type: 'string' } }, required: ['b'] };
   expect(await problems(struct, { a: 'x' })).toEqual(missing('x.b'));
@@ -73,7 +73,7 @@ it('requires names that are not declared', async () => {
   expect(await problems(map, { b: 'x' })).toEqual([]);
 });
 
-it('refuses null where values are enumerated, even if null is one of them', async () => {
+it('refuses null if values are enumerated, even if null is one of them', async () => {
   expect(await problems({ type: 'string', nullable: true, enum: ['a'] }, null)).toEqual([
     'x: Unsupported value: "null": supported values: "a"',
   ]);
@@ -82,7 +82,7 @@ it('refuses null where values are enumerated, even if null is one of them', asyn
   ]);
 });
 
-it('reports items before sizes, and missing members last', async () => {
+it('reports items before sizes, and missing properties last', async () => {
   const list = { type: 'array', maxItems: 1, items: { type: 'integer' } };
   expect(await problems(list, [1, 'a'])).toEqual([
     'x[1]: Invalid value: "string": x[1] in body must be of type integer: "string"',
@@ -95,7 +95,7 @@ it('reports items before sizes, and missing members last', async () => {
   ]);
 });
 
-it('reports alternatives first, and a message once', async () => {
+it('reports anyOf and oneOf first, and each message once', async () => {
   const schema = { type: 'integer', maximum: 5, allOf: [{ maximum: 5 }, { multipleOf: 2 }] };
   expect(await problems(schema, 8)).toEqual([
     'x: Invalid value: 8: x in body should be less than or equal to 5',

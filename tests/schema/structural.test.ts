@@ -16,7 +16,7 @@ interface Posted {
   readonly schema: unknown;
 }
 
-/** Runs a recorded case with a recorder in place of a server: what it declares and posts, until it does anything else. */
+/** Runs a recorded case with a recorder in place of a server: it collects the definitions and objects until the case does anything else. */
 async function posts(name: string): Promise<Posted[]> {
   const done: Posted[] = [];
   let schema: unknown;
@@ -54,7 +54,7 @@ async function posts(name: string): Promise<Posted[]> {
   return done;
 }
 
-/** The causes of a recorded failure, as `path: text`, sorted. */
+/** Returns the causes of a recorded failure, as `path: text`, sorted. */
 const causesOf = ({ details }: RecordedStatus): string[] =>
   (details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`).sort();
 
@@ -79,7 +79,7 @@ describe
       let compared = 0;
       for (const { title, body, schema: json } of await posts(`crd/${name}`)) {
         const step = steps.get(title);
-        // Names of embedded objects are checked with those of objects, elsewhere.
+        // The names of embedded objects are validated together with those of objects.
         if (step === undefined || title === 'embedded with bad names' || title === 'embedded with a bad label')
           continue;
         const schema = openApiToSchema(json) as ObjectSchema; // of type object
@@ -108,7 +108,7 @@ describe('decodeStructural', () => {
     type: 'object',
     properties: { whole: { type: 'object', 'x-orch-embedded-resource': true, 'x-orch-preserve-unknown-fields': true } },
   });
-  it('tells unknown fields: metadata, then sorted, then embedded metadata', () => {
+  it('reports unknown fields: metadata, then sorted, then embedded metadata', () => {
     const { value, unknownFields } = decodeStructural(embedded, {
       kind: 'W',
       spec: { z: 1, whole: { metadata: { zz: 1, name: 'n' }, kind: 'K', any: 1 } },
@@ -131,7 +131,7 @@ describe('decodeStructural', () => {
     [[], 'json: cannot unmarshal array into Go value of type map[string]interface {}'],
   ])('refuses %#', (body, message) => expect(() => decodeStructural(embedded, body)).toThrow(message));
 
-  it('keeps what needs no change, and is safe from names of JavaScript', () => {
+  it("shares unchanged values, and handles names of JavaScript's object members", () => {
     const schema = schemaOfSpec({ type: 'object', additionalProperties: { type: 'string' } });
     const body = JSON.parse('{"metadata":{"name":"x"},"spec":{"__proto__":"a","b":"c"}}');
     const { value } = decodeStructural(schema, body);
@@ -189,15 +189,15 @@ describe('validateStructural', () => {
       ['spec.l[0].v'],
     ],
     ['a new bad one', { ...old.spec, l: [{ k: 'c', v: 1 }] }, ['spec.l[0].v']],
-  ])('tolerates what was bad before: %s', async (_, spec, paths) => {
+  ])('tolerates invalid values that are unchanged: %s', async (_, spec, paths) => {
     await prepareSchema(schema);
     expect(validateStructural(schema, { spec: structuredClone(spec) }, '', old).map((e) => e.path)).toEqual(paths);
   });
-  it('never matches a pattern that was not prepared', () => {
+  it('never matches a pattern that was not compiled', () => {
     const fresh = schemaOfSpec({ type: 'string', pattern: '^(a+)+$' });
     expect(() => validateStructural(fresh, { spec: 'a' }, '')).toThrow('prepareSchema');
   });
-  it('matches in linear time what was prepared', async () => {
+  it('matches compiled patterns in linear time', async () => {
     const bomb = schemaOfSpec({ type: 'string', pattern: '^(a+)+$' });
     await prepareSchema(bomb);
     const started = cpuTime();
@@ -224,7 +224,7 @@ describe('properties', () => {
     { a: fc.jsonValue(), b: fc.array(fc.jsonValue()), d: fc.jsonValue(), q: fc.jsonValue() },
     { requiredKeys: [] },
   );
-  it('pruning and defaulting twice is once, and then nothing is copied', () => {
+  it('pruning and defaulting twice has the same result as once, and then copies nothing', () => {
     fc.assert(
       fc.property(fc.oneof(value, fc.record({ spec: likely })), (body) => {
         const once = applyDefaults(schema, prune(schema, JSON.parse(JSON.stringify(body))));

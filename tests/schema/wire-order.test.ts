@@ -18,26 +18,26 @@ const schema = structSchema(
 );
 
 describe('wire order', () => {
-  it('is that of the schema at every depth; maps go by name, what is unknown comes last', () => {
+  it('is that of the schema at every depth; maps are sorted, and unknown fields are last', () => {
     const value = { x: 1, labels: { b: '', a: '' }, parts: [{ b: 1, a: '1' }], first: 'f' };
     expect(JSON.stringify(inWireOrder(schema, value))).toBe(
       '{"first":"f","parts":[{"a":"1","b":1}],"labels":{"a":"","b":""},"x":1}',
     );
   });
-  it('shares what is in order', () => {
+  it('shares objects that are in order', () => {
     const good = deepFreeze({ first: 'f', parts: [{ a: '1', b: 1 }], labels: { a: '' } });
     expect(inWireOrder(schema, good)).toBe(good);
     const { parts } = inWireOrder(schema, { parts: good.parts, first: 'f' }) as typeof good;
     expect(parts).toBe(good.parts);
   });
-  it('keeps hostile names', () => {
+  it("keeps the names of JavaScript's object members", () => {
     const value = JSON.parse('{"labels":{"b":"","__proto__":"x"},"constructor":1}');
     expect(JSON.stringify(inWireOrder(schema, value))).toBe('{"labels":{"__proto__":"x","b":""},"constructor":1}');
   });
 });
 
-describe('the order of names', () => {
-  it('is that of their bytes at every depth, whatever the value', () =>
+describe('the byte order of names', () => {
+  it('applies at every depth, whatever the value', () =>
     fc.assert(
       fc.property(fc.jsonValue(), fc.boolean(), (any, frozen) => {
         const value = any as JsonValue;
@@ -48,7 +48,7 @@ describe('the order of names', () => {
       }),
       { numRuns: propertyRuns(400) },
     ));
-  it('shares what is in order, and remembers it of what is frozen', () => {
+  it('shares objects that are in order, and remembers that of frozen ones', () => {
     const part = { a: 1, b: { c: 2, d: [{ e: 3, f: 4 }] } };
     const good = { first: part, second: deepFreeze({ 10: 1, 9: 2, '-': 3 }) };
     expect(byName(good)).toBe(good);
@@ -58,7 +58,7 @@ describe('the order of names', () => {
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`n${999 - i}`, { b: i, a: i }]));
     expect(Object.keys(byName(deepFreeze(many)))).toEqual(Object.keys(many).sort());
   });
-  it('keeps hostile names, and needs no stack', () => {
+  it("keeps the names of JavaScript's object members, and does not recurse", () => {
     const value = JSON.parse('{"b":{"__proto__":{"y":1,"x":2},"constructor":1},"a":1}');
     expect(JSON.stringify(byName(value))).toBe('{"a":1,"b":{"__proto__":{"x":2,"y":1},"constructor":1}}');
     let deep: JsonValue = { b: 1, a: 2 };

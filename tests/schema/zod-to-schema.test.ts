@@ -18,7 +18,7 @@ function plain(schema: Schema): unknown {
   );
 }
 
-describe('a user’s own zod', () => {
+describe('a zod schema', () => {
   it.each([
     [
       'string',
@@ -88,12 +88,12 @@ describe('a user’s own zod', () => {
     ],
   ])('%s', (_, zod, expected) => expect(plain(schemaOf(zod))).toEqual(expected));
 
-  it('is read once', () => {
+  it('is converted once', () => {
     const zod = classic.object({ a: classic.string() });
     expect(schemaOf(zod)).toBe(schemaOf(zod));
   });
 
-  it('may contain itself', () => {
+  it('may be recursive', () => {
     const node = classic.object({
       get children() {
         return classic.array(node).optional();
@@ -107,7 +107,7 @@ describe('a user’s own zod', () => {
     expect(() => schemaOf(endless)).toThrow('contains itself');
   });
 
-  it('has its patterns matched without preparation, in copies too', () => {
+  it('has its patterns matched without preparation, in copies as well', () => {
     const schema = schemaOf(
       classic.object({ a: classic.string().regex(/^A/i).nullable().describe('x'), e: classic.email().regex(/b/) }),
     );
@@ -158,7 +158,7 @@ describe('authoring', () => {
     expectTypeOf<Widget['spec']['started']>().toEqualTypeOf<string | null>();
     expectTypeOf<Widget['spec']['ended']>().toEqualTypeOf<string | undefined>();
   });
-  it('says what zod cannot', () => {
+  it('supports what zod cannot express', () => {
     const schema = a.structSchema(widget);
     expect([...schema.properties.keys()]).toEqual(['kind', 'apiVersion', 'metadata', 'spec']);
     const spec = schema.properties.get('spec')?.schema;

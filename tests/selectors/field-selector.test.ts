@@ -39,7 +39,7 @@ describe.skipIf(!hasSharedData)('recorded and upstream cases', () => {
     }
   });
 
-  it('reports errors as the server does', async () => {
+  it('reports errors as upstream does', async () => {
     await using server = await openServer();
     let seen = 0;
     for (const { step, body, status } of goldenSteps<RecordedStatus | undefined>('list/field-selectors')) {
@@ -70,7 +70,7 @@ describe('matching', () => {
     expect(parseFieldSelector(text).matches(get)).toBe(expected);
   });
 
-  it('finds the value a field must have', () => {
+  it('finds the value that a field must have', () => {
     expect(requiredFieldValue(parseFieldSelector('a!=b,metadata.name=n'), 'metadata.name')).toBe('n');
     expect(requiredFieldValue(parseFieldSelector('metadata.name!=n'), 'metadata.name')).toBeUndefined();
   });

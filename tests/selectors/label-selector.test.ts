@@ -16,7 +16,7 @@ const selectorOf = (list: Listed[]) =>
   );
 
 describe.skipIf(!hasSharedData)('recorded and upstream cases', () => {
-  it('tells parse errors as the server does', () => {
+  it('reports parse errors as upstream does', () => {
     let seen = 0;
     for (const { step, body, status } of goldenSteps<RecordedStatus | undefined>('list/label-selector-errors')) {
       const match = /^selector (".*")$/.exec(step);
@@ -117,7 +117,7 @@ describe('objects', () => {
     expect(formatLabelSelector(selector)).toBe('a notin (x,y),b=1,!c');
   });
 
-  it('tells what is wrong with one', () => {
+  it('reports what is wrong with a selector', () => {
     const object = {
       matchLabels: { 'a b': 'c' },
       matchExpressions: [
@@ -141,7 +141,7 @@ describe('objects', () => {
 });
 
 describe('hostile labels', () => {
-  it('takes inherited members for absent', () => {
+  it('treats inherited members as absent', () => {
     expect(parseLabelSelector('constructor').matches({})).toBe(false);
     expect(parseLabelSelector('!constructor,a').matches({ a: '' })).toBe(true);
     expect(parseLabelSelector('toString!=x,valueOf notin (x)').matches({})).toBe(true);
@@ -169,7 +169,7 @@ describe('properties', () => {
     );
   });
 
-  it('matches as its words say', () => {
+  it('matches according to its definition', () => {
     const holds = ({ key: k, operator, values }: LabelRequirement, labels: Map<string, string>): boolean => {
       const found = labels.get(k);
       const isIn = found !== undefined && values.includes(found);
@@ -233,7 +233,7 @@ describe('requirements that are compiled together', () => {
       const values = { in: [one, other], notin: [one, other], exists: [], '!': [] }[operator as string] ?? [one];
       return labelRequirement(name, operator, values);
     });
-  it('select what each of them selects', () => {
+  it('select the objects that each of them selects', () => {
     fc.assert(
       fc.property(fc.array(requirement, { maxLength: 14 }), fc.dictionary(key, value), (requirements, labels) => {
         expect(labelSelector(requirements).matches(labels)).toBe(requirements.every((one) => holds(one, labels)));

@@ -49,14 +49,14 @@ async function ask(path: string, more: { method?: string; query?: string; accept
   return { ...answer, type, value: text.startsWith('~') ? decode(text) : text };
 }
 
-describe('a format that is only in the list', () => {
+describe('a format that is only added to the list of formats', () => {
   beforeAll(async () => {
     await server.start();
     await ask(maps, { method: 'POST', body: configMap });
   });
   afterAll(() => server.close());
 
-  it('carries bodies, objects and what is questionable about them', async () => {
+  it('supports bodies, objects and their warnings', async () => {
     const sent = { ...configMap, metadata: { name: 'sent' } };
     const { status, type, value, headers } = await ask(maps, { method: 'POST', body: sent });
     expect({ status, type }).toEqual({ status: 201, type: 'application/x-tilde' });
@@ -65,7 +65,7 @@ describe('a format that is only in the list', () => {
     const strict = { method: 'POST', body: { ...configMap, metadata: { name: 'b' } }, query: 'fieldValidation=Strict' };
     expect((await ask(maps, strict)).value).toMatchObject({ code: 400, message: expect.stringContaining('a tilde') });
   });
-  it('carries lists, and objects in other forms', async () => {
+  it('supports lists, and other representations of objects', async () => {
     const { type, value } = await ask(maps);
     expect(type).toBe('application/x-tilde');
     expect(value.items).toContainEqual(expect.objectContaining({ data: { k: 'v' } }));
@@ -87,7 +87,7 @@ describe('a format that is only in the list', () => {
     stream.close();
     expect(decode(text.trim())).toMatchObject({ type: 'ADDED', object: { data: { k: 'v' } } });
   });
-  it('carries errors, discovery and how to delete', async () => {
+  it('supports errors, discovery and delete options', async () => {
     expect((await ask(`${maps}/none`)).value).toMatchObject({ kind: 'Status', code: 404 });
     expect((await ask('/apis')).value).toMatchObject({ kind: 'APIGroupList' });
     const aggregated = 'application/x-tilde;as=APIGroupDiscoveryList;g=apidiscovery.k8s.io;v=v2';

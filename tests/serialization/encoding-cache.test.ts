@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { CachedTexts, encodeObject, encodeWatchEvent } from '../../src/serialization/encoding-cache.js';
 import { collectGarbage } from '../support/collect-garbage.js';
 
-it('the oldest texts leave when all are too many; small ones do not count', () => {
+it('the oldest encodings are evicted when the cache is full; small ones do not count', () => {
   const forgotten: string[] = [];
   const kept = new CachedTexts<{ readonly name: string }>(20_000, ({ name }) => forgotten.push(name));
   const objects = Array.from({ length: 5000 }, (_, i) => ({ name: `o${i}` }));
@@ -15,7 +15,7 @@ it('the oldest texts leave when all are too many; small ones do not count', () =
   expect(forgotten.slice(-5)).toEqual([...objects.slice(-4).map(({ name }) => name), 'whole']);
 });
 
-it('texts of objects that are gone do not count', async () => {
+it('encodings of deleted objects do not count', async () => {
   const forgotten: string[] = [];
   const kept = new CachedTexts<{ readonly name: string }>(12_000_000, ({ name }) => forgotten.push(name));
   const oldest = { name: 'oldest' };
@@ -29,7 +29,7 @@ it('texts of objects that are gone do not count', async () => {
   expect(oldest.name).toBe('oldest');
 });
 
-it('texts of objects that share large values are kept up to a bound', () => {
+it('encodings of objects that share large values are kept up to a limit', () => {
   const shared = Object.freeze({ large: 'x'.repeat(4 * 1024 * 1024) });
   const objects = Array.from({ length: 48 }, (_, i) => Object.freeze({ name: `o${i}`, shared }));
   const texts = objects.map((object) => encodeObject(object).bytes);

@@ -26,7 +26,7 @@ export async function recordedRequests(name: string): Promise<readonly RecordedR
     if (title !== '') requests.push({ title, path, body: bytes, options, answer: answers.get(title) });
     return nothing;
   };
-  // Cases look into answers between their requests; this stands for any of them.
+  // Cases read responses between their requests; this value replaces any of them.
   const nothing: unknown = new Proxy(() => undefined, {
     get: (_, key) => (key === 'then' ? undefined : key === Symbol.toPrimitive ? () => '' : nothing),
     apply: () => nothing,

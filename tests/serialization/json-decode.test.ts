@@ -57,7 +57,7 @@ describe.skipIf(!hasSharedData)('recorded strict errors', async () => {
     const unknown = [...recorded.matchAll(/unknown field "([^"]*)"/g)].map((match) => match[1] ?? '');
     expect(strictErrors(body, unknown.reverse()).join(', ')).toBe(recorded);
   });
-  it('has steps', () => expect(goldenSteps('validation/levels-json').length).toBeGreaterThan(40));
+  it('has recorded steps', () => expect(goldenSteps('validation/levels-json').length).toBeGreaterThan(40));
 });
 
 describe('parseJson', () => {
@@ -97,7 +97,7 @@ describe('parseJson', () => {
     expect(errorOf(() => parse('['.repeat(1_000_000)))).toBe("invalid character '[' exceeded max depth");
     expect(errorOf(() => parse(`"${'['.repeat(20_000)}"`))).toBe('');
   });
-  it('refuses numbers that are no doubles', () => {
+  it('refuses numbers beyond the range of doubles', () => {
     expect(errorOf(() => parse('{"a":[1e400]}'))).toBe(
       'json: cannot unmarshal number 1e400 into Go value of type float64',
     );
@@ -146,7 +146,7 @@ describe('parseJson', () => {
     expect(await read(twice('value', 5, { name: 'a' }))).toEqual({ value: 5 });
     expect(await read(twice('unknown', { a: 1 }, { b: 2 }))).toEqual({ unknown: { b: 2 } });
   });
-  it('tells at most 100 strict errors, none inside unknown fields', () => {
+  it('reports at most 100 strict errors, and none inside unknown fields', () => {
     const many = `{${Array.from({ length: 150 }, (_, i) => `"k${i}":1,"k${i}":2`).join()}}`;
     expect(strictErrors(bytes(many), [])).toHaveLength(100);
     expect(strictErrors(bytes('{"u":{"a":1,"a":2},"u":3,"k":1,"k":2}'), ['u'])).toEqual([
@@ -154,7 +154,7 @@ describe('parseJson', () => {
       'duplicate field "k"',
     ]);
   });
-  it('agrees with JSON.parse on what is JSON', () => {
+  it('accepts the same texts as JSON.parse', () => {
     const texts = fc.oneof(
       fc.json(),
       fc.string(),
@@ -174,7 +174,7 @@ describe('parseJson', () => {
       { numRuns: propertyRuns(2000) },
     );
   });
-  it('finds no duplicates where there are none, and reads back what was written', () => {
+  it('finds no duplicates where there are none, and decodes what was encoded', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value);
@@ -187,7 +187,7 @@ describe('parseJson', () => {
 });
 
 describe('readTypeMeta', () => {
-  it('matches names in any case, the last one wins', () => {
+  it('matches names in any case, and the last one wins', () => {
     expect(readTypeMeta({ Kind: 'A', KIND: 'B', apiVersion: 'v1' })).toEqual({ apiVersion: 'v1', kind: 'B' });
     expect(readTypeMeta(null)).toEqual({ apiVersion: '', kind: '' });
   });

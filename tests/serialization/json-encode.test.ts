@@ -9,23 +9,23 @@ const configMap = (name: string, more: object = {}) =>
   Object.freeze({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name }, ...more });
 
 describe('encodeJson', () => {
-  it('escapes what is dangerous in HTML and JavaScript', () => {
+  it('escapes characters that are dangerous in HTML and JavaScript', () => {
     expect(text(encodeJson({ '<a>': '& \u2028\u2029 <' }))).toBe(
       '{"\\u003ca\\u003e":"\\u0026 \\u2028\\u2029 \\u003c"}',
     );
   });
-  it('ends a compact answer with a newline, an indented one without', () => {
+  it('ends a compact document with a newline, and an indented one without', () => {
     expect(text(encodeJsonLine({ a: [], b: undefined }))).toBe('{"a":[]}\n');
     expect(text(encodePretty({ a: [], b: {}, c: ['<'] }))).toBe(
       '{\n  "a": [],\n  "b": {},\n  "c": [\n    "\\u003c"\n  ]\n}',
     );
   });
-  it('writes values nested deeper than the stack', () => {
+  it('encodes values of any depth', () => {
     const deep = `${'[{"a":'.repeat(50_000)}1${',"b":[2]}]'.repeat(50_000)}`;
     expect(text(encodeJson(JSON.parse(deep)))).toBe(deep);
   });
   it('keeps __proto__', () => expect(text(encodeJson(JSON.parse('{"__proto__":1}')))).toBe('{"__proto__":1}'));
-  it('means what it was given', () => {
+  it('encodes to JSON that parses to the same value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(JSON.parse(text(encodeJson(value)))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -35,7 +35,7 @@ describe('encodeJson', () => {
 });
 
 describe('encoded objects', () => {
-  it('are made once', async () => {
+  it('are encoded once', async () => {
     const object = configMap('a');
     expect(await countEncodings('ConfigMap', () => encodeObject(object))).toBe(1);
     const encoded = encodeObject(object);
@@ -52,7 +52,7 @@ describe('encoded objects', () => {
     [{ kind: 'Ä<', apiVersion: 'v1', data: '€' }, '"data":"€"}'],
     [{ data: 1 }, '"data":1}'],
     [{}, '}'],
-  ])('%j without its type', (object, body) => expect(text(encodeObject(object).bodyOf(object))).toBe(body));
+  ])('%j have no type of their own', (object, body) => expect(text(encodeObject(object).bodyOf(object))).toBe(body));
 });
 
 describe('encodeList', () => {
@@ -62,13 +62,15 @@ describe('encodeList', () => {
     [[], ''],
     [[configMap('a')], '{"metadata":{"name":"a"}}'],
     [[configMap('a'), configMap('b')], '{"metadata":{"name":"a"}},{"metadata":{"name":"b"}}'],
-  ])('of %j', (items, written) => expect(text(...encodeList(list, items))).toBe(`${head}${written}]}\n`));
-  it("keeps the type of users' kinds", () => {
+  ])('encodes a list of %j', (items, written) =>
+    expect(text(...encodeList(list, items))).toBe(`${head}${written}]}\n`),
+  );
+  it('keeps the type of custom resources', () => {
     expect(text(...encodeList(list, [{ apiVersion: 'e.com/v1', kind: 'W' }], { itemsCarryKind: true }))).toBe(
       `${head}{"apiVersion":"e.com/v1","kind":"W"}]}\n`,
     );
   });
-  it('comes in slabs, and is the same as one', () => {
+  it('is produced in slabs with the same bytes', () => {
     const items = Array.from({ length: 3000 }, (_, i) => configMap(`n${i}`, { data: { x: 'é'.repeat(i % 500) } }));
     const slabs = [...encodeListSlabs(list, items)];
     expect(slabs.length).toBeGreaterThan(3);
@@ -78,7 +80,7 @@ describe('encodeList', () => {
       items: items.map(({ kind: _k, apiVersion: _a, ...rest }) => rest),
     });
   });
-  it.each([1, 2, 3])('with items that fill whole slabs (%i)', (count) => {
+  it.each([1, 2, 3])('handles items that fill whole slabs (%i)', (count) => {
     const items = Array.from({ length: count }, (_, i) => configMap(`big${i}`, { data: { x: 'x'.repeat(300_000) } }));
     expect(JSON.parse(text(...encodeList(list, items))).items).toHaveLength(count);
   });
@@ -87,7 +89,7 @@ describe('encodeList', () => {
     const first = await countEncodings('ConfigMap', () => encodeList(list, items)[Symbol.iterator]().next());
     expect(first).toBeLessThan(1000);
   });
-  it('keeps the beginning of a very long list, and writes the rest alike for each reader', async () => {
+  it('keeps the beginning of a very long list, and encodes the rest again for each reader', async () => {
     const data = { x: 'x'.repeat(100_000) };
     const items = Object.freeze(Array.from({ length: 400 }, (_, i) => configMap(`n${i}`, { data })));
     const whole = encodeList(list, items);
@@ -99,7 +101,7 @@ describe('encodeList', () => {
     expect(shared / one.length).toBeGreaterThan(0.3);
     expect(shared / one.length).toBeLessThan(0.5);
   });
-  it('encodes nothing twice', async () => {
+  it('encodes no object twice', async () => {
     const items = Array.from({ length: 50 }, (_, i) => configMap(`c${i}`));
     text(...encodeList(list, items));
     const again = await countEncodings('ConfigMap', () => {
@@ -111,7 +113,7 @@ describe('encodeList', () => {
 });
 
 describe('encodeWatchEvent', () => {
-  it('is one buffer for all watchers, which also serves the object', async () => {
+  it('is one buffer for all watchers, which contains the shared encoding of the object', async () => {
     const object = configMap('w', { data: { k: '<é>' } });
     expect(await countEncodings('ConfigMap', () => encodeWatchEvent('ADDED', object))).toBe(1);
     const line = encodeWatchEvent('ADDED', object);

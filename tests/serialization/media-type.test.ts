@@ -63,7 +63,7 @@ describe.skipIf(!hasSharedData)('recorded negotiations', async () => {
       !/form on|an error|delete|POST/.test(title) &&
       typeof recordedRefusal(answer) !== 'string',
   );
-  it('are many', () => expect(relevant.length).toBeGreaterThan(50));
+  it('exist in sufficient number', () => expect(relevant.length).toBeGreaterThan(50));
   it.each(relevant)('$title', ({ path, options, answer }) => {
     const accept = options.accept ?? options.headers?.['accept'];
     const status = refusal(() => choose(accept, path.includes('watch=')));
@@ -127,13 +127,13 @@ describe('negotiate', () => {
     'application/yaml;stream=watch',
     'application/json;as=Table',
   ])('%j: 406', (accept) => expect(refusal(() => negotiate(accept, { allowed }))?.code).toBe(406));
-  it('takes stream=watch for every response, and the server version that is allowed', () => {
+  it('accepts stream=watch for every response, and the allowed server version', () => {
     expect(negotiate('application/json;stream=watch', { allowed }).mediaType).toBe(json);
     expect(negotiateError('application/vnd.kubernetes.protobuf;stream=watch', allowed)?.mediaType).toBe(protobuf);
     expect(negotiate('application/yaml;sv=v1', { allowed, serverVersion: 'v1' }).mediaType).toBe(yaml);
     expect(refusal(() => negotiate('application/yaml;sv=v2', { allowed, serverVersion: 'v1' }))?.code).toBe(406);
   });
-  it('gives the transform asked for', () => {
+  it('returns the requested transform', () => {
     expect(negotiate('application/json;as=Table;g=meta.k8s.io;v=v1,application/json', { allowed, transforms })).toEqual(
       {
         mediaType: json,
@@ -142,19 +142,19 @@ describe('negotiate', () => {
       },
     );
   });
-  it("names the dialect's protobuf", () => {
+  it('has the protobuf media type of the dialect', () => {
     expect(refusal(() => negotiate('x/y', { allowed: mediaTypesOf(orch) }))?.message).toContain(
       'application/vnd.orch.protobuf',
     );
   });
-  it('hides no error', () => {
+  it('reports every error', () => {
     expect(negotiateError('application/json;as=Table;g=meta.k8s.io;v=v1', allowed)).toBeUndefined();
     expect(negotiateError('application/yaml', allowed)?.mediaType).toBe(yaml);
     expect(negotiateError(undefined, allowed)?.mediaType).toBe(json);
   });
   it('never indents YAML', () =>
     expect(isPretty(negotiate('application/yaml;pretty=1', { allowed }), 'true', 'curl/8')).toBe(false));
-  it('survives long headers', () => {
+  it('handles long headers', () => {
     const start = cpuTime();
     expect(parseAccept('*/*;q=0.1,a/b;q=0.2,'.repeat(5000))).toHaveLength(10_000);
     expect(cpuTime() - start).toBeLessThan(5_000);

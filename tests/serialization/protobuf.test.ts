@@ -58,7 +58,7 @@ const typed = (value: JsonObject) => value as JsonObject & TypedObject;
 
 const samples = (name: string) => sharedUrl(`data/roundtrip/release-1.31/${name}`);
 
-describe.skipIf(!hasSharedData)('samples (not here: the samples)', () => {
+describe.skipIf(!hasSharedData)('samples (skipped where they are absent)', () => {
   const names = hasSharedData
     ? readdirSync(samples(''))
         .filter((file) => file.endsWith('.pb'))
@@ -66,9 +66,9 @@ describe.skipIf(!hasSharedData)('samples (not here: the samples)', () => {
         .filter((name) => schemas.has(name))
     : [];
 
-  it('covers what is served', () => expect(names.length).toBeGreaterThanOrEqual(25));
+  it('cover the served kinds', () => expect(names.length).toBeGreaterThanOrEqual(25));
 
-  it.each(names)('%s: JSON, YAML and protobuf are one object, and its bytes the same', async (name) => {
+  it.each(names)('%s: JSON, YAML and protobuf decode to one object, which encodes to the same bytes', async (name) => {
     const schema = schemaOfKind(name);
     const document = new Uint8Array(readFileSync(samples(`${name}.pb`)));
     const { type, raw } = readEnvelope(document);
@@ -92,9 +92,9 @@ function structsOf(schema: Schema, found = new Set<ObjectSchema>()): readonly Ob
   return [...found];
 }
 
-describe.skipIf(!hasSharedData)('field numbers (not here: the message definitions)', () => {
+describe.skipIf(!hasSharedData)('field numbers (skipped where the message definitions are absent)', () => {
   const messages = readMessages();
-  it.each([...schemas])('%s has those of upstream', (_name, root) => {
+  it.each([...schemas])('%s are those of upstream', (_name, root) => {
     const differ: string[] = [];
     for (const each of structsOf(root)) {
       const { definition = '' } = each;
@@ -126,8 +126,8 @@ const lease = schemaOfKind('coordination.k8s.io.v1.Lease');
 const decode = (schema: ObjectSchema, ...raw: readonly Part[]) =>
   decodeTyped(schema, decodeProtobuf(bytes(...raw), schema)).value;
 
-describe('writing', () => {
-  it('writes what upstream holds by value even when empty, and what it holds by reference only when given', () => {
+describe('protobuf encoding', () => {
+  it('writes non-nullable fields even if they are empty, and nullable ones only if they are set', () => {
     const document = encodeProtobuf({ kind: 'ConfigMap', apiVersion: 'v1' }, configMap);
     const { type, raw } = readEnvelope(document);
     expect(type).toEqual({ apiVersion: 'v1', kind: 'ConfigMap' });
@@ -154,7 +154,7 @@ describe('writing', () => {
     expect(raw).toEqual(bytes(0x0a, 7, 0x0a, 0, 0x12, 1, '7', 0x1a, 0, 0x12, one.length, one, 0x12, one.length, one));
   });
 
-  it('writes the list of metadata of v1beta1 the other way round', () => {
+  it('writes the list metadata of v1beta1 in reverse order', () => {
     const list = { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1beta1', metadata: {} };
     const { raw } = readEnvelope(encodeProtobufList(list, [], configMap));
     expect(raw[0]).toBe(0x12);
@@ -165,7 +165,7 @@ describe('writing', () => {
     expect(frame).toEqual(bytes(0, 0, 0, 17, 0x0a, 5, 'ADDED', 0x12, 8, 0x0a, 6, 'object'));
   });
 
-  it('refuses kinds without a form', () => {
+  it('refuses kinds without a protobuf form', () => {
     const message = (type: string) =>
       `object *unstructured.${type} does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message`;
     const schema: ObjectSchema = { type: 'object', properties: new Map() };
@@ -175,8 +175,8 @@ describe('writing', () => {
   });
 });
 
-describe('reading', () => {
-  it('adds up messages, takes the last of texts, and passes over what it does not know', () => {
+describe('protobuf decoding', () => {
+  it('merges repeated messages, keeps the last of repeated strings, and skips unknown fields', () => {
     const object = decode(
       configMap,
       ...[0x0a, 3, 0x0a, 1, 'a'],
@@ -192,7 +192,7 @@ describe('reading', () => {
     });
   });
 
-  it('reads negative numbers, times and hostile names', () => {
+  it('reads negative numbers, times and unusual names', () => {
     const spec = [0x10, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01, 0x1a, 5, 0x08, 1, 0x10, 0xe8, 0x07];
     expect(decode(lease, 0x12, spec.length, ...spec)).toMatchObject({
       spec: { leaseDurationSeconds: -2, acquireTime: '1970-01-01T00:00:01.000001Z' },
@@ -228,7 +228,7 @@ describe('reading', () => {
     expect(() => decodeProtobuf(bytes(...raw), configMap)).toThrow(message);
   });
 
-  it('fails closed for whatever bytes', () => {
+  it('fails closed for arbitrary bytes', () => {
     const pod = schemaOfKind('core.v1.Pod');
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (raw) => {
@@ -242,7 +242,7 @@ describe('reading', () => {
     );
   });
 
-  it('reads every number and text it writes', () => {
+  it('reads every number and string that was written', () => {
     const event = schemaOfKind('core.v1.Event');
     fc.assert(
       fc.property(
@@ -260,9 +260,9 @@ describe('reading', () => {
 });
 
 describe('documents', () => {
-  it('without a type say nothing', () =>
+  it('without a type have no apiVersion and kind', () =>
     expect(readEnvelope(bytes('k8s', 0, 0x12, 0)).type).toEqual({ apiVersion: '', kind: '' }));
-  it('with a type that is none say nothing', () =>
+  it('with an invalid type have no apiVersion and kind', () =>
     expect(readEnvelope(bytes('k8s', 0, 0x0a, 7, 0x0a, 5, 'a/b/c')).type).toEqual({ apiVersion: '', kind: '' }));
   it.each([
     ['nothing', [], 'empty data'],

@@ -5,7 +5,7 @@ const NO_TYPE = "couldn't get version/kind; json parse error: ";
 const STRUCT =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-describe('what other servers answer', () => {
+describe('responses of other servers', () => {
   it.each([
     ['{"apiVersion":"a/v1","kind":"K"}', { apiVersion: 'a/v1', kind: 'K' }],
     [' \n{"kind":"K"}', { kind: 'K' }],
@@ -15,7 +15,7 @@ describe('what other servers answer', () => {
     ],
     ['null', {}],
     ['# nothing\n', {}],
-  ])('is JSON or YAML: %j', async (text, object) => expect(await decodeRecognized(text)).toEqual(object));
+  ])('are JSON or YAML: %j', async (text, object) => expect(await decodeRecognized(text)).toEqual(object));
   it.each([
     ['{"kind":', `${NO_TYPE}unexpected end of JSON input`],
     ['{kind: K}', `${NO_TYPE}invalid character 'k' looking for beginning of object key string`],
@@ -24,7 +24,7 @@ describe('what other servers answer', () => {
     ['[1]', `${NO_TYPE}json: cannot unmarshal array into Go value of type ${STRUCT}`],
     ['a: b: c', 'yaml: mapping values are not allowed in this context'],
     ['apiVersion: a/b/c', 'unexpected GroupVersion string: a/b/c'],
-  ])('is refused in the words of the reference: %j', async (text, message) => {
+  ])("are refused with upstream's message: %j", async (text, message) => {
     await expect(decodeRecognized(text)).rejects.toThrow(message);
   });
 });

@@ -8,7 +8,7 @@ const filled = (slab: Slab, content: string) => {
 };
 
 describe('Slab', () => {
-  it('is used again once its content is released, and its content is released once', () => {
+  it('is reused once its content is released, and its content is released once', () => {
     const content = filled(new Slab(SLAB_BYTES, true), 'a');
     expect(isLent(content)).toBe(true);
     releaseSlab(content);
@@ -21,13 +21,13 @@ describe('Slab', () => {
     ['not lent', new Slab(SLAB_BYTES, false)],
     ['small', new Slab(10, true)],
     ['large', new Slab(SLAB_BYTES + 1, true)],
-  ])('is not used again when it is %s', (_, slab) => {
+  ])('is not reused when it is %s', (_, slab) => {
     const content = filled(slab, 'a');
     releaseSlab(content);
     expect(isLent(content)).toBe(false);
     expect(new Slab(SLAB_BYTES, true).room.buffer).not.toBe(content.buffer);
   });
-  it('is not taken back for a part of its content', () => {
+  it('is not released by a part of its content', () => {
     const content = filled(new Slab(SLAB_BYTES, true), 'abc');
     releaseSlab(content.subarray(0, 2));
     expect(isLent(content)).toBe(true);
@@ -36,7 +36,7 @@ describe('Slab', () => {
 });
 
 describe('frameSlab', () => {
-  it.each([3, 10])('puts texts around the content without touching it (of %i bytes)', (size) => {
+  it.each([3, 10])('adds text around the content without changing it (of %i bytes)', (size) => {
     const content = filled(new Slab(size, false), 'abc');
     expect(text(frameSlab(content, '3\r\n', '\r\n'))).toBe('3\r\nabc\r\n');
     expect(text(frameSlab(content, '3\r\n', '\r\n'))).toBe('3\r\nabc\r\n');

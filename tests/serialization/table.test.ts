@@ -42,7 +42,7 @@ const columns: readonly TableColumn<Secret>[] = [
 ];
 
 describe('Table', () => {
-  it('has the fields of the wire in their order', () => {
+  it('has its fields in wire order', () => {
     const table = tableOfObject(secret('a', { k: 'MQ==' }), { apiVersion, columns, now });
     expect(JSON.stringify(table)).toBe(
       '{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{"resourceVersion":"7"},"columnDefinitions":[' +
@@ -87,7 +87,7 @@ describe('Table', () => {
 });
 
 describe.skipIf(!hasSharedData)('recorded watch as Table', () => {
-  it('tells columns once, and bookmarks as rows', () => {
+  it('sends columns once, and bookmarks as rows', () => {
     const step = hasSharedData
       ? goldenSteps('watch/initial-events').find(({ step }) => step === 'as Table')
       : undefined;
@@ -109,7 +109,7 @@ describe.skipIf(!hasSharedData)('recorded watch as Table', () => {
 });
 
 describe('PartialObjectMetadata', () => {
-  it('is made once per object version, and so is its event', () => {
+  it('is encoded once per object version, and so is its event', () => {
     const object = secret('a');
     const partial = partialObjectMetadata(object, apiVersion);
     expect(partialObjectMetadata(object, apiVersion)).toBe(partial);
@@ -123,7 +123,7 @@ describe('PartialObjectMetadata', () => {
       `{"kind":"PartialObjectMetadataList","apiVersion":"${apiVersion}","metadata":{"resourceVersion":"1"},"items":[${JSON.stringify(partial)}]}`,
     );
   });
-  it.skipIf(!hasSharedData)('refuses the wrong form', () => {
+  it.skipIf(!hasSharedData)('refuses an object of another form', () => {
     const recorded = hasSharedData ? goldenSteps('negotiation/table-options') : [];
     const find = (title: string) => recorded.find(({ step }) => step === title)?.body;
     expect(wrongPartialForm('PartialObjectMetadata', '*core.SecretList').status).toEqual(find('single form on a list'));

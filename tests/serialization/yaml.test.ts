@@ -54,7 +54,7 @@ describe.skipIf(!hasSharedData)('recorded YAML answers', () => {
       .replaceAll('<time>', '2024-01-01T00:00:00Z')
       .replaceAll('"<rv>"', '"1"')
       .replaceAll(/<([a-z]+\d?)(?:#\d)?>/g, 'x-$1');
-  it('are there', () => expect(answers.length).toBeGreaterThan(6));
+  it('exist', () => expect(answers.length).toBeGreaterThan(6));
   it.each(answers)('$step', async ({ body }) => {
     const text = original(String(body));
     expect(stringifyYaml(await decode(text))).toBe(text);
@@ -133,7 +133,7 @@ describe('decodeYaml', () => {
     expect(Object.keys(value as object)).toEqual(['__proto__', 'b']);
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
   });
-  it('tells duplicates in JSON by their lines', async () => {
+  it('reports duplicates in JSON by their lines', async () => {
     expect((await decodeYaml(bytes('{"a":1,\n"a":2}'), { duplicates: true })).duplicates).toEqual([
       'line 2: key "a" already set in map',
     ]);
@@ -236,7 +236,7 @@ describe('stringifyYaml', () => {
       ),
     ),
   }));
-  it('reads back what it wrote', async () => {
+  it('decodes what it encoded', async () => {
     await fc.assert(
       fc.asyncProperty(json, async (value) => {
         const plain = JSON.parse(JSON.stringify(value));
@@ -245,7 +245,7 @@ describe('stringifyYaml', () => {
       { numRuns: propertyRuns(800) },
     );
   });
-  it('has an order of keys', () => {
+  it('sorts keys', () => {
     fc.assert(
       fc.property(odd, odd, (a, b) => void expect(Math.sign(compareKeys(a, b)) + Math.sign(compareKeys(b, a))).toBe(0)),
     );

@@ -64,9 +64,9 @@ async function everything(server: ApiServer) {
   return texts;
 }
 
-describe.each(['k8s', 'orch'] as const)('what a server begins with (%s)', (dialect) => {
+describe.each(['k8s', 'orch'] as const)('the initial objects of a server (%s)', (dialect) => {
   it.each([{}, { ownNodePort: 30_443 }, { clusterIpRanges: ['fd00::/112', '10.0.0.0/24'] }])(
-    'is what requests make of it: %j',
+    'are those that requests with this option create: %j',
     async (serviceNetwork) => {
       const { seen, plugin } = onlooker();
       const options = { dialect, network: { serviceNetwork } };
@@ -78,7 +78,7 @@ describe.each(['k8s', 'orch'] as const)('what a server begins with (%s)', (diale
     },
   );
 
-  it('is there before anybody asks', async () => {
+  it('exist before the first request', async () => {
     await using server = await started({ dialect });
     const names = async (kind: Parameters<typeof server.kind>) =>
       (await server.client().list(server.kind(...kind))).items.map(({ metadata }) => metadata.name);
@@ -89,13 +89,13 @@ describe.each(['k8s', 'orch'] as const)('what a server begins with (%s)', (diale
   });
 });
 
-describe('what a start makes', () => {
+describe('the objects that are created at the start', () => {
   const rootMaps = async (server: ApiServer) =>
     (await server.client().list(configMap)).items
       .filter(({ metadata }) => metadata.name === 'orch-root-ca.crt')
       .map(({ metadata }) => metadata.namespace);
 
-  it('is complete when it resolves', async () => {
+  it('are complete when start() resolves', async () => {
     await using server = await started({});
     const { items } = await server.client().list(flowSchema);
     expect(items.map(({ metadata }) => metadata.name)).toContain('global-default');
@@ -103,7 +103,7 @@ describe('what a start makes', () => {
     expect(new Set(dangling)).toEqual(new Set(['False']));
   });
 
-  it('goes on for namespaces that come later', async () => {
+  it('are created for later namespaces as well', async () => {
     await using server = await started({});
     await server.client().create(namespace, { metadata: { name: 'early' }, spec: {} });
     expect(await rootMaps(server)).toContain('early');
@@ -112,7 +112,7 @@ describe('what a start makes', () => {
     expect(await rootMaps(server)).toContain('late');
   });
 
-  it('is not part of a saved state', async () => {
+  it('are not part of a saved state', async () => {
     await using server = await started({});
     await rootMaps(server);
     await server.client().list(flowSchema);
@@ -121,7 +121,7 @@ describe('what a start makes', () => {
     expect((await server.save()).trimEnd().split('\n')).toHaveLength(1);
   });
 
-  it('brings stored objects up to date', async () => {
+  it('bring stored objects up to date', async () => {
     const { kept, storage } = keeping();
     const stored = () => kept().get('/registry/configmaps/default/orch-root-ca.crt')?.value as ConfigMap | undefined;
     {
@@ -136,7 +136,7 @@ describe('what a start makes', () => {
     expect(stored()?.data).not.toEqual(before);
   });
 
-  it('includes the roles that the first decision needs', async () => {
+  it('include the roles for the first authorization', async () => {
     await using server = await started({});
     const user = { username: 'system:kube-scheduler', groups: ['system:authenticated'] };
     const all = Array.from({ length: 3 }, () => server.client({ user }).list(pod));
@@ -144,7 +144,7 @@ describe('what a start makes', () => {
     await expect(server.client({ user }).list(secret)).rejects.toSatisfy(isForbidden);
   });
 
-  it('includes the roles that reviews and explanations show', async () => {
+  it('include the roles in reviews and explanations', async () => {
     await using server = await started({});
     const review = await server
       .client()
@@ -160,7 +160,7 @@ describe('what a start makes', () => {
     expect(explained).toMatchObject({ decision: 'Allow', grant: { role: 'ClusterRole "system:public-info-viewer"' } });
   });
 
-  it('is counted with the stored objects', async () => {
+  it('are counted with the stored objects', async () => {
     await using server = await started({ metrics: true });
     const user = { username: 'root', groups: ['system:masters'] };
     const page = await (await fetchFrom(server, '/metrics', { user })).text();
@@ -169,7 +169,7 @@ describe('what a start makes', () => {
     expect(Number(of('clusterroles[.]'))).toBe((await server.client().list(clusterRole)).items.length);
   });
 
-  it('lets controllers work whose accounts need the roles', async () => {
+  it('let controllers work whose accounts need the roles', async () => {
     const { kept, storage } = keeping();
     await using server = await started({ storage });
     expect(kept().count('/registry/clusterroles/')).toBeGreaterThan(50);
@@ -179,7 +179,7 @@ describe('what a start makes', () => {
     expect((await server.client().get(serviceAccount, 'default', { namespace: 'mine' })).metadata.name).toBe('default');
   });
 
-  it('restores a default role that was deleted', async () => {
+  it('include a default role that was deleted', async () => {
     const { kept, storage } = keeping();
     const admin = '/registry/clusterroles/admin';
     {
@@ -192,7 +192,7 @@ describe('what a start makes', () => {
     expect(kept().get(admin)).toBeDefined();
   });
 
-  it('gives the own Service its address before others take one', async () => {
+  it("include the server's own Service, whose address no other gets", async () => {
     await using server = await started({});
     const made = await server
       .client()

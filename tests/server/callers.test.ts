@@ -13,8 +13,8 @@ const where = { namespace: 'default' };
 const jane = { username: 'jane', groups: ['system:authenticated'] };
 const request = (path: string, headers = {}) => new Request(`https://server${path}`, { headers });
 
-describe('whose request it is', () => {
-  it('is what the program says, when it says it', async () => {
+describe('the user of a request in process', () => {
+  it('is the one that the program gives', async () => {
     expect((await server.fetch(request('/api/v1/namespaces/default/configmaps'))).status).toBe(403);
     const refused = await server.fetch(request('/api/v1/namespaces/default/configmaps'), { user: jane });
     expect(await refused.json()).toMatchObject({ code: 403, message: expect.stringContaining('User "jane" cannot') });
@@ -27,7 +27,7 @@ describe('whose request it is', () => {
   });
 
   it.each([[{}], ['jane'], [{ username: '' }], [{ username: 'jane', groups: 'admins' }]])(
-    'is no user: %j',
+    'cannot be %j',
     async (user) => {
       const given = user as { username: string };
       await expect(server.fetch(request('/version'), { user: given })).rejects.toThrow(TypeError);
@@ -38,7 +38,7 @@ describe('whose request it is', () => {
 
 describe('a client', () => {
   const client = () => server.client();
-  it('asks for the namespace of what is in one', async () => {
+  it('requires the namespace for namespaced kinds', async () => {
     const object = { metadata: { name: 'a' } };
     const text = "ConfigMap is namespaced: give the namespace, as in { namespace: 'default' }";
     await expect(client().create(configMap, object)).rejects.toThrow(new TypeError(text));
@@ -47,14 +47,14 @@ describe('a client', () => {
     expect((await client().list(configMap)).kind).toBe('ConfigMapList');
   });
 
-  it.each([undefined, ''])('asks for the name: %j', async (name) => {
+  it.each([undefined, ''])('requires the name: %j', async (name) => {
     const text = 'give the name of the ConfigMap';
     await expect(client().get(configMap, name as string, where)).rejects.toThrow(new TypeError(text));
     await expect(client().delete(configMap, name as string, where)).rejects.toThrow(new TypeError(text));
     await expect(client().apply(configMap, { metadata: {} }, where)).rejects.toThrow(new TypeError(text));
   });
 
-  it('says that a kind is not served', async () => {
+  it('reports that a kind is not served', async () => {
     const other = defineResource({
       group: 'shop.example.com',
       version: 'v1',
@@ -79,7 +79,7 @@ describe('an ApiError', () => {
         () => undefined,
         (error: unknown) => error,
       );
-  it('is narrowed by its reason', async () => {
+  it('has a type that is narrowed by its reason', async () => {
     const error = await fail();
     if (!isInvalid(error)) throw new Error('not refused');
     const narrowed: ApiError = error;
@@ -87,7 +87,7 @@ describe('an ApiError', () => {
     expect(isConflict(error)).toBe(false);
   });
 
-  it('prints its name, code, reason and what it is about, each once', async () => {
+  it('prints its name, code, reason and the object, each once', async () => {
     const shown = inspect(await fail());
     expect(shown).toMatch(/^ApiError: ConfigMap "A" is invalid: metadata.name: Invalid value/);
     expect(shown).toMatch(/code: 422,\n\s+reason: 'Invalid',\n\s+details: \{/);
@@ -96,8 +96,8 @@ describe('an ApiError', () => {
   });
 });
 
-describe('a handler in a server that is there already', () => {
-  it('is asked for its credentials as ever, by a listener', async () => {
+describe('a handler in an existing HTTP server', () => {
+  it('authenticates clients as usual, behind a listener', async () => {
     const listener = await listen(server, { tls: false });
     expect((await fetch(`${listener.url}/api/v1/nodes`)).status).toBe(403);
     await listener.close();

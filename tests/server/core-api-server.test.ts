@@ -12,7 +12,7 @@ const read = async (server: CoreApiServer, path: string, user?: UserInfo) => {
   return [response.status, (await response.json()) as { groups?: { name: string }[]; resources?: { name: string }[] }];
 };
 
-it('serves the kinds it is given, and nothing else', async () => {
+it('serves the given kinds, and nothing else', async () => {
   await using server = new CoreApiServer({ resources: [configMap, lease], authorization: [alwaysAllow()] });
   await server.start();
   await server.client().create(configMap, { metadata: { name: 'a' }, data: { k: 'v' } }, where);
@@ -24,13 +24,13 @@ it('serves the kinds it is given, and nothing else', async () => {
   expect(await read(server, '/api/v1/namespaces', anyone)).toMatchObject([404, { reason: 'NotFound' }]);
 });
 
-it('asks roles unless it is told otherwise, so that strangers get nothing', async () => {
+it('uses RBAC by default, so that unauthenticated users have no permissions', async () => {
   await using server = new CoreApiServer({ resources: [configMap] });
   await server.start();
   expect(await read(server, '/api/v1/configmaps')).toMatchObject([403, { reason: 'Forbidden' }]);
 });
 
-it('has what it is given as its defaults, where options are functions of them, too', async () => {
+it('passes the given values as defaults to options that are functions', async () => {
   const resources = [namespace, serviceAccount, clusterRole, clusterRoleBinding, role, roleBinding];
   const controllers = defaultControllers.filter(({ isFirst }) => isFirst);
   const defaults = { resources, controllers, roles: defaultRoles };

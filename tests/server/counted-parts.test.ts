@@ -13,8 +13,8 @@ const moved = async (server: Awaited<ReturnType<typeof openServer>>, name: strin
 
 const container = { name: 'c', image: 'i' };
 
-describe('what parts of a server count', () => {
-  it('is what admission refuses and lets pass, as a whole and by plug-in', async () => {
+describe('the metrics of parts of a server', () => {
+  it('count what admission refuses and accepts, in total and by plug-in', async () => {
     await using server = await openServer({ metrics: true });
     const client = server.client();
     await client.create(configMap, { metadata: { name: 'a' } }, { namespace: 'default' });
@@ -34,7 +34,7 @@ describe('what parts of a server count', () => {
     expect(await moved(server, 'apiserver_admission_step_admission_duration_seconds_summary_count')).toEqual(steps);
   });
 
-  it('is what is stored, and what services were given', async () => {
+  it('count stored objects, and allocated addresses and ports of Services', async () => {
     await using server = await openServer({ metrics: true });
     const ports = [{ port: 80 }];
     await server.client().create(service, { metadata: { name: 'a' }, spec: { ports } }, { namespace: 'default' });
@@ -53,7 +53,7 @@ describe('what parts of a server count', () => {
     expect(await moved(server, 'kube_apiserver_nodeport_allocator_allocation_total')).toEqual(['static 1']);
   });
 
-  it('is how pods stand to the levels of their namespace', async () => {
+  it('count how pods relate to the pod security levels of their namespace', async () => {
     await using server = await openServer({ metrics: true });
     const labels = {
       'pod-security.kubernetes.io/enforce': 'baseline',
@@ -76,7 +76,7 @@ describe('what parts of a server count', () => {
     ]);
   });
 
-  it('is how often its own tokens were shown, and how many of them had to be verified', async () => {
+  it("count how often the server's own tokens were presented, and how many had to be verified", async () => {
     await using server = await openServer({ metrics: true });
     const where = { namespace: 'default' };
     await server.client().create(serviceAccount, { metadata: { name: 'robot' } }, where);
@@ -99,7 +99,7 @@ describe('what parts of a server count', () => {
       expect(await seriesOf(server, name)).toEqual([{ labels: {}, value: '0' }]);
   });
 
-  it('is what its controllers have to do', async () => {
+  it('count the work of its controllers', async () => {
     await using server = await openServer({ metrics: true, controllers: (defaults) => defaults });
     await server.settle();
     const adds = await moved(server, 'workqueue_adds_total');
@@ -109,7 +109,7 @@ describe('what parts of a server count', () => {
     expect(await moved(server, 'workqueue_depth')).toEqual([]);
   });
 
-  it('is how long rules of users’ kinds take, and are compiled', async () => {
+  it('measure the evaluation of rules of custom resources, and count compilations', async () => {
     await using server = await openServer({ metrics: true, controllers: (defaults) => defaults });
     const rules = [{ rule: 'self.a > 0' }];
     const schema = {

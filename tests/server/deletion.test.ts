@@ -71,7 +71,7 @@ const remove = (name: string, propagationPolicy: 'Orphan' | 'Background' | 'Fore
 const ownersOf = async (name: string) => (await find(name))?.metadata.ownerReferences?.map((owner) => owner.name);
 
 describe('finalizers', () => {
-  it('hold a deleted object until the last one goes; watchers see its last stored state', async () => {
+  it('keep a deleted object until the last one is removed; watches send its last stored state', async () => {
     const client = server.client();
     await make('held', { finalizers: ['example.com/a'] });
     const watch = await client.watch(configMap, { ...where, fieldSelector: 'metadata.name=held' }).opened();
@@ -112,7 +112,7 @@ describe('graceful deletion', () => {
 
   beforeEach(() => server.settle());
 
-  it('keeps a running pod for its period, which may be shortened but not prolonged', async () => {
+  it('keeps a running pod for its grace period, which can be shortened but not extended', async () => {
     await makePod('node');
     expect(await stop()).toMatchObject({
       metadata: { deletionTimestamp: '2024-01-01T00:00:30Z', deletionGracePeriodSeconds: 30 },
@@ -127,7 +127,7 @@ describe('graceful deletion', () => {
     expect(await stop(0)).toMatchObject({ metadata: { deletionGracePeriodSeconds: 0 } });
     await expect(server.client().get(pod, 'p', where)).rejects.toMatchObject({ code: 404 });
   });
-  it('lets a pod that runs nowhere go at once, marked', async () => {
+  it('deletes a pod without a node at once, with the deletion fields set', async () => {
     await makePod();
     const watch = await server.client().watch(pod, where).opened();
     expect(await stop(30)).toMatchObject({
@@ -137,7 +137,7 @@ describe('graceful deletion', () => {
     for await (const { type } of watch) if (types.push(type) === 3) break;
     expect(types).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
   });
-  it('answers with the version at which the pod went', async () => {
+  it('returns the version at which the pod was deleted', async () => {
     await makePod();
     const watch = await server.client().watch(pod, where).opened();
     const { metadata } = (await stop(0)) as Pod;
@@ -145,7 +145,7 @@ describe('graceful deletion', () => {
     for await (const { object } of watch) if (versions.push(object.metadata.resourceVersion) === 3) break;
     expect(metadata.resourceVersion).toBe(versions[2]);
   });
-  it('without a period is over: another deletion decides anew about finalizers, or ends it', async () => {
+  it('ends with its period: another deletion decides again about finalizers, or removes the object', async () => {
     await makePod();
     await server.client().update(pod, 'p', (draft) => void (draft.metadata.finalizers = ['example.com/a']), where);
     await stop();
@@ -155,7 +155,7 @@ describe('graceful deletion', () => {
       metadata: { finalizers: ['example.com/a'], deletionTimestamp: '2024-01-01T00:00:00Z' },
     });
   });
-  it('asks nobody again while its period runs', async () => {
+  it('does not call admission again during its period', async () => {
     await makePod('node');
     await stop();
     refusesDeletions = true;
@@ -164,7 +164,7 @@ describe('graceful deletion', () => {
     const stale = { ...where, preconditions: { uid: 'another' } };
     await expect(server.client().delete(pod, 'p', stale)).rejects.toMatchObject({ code: 409 });
   });
-  it('answers a dry run as it would be, and changes nothing', async () => {
+  it('returns the result of a dry run, and changes nothing', async () => {
     const made = await makePod('node');
     expect(await server.client().delete(pod, 'p', { ...where, dryRun: true })).toMatchObject({
       metadata: { deletionGracePeriodSeconds: 30 },
@@ -188,7 +188,7 @@ describe('finalizers of a deletion', () => {
   const cases = [[], ['orphan'], ['foregroundDeletion'], [OWN], [OWN, 'orphan'], ['foregroundDeletion', OWN]].flatMap(
     (has) => wishes.map((wish) => ({ has, wish })),
   );
-  it('are what the caller says, else what the object has; by default dependents go behind', async () => {
+  it('depend on the propagation policy, else on the object; by default dependents are deleted in the background', async () => {
     for (const [index, { has, wish }] of cases.entries()) {
       const name = `f${index}`;
       await make(name, { finalizers: has });
@@ -208,7 +208,7 @@ describe('finalizers of a deletion', () => {
     }
   });
 
-  it('go with the object, unseen, where the caller took the last ones', async () => {
+  it('are not visible when the client removed the last ones', async () => {
     await make('freed', { finalizers: ['orphan'] });
     const watch = await server.client().watch(configMap, where).opened();
     await remove('freed', 'Background');
@@ -221,7 +221,7 @@ describe('finalizers of a deletion', () => {
     ]);
   });
 
-  it('are not both kept by an object, and none comes after its deletion', async () => {
+  it('exclude each other, and none is added after the deletion', async () => {
     await expect(make('both', { finalizers: collectors })).rejects.toThrow(
       'metadata.finalizers: Invalid value: []string{"orphan", "foregroundDeletion"}: finalizer orphan and foregroundDeletion cannot be both set',
     );
@@ -237,7 +237,7 @@ describe('finalizers of a deletion', () => {
 });
 
 describe('propagation', () => {
-  it('Background: the owner goes at once, its dependents follow, and theirs', async () => {
+  it('Background: the owner is deleted at once, then its dependents, and theirs', async () => {
     const owner = await make('owner');
     const child = await make('child', { owners: [owner] });
     await make('grandchild', { owners: [child] });
@@ -249,14 +249,14 @@ describe('propagation', () => {
     expect(await find('child')).toBeUndefined();
     expect(await find('grandchild')).toBeUndefined();
   });
-  it('keeps what has another living owner, without the reference to the one that went', async () => {
+  it('keeps an object that has another existing owner, without the reference to the deleted one', async () => {
     const [gone, stays] = [await make('gone'), await make('stays')];
     await make('shared', { owners: [gone, stays] });
     await remove('gone', 'Background');
     await server.settle();
     expect(await ownersOf('shared')).toEqual(['stays']);
   });
-  it('Foreground: the owner waits for dependents that block it, not for others', async () => {
+  it('Foreground: the owner waits for dependents that block its deletion, not for others', async () => {
     const owner = await make('owner');
     await make('blocking', { owners: [owner], blocks: true, finalizers: ['example.com/hold'] });
     await make('free', { owners: [owner] });
@@ -269,7 +269,7 @@ describe('propagation', () => {
     await server.settle();
     expect(await find('owner')).toBeUndefined();
   });
-  it('Foreground goes down: dependents with dependents are deleted in the foreground, too', async () => {
+  it('Foreground applies to dependents with dependents as well', async () => {
     const owner = await make('owner');
     const child = await make('child', { owners: [owner], blocks: true });
     await make('grandchild', { owners: [child], blocks: true });
@@ -277,7 +277,7 @@ describe('propagation', () => {
     await server.settle();
     for (const name of ['owner', 'child', 'grandchild']) expect(await find(name)).toBeUndefined();
   });
-  it('breaks a circle of owners', async () => {
+  it('ends a cycle of owners', async () => {
     const first = await make('first');
     const second = await make('second', { owners: [first], blocks: true });
     await server
@@ -294,7 +294,7 @@ describe('propagation', () => {
     expect(await find('first')).toBeUndefined();
     expect(await find('second')).toBeUndefined();
   });
-  it('Orphan: dependents stay and forget the owner', async () => {
+  it('Orphan: dependents are kept and lose the reference to the owner', async () => {
     const owner = await make('owner');
     const other = await make('other');
     await make('alone', { owners: [owner] });
@@ -306,7 +306,7 @@ describe('propagation', () => {
     expect(await ownersOf('alone')).toBeUndefined();
     expect(await ownersOf('shared')).toEqual(['other']);
   });
-  it('deletes what names an owner that never was, or one of another namespace', async () => {
+  it('deletes an object whose owner never existed, or is in another namespace', async () => {
     const client = server.client();
     await client.create(namespace, { metadata: { name: 'elsewhere' }, spec: {} });
     const far = await client.create(configMap, { metadata: { name: 'far' } }, { namespace: 'elsewhere' });
@@ -320,7 +320,7 @@ describe('propagation', () => {
     for (const name of ['lost', 'foreign', 'renamed']) expect(await find(name), name).toBeUndefined();
     expect(await find('present')).toBeDefined();
   });
-  it('keeps what names a kind that nobody serves, and what has no owners', async () => {
+  it('keeps an object whose owner is of a kind that is not served, and one without owners', async () => {
     await make('strange', { references: [{ apiVersion: 'example.com/v1', kind: 'Thing', name: 'x', uid: 'x' }] });
     await make('plain');
     await server.settle();
@@ -343,7 +343,7 @@ describe('propagation', () => {
 });
 
 describe('a namespace', () => {
-  it('goes when its content has gone, and tells what holds it', async () => {
+  it('is deleted after its content, and reports what remains', async () => {
     const client = server.client();
     const room = { namespace: 'room' };
     await client.create(namespace, { metadata: { name: 'room' }, spec: {} });
@@ -365,7 +365,7 @@ describe('a namespace', () => {
     await server.settle();
     await expect(client.get(namespace, 'room')).rejects.toMatchObject({ code: 404 });
   });
-  it('keeps the conditions of other writers, and tells of pods that should have ended', async () => {
+  it('keeps the conditions of other clients, and reports pods beyond their grace period', async () => {
     const client = server.client();
     const room = { namespace: 'crowded' };
     await client.create(namespace, { metadata: { name: 'crowded' }, spec: {} });

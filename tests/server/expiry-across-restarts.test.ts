@@ -9,7 +9,7 @@ import { startServer } from '../support/servers.js';
 const MINUTE = 60_000;
 const where = { namespace: 'default' };
 
-it('events live for an hour from their last write, however often the server restarts', async () => {
+it('events are deleted an hour after their last write, however often the server restarts', async () => {
   const database = new MemoryLevel<string, string>();
   const clock = createFakeClock();
   let server = new ApiServer({ storage: level({ database }), clock });

@@ -31,8 +31,8 @@ const rbacOpinion = async (question: Parameters<ApiServer['explainDecision']>[1]
   return { message: refusal.message, ...refusal.opinions[2] };
 };
 
-describe('a refusal', () => {
-  it('names the bindings of the user, the rules that fit best and what would allow it', async () => {
+describe('the explanation of a refusal', () => {
+  it('names the bindings of the user, the closest rules, and what would allow the request', async () => {
     const { message, lookedAt, nearest } = await rbacOpinion({ verb: 'list', resource: 'pods', namespace: 'default' });
     expect(message).toContain('User "eve" cannot list resource "pods" in API group "" in the namespace "default"');
     expect(lookedAt).toContain('RoleBinding "eve-reads/default" of Role "reader"');
@@ -45,7 +45,7 @@ describe('a refusal', () => {
     ]);
   });
 
-  it('is about paths, too', async () => {
+  it('is available for non-resource paths', async () => {
     const { message, nearest } = await rbacOpinion({ verb: 'get', path: '/metrics' });
     expect(message).toContain('forbidden: User "eve" cannot get path "/metrics"');
     expect(nearest).toEqual(
@@ -55,7 +55,7 @@ describe('a refusal', () => {
     );
   });
 
-  it('shows who denied, and nobody who was not asked', async () => {
+  it('names the authorizer that denied, and none that was not called', async () => {
     const line = JSON.stringify({
       apiVersion: 'abac.authorization.orch.io/v1beta1',
       kind: 'Policy',
@@ -76,6 +76,8 @@ describe('a refusal', () => {
   });
 });
 
-it('asks for a verb', async () => {
-  await expect(server.explainDecision(eve, { resource: 'pods' } as never)).rejects.toThrow('a question needs a verb');
+it('requires a verb', async () => {
+  await expect(server.explainDecision(eve, { resource: 'pods' } as never)).rejects.toThrow(
+    'the request must have a verb',
+  );
 });

@@ -7,13 +7,13 @@ import { reachableMegabytes } from '../support/collect-garbage.js';
 import { startServer } from '../support/servers.js';
 
 /*
- * What a server holds is bounded by what it stores, not by how often it was written, also where no time passes that could
- * expire anything. Through the whole server here, two hundred thousand times; a million times through the store alone in
- * tests/store/memory-store.test.ts.
+ * The heap of a server is limited by what it stores, not by the number of writes, even if no time passes in which anything could expire.
+ * These tests write two hundred thousand times through the whole server; tests/store/memory-store.test.ts writes a million times to the
+ * store alone.
  */
 
 describe('a server under a clock that stands still', () => {
-  it('holds as much after very many updates as after many', { timeout: 600_000 }, async () => {
+  it('has the same heap after very many updates as after many', { timeout: 600_000 }, async () => {
     await using server = await startServer({ dialect: 'k8s', clock: createFakeClock('2026-11-21T12:00:00Z') });
     const client = server.client();
     const where = { namespace: 'default' };
@@ -44,9 +44,9 @@ describe('a server under a clock that stands still', () => {
 /** The bytes of the objects that outlived a collection of the young space. */
 const oldBytes = () => getHeapSpaceStatistics().find((space) => space.space_name === 'old_space')?.space_used_size ?? 0;
 
-describe('finished requests', () => {
+describe('completed requests', () => {
   // One that outlives them costs ten times as much. A Set of what is under way would be a cause, see LinkedList.
-  it('do not outlive collections of the young space', async () => {
+  it('do not survive collections of the young generation', async () => {
     await using server = await startServer({ dialect: 'k8s' });
     await server.client().create(configMap, { metadata: { name: 'a' } }, { namespace: 'default' });
     const user = { username: 'admin', groups: ['system:masters'] };

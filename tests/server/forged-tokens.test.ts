@@ -54,7 +54,7 @@ function forge(key: KeyObject, changes: object = {}, headerChanges: object = {})
   return `${input}.${sign('sha256', Buffer.from(input), key).toString('base64url')}`;
 }
 
-it('accepts its own token, and the same one made by whoever has the key', async () => {
+it('accepts its own token, and the same one signed by anyone with the key', async () => {
   expect(await status(token)).toBe(403);
   expect(await status(forge(own.privateKey))).toBe(403);
   expect(await status(forge(own.privateKey, { iss: 'https://k8s.default.svc' }, { kid: undefined }))).toBe(403);
@@ -78,7 +78,7 @@ describe('refuses', () => {
       expect(await status(`${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`)).toBe(401);
     }
   });
-  it('another key, under whatever name', async () => {
+  it('a token of another key, under any key id', async () => {
     expect(await status(forge(foreign.privateKey))).toBe(401);
     expect(await status(forge(foreign.privateKey, {}, { kid: undefined }))).toBe(401);
     expect(await status(forge(foreign.privateKey, {}, { kid: 'made-up' }))).toBe(401);
@@ -86,15 +86,15 @@ describe('refuses', () => {
     expect(await status(forge(own.privateKey, {}, { kid: ['x'] }))).toBe(401);
     expect(await status(forge(second.privateKey))).toBe(401); // a good key under the other's name
   });
-  it('a key that comes with the token', async () => {
+  it('a token that contains its key', async () => {
     const jwk = foreign.publicKey.export({ format: 'jwk' });
     for (const members of [{ jwk }, { jwk, kid: undefined }, { jku: 'https://evil/jwks' }, { x5c: ['MIIB'] }])
       expect(await status(forge(foreign.privateKey, {}, members))).toBe(401);
   });
-  it('critical header members it does not know', async () => {
+  it('a token with unknown critical header members', async () => {
     expect(await status(forge(own.privateKey, {}, { crit: ['exp2'], exp2: 1 }))).toBe(401);
   });
-  it('tokens before their time and after it, but for a minute', async () => {
+  it('a token before its validity and after it, except for a minute', async () => {
     const now = START / 1000;
     expect(await status(forge(own.privateKey, { exp: now - 59 }))).toBe(403);
     expect(await status(forge(own.privateKey, { exp: now - 61 }))).toBe(401);
@@ -104,18 +104,18 @@ describe('refuses', () => {
     clock.advance(61 * MINUTE + 1000);
     expect(await status(token)).toBe(401);
   });
-  it('another issuer and another audience', async () => {
+  it('a token of another issuer or audience', async () => {
     expect(await status(forge(own.privateKey, { iss: 'https://other' }))).toBe(401);
     expect(await status(forge(own.privateKey, { iss: undefined }))).toBe(401);
     expect(await status(await newToken('default', { audiences: ['vault'] }))).toBe(401);
   });
-  it('what it should say about the account and says otherwise', async () => {
+  it('a token with wrong claims about the account', async () => {
     const account = { namespace: 'default', serviceaccount: { name: 'default', uid: 'other' } };
     expect(await status(forge(own.privateKey, { 'kubernetes.io': account }))).toBe(401);
     expect(await status(forge(own.privateKey, { 'kubernetes.io': undefined }))).toBe(401);
     expect(await status(forge(own.privateKey, { sub: 'system:serviceaccount:kube-system:default' }))).not.toBe(200);
   });
-  it('tokens of an account that was deleted, also when it is made anew', async () => {
+  it('a token of an account that was deleted, even if it was created again', async () => {
     const client = server.client();
     await client.create(serviceAccount, { metadata: { name: 'app' } }, where);
     const old = await newToken('app');
@@ -127,7 +127,7 @@ describe('refuses', () => {
     expect(await status(old)).toBe(401);
     expect(await status(await newToken('app'))).toBe(403);
   });
-  it('what is no token at all', async () => {
+  it('a value that is not a token', async () => {
     for (const text of [
       'a',
       'a.b',
@@ -141,7 +141,7 @@ describe('refuses', () => {
   });
 });
 
-it('tries every key of a name, so that one may take the place of the other', async () => {
+it('tries every key with the key id, so that a key can replace another', async () => {
   const keys = await Promise.all(
     [foreign, own].map(
       async ({ publicKey }) => ({ ...(await loadKeys(pem(publicKey, 'spki')))[0], kid: 'same' }) as TokenKey,
@@ -155,12 +155,12 @@ it('tries every key of a name, so that one may take the place of the other', asy
 });
 
 it.each([2 ** 63, 1e300, 2 ** 63 - 2 ** 33])(
-  'refuses a token whose expiry is no time of the reference: %d',
+  'refuses a token whose expiry is no valid time upstream: %d',
   async (exp) => {
     expect(await status(forge(own.privateKey, { exp }))).toBe(401);
   },
 );
 
-it('takes a token with the last expiry that is a time', async () => {
+it('accepts a token with the last valid expiry', async () => {
   expect(await status(forge(own.privateKey, { exp: 2 ** 62 }))).toBe(403);
 });

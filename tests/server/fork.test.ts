@@ -66,7 +66,7 @@ describe('fork', () => {
     expect(fork.snapshot().objects()).toEqual(server.snapshot().objects());
   });
 
-  it('does not see what is written to the other one', async () => {
+  it('does not see later writes to the other server', async () => {
     await using server = await startServer();
     await using fork = server.fork();
     await server.client().create(configMap, { metadata: { name: 'of-server' } }, inDefault);
@@ -80,7 +80,7 @@ describe('fork', () => {
     expect(await names(second)).toEqual(['of-fork', 'orch-root-ca.crt']);
   });
 
-  it('has the history: watches go on from versions before the fork', async () => {
+  it('has the history: watches continue from versions before the fork', async () => {
     await using server = await startServer();
     const client = server.client();
     const { metadata } = await client.list(configMap, inDefault);
@@ -98,7 +98,7 @@ describe('fork', () => {
     expect(await fork.client().get(configMap, 'a', inDefault)).toMatchObject({ data: { x: '1' } });
   });
 
-  it('lets first requests wait until it serves everything', async () => {
+  it('lets the first requests wait until it serves everything', async () => {
     await using server = await startServer();
     await server.install(widgets);
     const widget = server.kind('example.com/v1', 'Widget');
@@ -115,7 +115,7 @@ describe('fork', () => {
     for (const each of await Promise.all(first)) expect(each).toMatchObject({ spec: { size: 3 } });
   });
 
-  it('serves installed kinds and definitions, without their installation', async () => {
+  it('serves installed kinds and definitions, without the calls of install', async () => {
     await using server = await startServer();
     await server.install([gadget, widgets]);
     const widget = server.kind('example.com/v1', 'Widget');
@@ -146,7 +146,7 @@ describe('fork', () => {
     expect(await fork.certificateAuthority()).toEqual(await server.certificateAuthority());
   });
 
-  it('has a clock and a random source of its own that go on from the same moment', async () => {
+  it('has a clock and a random source of its own that continue from the same moment', async () => {
     const { server, clock } = await determined();
     await using _ = server;
     const ofFork = clock.fork();
@@ -162,7 +162,7 @@ describe('fork', () => {
     expect(later.metadata.creationTimestamp).toBe('2026-11-21T12:01:00Z');
   });
 
-  it('removes expired objects when the server would', async () => {
+  it('deletes expired objects when the server would', async () => {
     const { server, clock } = await determined();
     await using _ = server;
     const about = { involvedObject: { namespace: 'default' }, reason: 'Tested', type: 'Normal' } as never;
@@ -185,7 +185,7 @@ describe('fork', () => {
     expect(await server.client().get(coreEvent, 'e', inDefault)).toBeDefined();
   });
 
-  it('leaves the pending work of stepped controllers pending', async () => {
+  it('keeps the pending work of stepped controllers', async () => {
     const { server } = await determined();
     await using _ = server;
     await server.client().create(namespace, { metadata: { name: 'n' } });
@@ -203,7 +203,7 @@ describe('fork', () => {
     expect(() => new ApiServer().fork()).toThrow('the server has not been started');
   });
 
-  it('fails as a server that is closed does', async () => {
+  it('fails like a closed server', async () => {
     await using server = await startServer();
     const fork = server.fork();
     await fork.close();
@@ -212,7 +212,7 @@ describe('fork', () => {
 });
 
 describe('restore', () => {
-  it('takes the server back, and lets clients list again', async () => {
+  it('returns the server to the state, and lets clients list again', async () => {
     await using server = await startServer();
     const client = server.client();
     await client.create(configMap, { metadata: { name: 'kept' }, data: { x: '1' } }, inDefault);
@@ -244,7 +244,7 @@ describe('restore', () => {
     await expect(client.get(configMap, 'after', inDefault)).rejects.toMatchObject({ code: 404 });
   });
 
-  it('lets a read that is not to be older than a version of the future wait for three seconds', async () => {
+  it('lets a read of at least a future version wait for three seconds', async () => {
     const { server, clock } = await determined();
     const before = server.snapshot();
     const client = server.client();
@@ -284,7 +284,7 @@ describe('restore', () => {
     expect(() => server.rewind(Number(versions[2]) + 100)).toThrow(/future/);
   });
 
-  it('makes the parts of the server when it is next used', async () => {
+  it('resets all parts of the server, which are created when next used', async () => {
     const events: string[] = [];
     const server = await startServer({ clock: createFakeClock('2026-11-21T12:00:00Z') });
     for (const event of ['started', 'closing', 'closed'] as const) server.on(event, () => events.push(event));
@@ -307,7 +307,7 @@ describe('restore', () => {
     await expect(server.restore(after)).rejects.toThrow('closed');
   });
 
-  it('waits for a start that is under way', async () => {
+  it('waits for a start in progress', async () => {
     await using server = await startServer();
     const before = server.snapshot();
     await server.client().create(configMap, { metadata: { name: 'a' } }, inDefault);
@@ -318,7 +318,7 @@ describe('restore', () => {
     await expect(server.client().get(configMap, 'a', inDefault)).resolves.toBeDefined();
   });
 
-  it('takes a fork that was not used to another state', async () => {
+  it('returns an unused fork to another state', async () => {
     await using server = await startServer();
     await using fork = server.fork();
     await server.client().create(configMap, { metadata: { name: 'a' } }, inDefault);
@@ -326,7 +326,7 @@ describe('restore', () => {
     await expect(fork.client().get(configMap, 'a', inDefault)).resolves.toBeDefined();
   });
 
-  it('names a wrong argument, as a fork does', async () => {
+  it('names an invalid argument, as a fork does', async () => {
     await using server = await startServer();
     const thrown = async (call: () => unknown) => {
       const error: unknown = await Promise.resolve()
@@ -345,7 +345,7 @@ describe('restore', () => {
     await expect(server.client().list(configMap, inDefault)).resolves.toBeDefined();
   });
 
-  it('does not take back what lies in a folder', async () => {
+  it('refuses a server that stores its data in a folder', async () => {
     await using server = await startServer({ storage: level({ database: new MemoryLevel() as never }) });
     await server.client().create(secret, { metadata: { name: 's' } }, inDefault);
     await expect(server.restore(server.snapshot())).rejects.toThrow('only a server with its storage in memory');

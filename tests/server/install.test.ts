@@ -86,18 +86,18 @@ describe('kinds that come and go', () => {
     expect((await server.client().get(widget, 'a', at)).spec).toEqual({ size: 1 });
   });
 
-  it('take their objects along when asked to, unless finalizers hold them', async () => {
+  it('delete their objects if requested, unless finalizers prevent it', async () => {
     await server.install(widget);
     const client = server.client();
     await client.create(widget, { metadata: { name: 'held', finalizers: ['example.com/hold'] } }, at);
-    await expect(server.uninstall(widget, { deleteObjects: true })).rejects.toThrow('1 objects are still there');
+    await expect(server.uninstall(widget, { deleteObjects: true })).rejects.toThrow('1 objects still exist');
     await client.patch(widget, 'held', { metadata: { finalizers: null } }, at);
     await server.uninstall(widget, { deleteObjects: true });
     await server.install(widget);
     expect((await client.list(widget)).items).toEqual([]);
   });
 
-  it('end their watches when they go, and nobody else’s', async () => {
+  it('end their watches when they are uninstalled, and no others', async () => {
     await server.install(widget);
     const client = server.client();
     const widgets = await client.watch(widget, at).opened();
@@ -108,7 +108,7 @@ describe('kinds that come and go', () => {
     for await (const { object } of configMaps) if (object.metadata.name === 'still') break;
   });
 
-  it('refuse names that are taken, and then change nothing', async () => {
+  it('are refused if their names are taken, without any change', async () => {
     await server.install(widget);
     const other = defineResource({ ...kindFields, schema: openApiToSchema({ type: 'object', properties: {} }) });
     await expect(server.install([kindOf('fresh.example.com'), other])).rejects.toThrow(
@@ -120,7 +120,7 @@ describe('kinds that come and go', () => {
     expect((await get('/apis/example.com/v1')).status).toBe(200);
   });
 
-  it('refuse a pattern that does not compile', async () => {
+  it('are refused if a pattern does not compile', async () => {
     const schema = openApiToSchema({ type: 'object', properties: { spec: { type: 'string', pattern: '(' } } });
     await expect(server.install(defineResource({ ...kindFields, schema }))).rejects.toThrow(SyntaxError);
     expect((await get('/apis/example.com')).status).toBe(404);
@@ -164,7 +164,7 @@ describe('kinds that come and go', () => {
     expect(applied['spec']).toMatchObject({ name: 'c' });
   });
 
-  it('are seen by listers, the collector, namespaces and save', async () => {
+  it('are known to listers, the garbage collector, namespaces and save', async () => {
     const client = server.client();
     const owner = await client.create(configMap, { metadata: { name: 'owner' } }, at);
     await server.install(widget);
@@ -177,7 +177,7 @@ describe('kinds that come and go', () => {
     expect((await client.list(widget, at)).items).toEqual([]);
   });
 
-  it('cost their own group only', async () => {
+  it('take time only for their own group', async () => {
     const definitions = Array.from({ length: 500 }, (_, i) => kindOf(`g${i}.example.com`));
     const core = (await get('/openapi/v3/api/v1')).headers.ETag;
     for (const definition of definitions) await server.install(definition);

@@ -47,10 +47,10 @@ describe('a server whose start fails', () => {
     await server.close();
     expect(counted).toEqual({ opened: 1, closed: 1 });
     const get = async () => await server.client().get(configMap, 'a', { namespace: 'default' });
-    await expect(get()).rejects.toThrow('the server is closed: make a new one');
+    await expect(get()).rejects.toThrow('the server is closed: create a new one');
   });
 
-  it('fails for its own reason where the storage cannot be closed either, and says that too', async () => {
+  it('reports its own error if the storage cannot be closed either, and that as well', async () => {
     const lines: string[] = [];
     const storage: StorageFactory = (wiring) => {
       const opened = memory()(wiring);
@@ -63,7 +63,7 @@ describe('a server whose start fails', () => {
   });
 });
 
-describe('a server that is not there yet, or no more', () => {
+describe('a server that is not started, or closed', () => {
   it.each<[string, (server: ApiServer) => unknown]>([
     ['handle', (server) => server.fetch(new Request('https://server/version'))],
     ['client', (server) => server.client().list(configMap)],
@@ -72,17 +72,17 @@ describe('a server that is not there yet, or no more', () => {
     ['install', (server) => server.install([])],
     ['settle', (server) => server.settle()],
     ['explainDecision', (server) => server.explainDecision({ username: 'a' }, { verb: 'get', path: '/' })],
-  ])('says so: %s', async (_, use) => {
+  ])('reports that: %s', async (_, use) => {
     const server = new ApiServer();
     const tried = async () => await use(server);
     await expect(tried()).rejects.toThrow(new TypeError('the server has not been started: await server.start() first'));
     await server.start();
     await server.close();
-    await expect(tried()).rejects.toThrow(new TypeError('the server is closed: make a new one'));
-    await expect(server.start()).rejects.toThrow('the server is closed: make a new one');
+    await expect(tried()).rejects.toThrow(new TypeError('the server is closed: create a new one'));
+    await expect(server.start()).rejects.toThrow('the server is closed: create a new one');
   });
 
-  it('is neither started nor loaded after it was closed unstarted', async () => {
+  it('can be neither started nor loaded after it was closed before its start', async () => {
     const server = new ApiServer();
     await server.close();
     await expect(server.load('')).rejects.toThrow('the server is closed');
@@ -97,32 +97,38 @@ describe('options', () => {
     [{ nonsense: 1 }, 'ApiServer: there is no option nonsense'],
     [
       { controllers: { run: ['*', 'garbage-collector'] } },
-      'controllers: no controller is switched by "garbage-collector"; did you mean "garbagecollector"?',
+      'controllers: there is no controller with the name "garbage-collector"; did you mean "garbagecollector"?',
     ],
-    [{ controllers: { run: '*' } }, "option controllers: run must be a list of names, ['*']"],
-    [{ controllers: { definitions: [], run: ['tokencleaner'] } }, 'no controller is switched by "tokencleaner"'],
+    [{ controllers: { run: '*' } }, "option controllers: run must be a list of names, such as ['*']"],
+    [
+      { controllers: { definitions: [], run: ['tokencleaner'] } },
+      'there is no controller with the name "tokencleaner"',
+    ],
     [{ controllers: (defaults: readonly object[]) => [...defaults, ...defaults] }, 'two controllers have the name'],
     [{ controllers: { mode: 'manual' } }, "option controllers: mode must be 'automatic' or 'stepped'"],
     [{ featureGates: { Nonsense: true } }, 'option featureGates: unrecognized feature gate: Nonsense'],
     [{ featureGates: { WatchList: 'yes' } }, 'option featureGates: WatchList must be true or false'],
     [{ runtimeConfig: { 'api/all': 'perhaps' } }, 'invalid value api/all=perhaps'],
-    [{ storage: {} }, 'option storage: must be a function that makes a storage, as memory() gives one'],
-    [{ admission: 'all' }, 'option admission: must be a list, or a function of the default one'],
+    [{ storage: {} }, 'option storage: must be a function that creates a storage, such as memory()'],
+    [{ admission: 'all' }, 'option admission: must be a list, or a function that receives the default list'],
     [{ admission: ['AlwaysPullImages'] }, 'option admission: must be a list of functions, such as alwaysPullImages'],
     [
       { controllers: ['*'] },
-      'option controllers: must be a list of controllers, or { definitions, run, mode }; run chooses some by their',
+      'option controllers: must be a list of controllers, or { definitions, run, mode }, where run selects controllers',
     ],
-    [{ resources: ['pods'] }, 'option resources: must be a list of what defineResource() gives'],
+    [{ resources: ['pods'] }, 'option resources: must be a list of definitions, which defineResource() returns'],
     [
       { limits: { maxRequestInFlight: 1 } },
       'option limits: has no member maxRequestInFlight; did you mean "maxRequestsInFlight"?',
     ],
     [{ shutdown: 5 }, 'option shutdown: must be an object'],
     [{ clock: Date }, 'option clock: must have now(), setTimer()'],
-    [{ limits: { requestTimeout: '5s' } }, 'option limits: requestTimeout must be a number from 0 on'],
-    [{ limits: { maxRequestsInFlight: -1 } }, 'option limits: maxRequestsInFlight must be a number from 0 on'],
-    [{ certificates: { root: '' } }, 'option certificates: root is empty; false publishes none'],
+    [{ limits: { requestTimeout: '5s' } }, 'option limits: requestTimeout must be a number of at least 0'],
+    [{ limits: { maxRequestsInFlight: -1 } }, 'option limits: maxRequestsInFlight must be a number of at least 0'],
+    [
+      { certificates: { root: '' } },
+      'option certificates: root is empty: give a certificate, or false to publish none',
+    ],
     [{ certificates: { root: 'ca.pem' } }, 'option certificates: root must be PEM text'],
     [
       { certificates: { authority: { certificate: 'x' } } },
@@ -137,7 +143,7 @@ describe('options', () => {
       { serviceAccountTokens: { issuer: 'x' } },
       'option serviceAccountTokens: has no member issuer; did you mean "issuers"?',
     ],
-  ])('are refused when the server is made: %j', (options, message) => {
+  ])('are validated when the server is created: %j', (options, message) => {
     const make = () => new ApiServer(options as ApiServerOptions);
     expect(make).toThrow(TypeError);
     expect(make).toThrow(message);
@@ -148,14 +154,14 @@ describe('options', () => {
     expect(new ApiServer(absent).dialect.name).toBe('orch');
   });
 
-  it('of a storage are checked, too', () => {
+  it('of a storage are validated as well', () => {
     expect(() => memory({ nonsense: 1 } as never)).toThrow(new TypeError('memory(): there is no option nonsense'));
     expect(() => memory({ history: { maxEvent: 1 } as never })).toThrow('did you mean "maxEvents"?');
   });
 });
 
 describe('the events of a server', () => {
-  it('come in order, once each, to who listens still', async () => {
+  it('are sent in order, once each, to the remaining listeners', async () => {
     const { counted, storage } = countedStorage();
     const server = new ApiServer({ storage });
     const heard: string[] = [];
@@ -174,7 +180,7 @@ describe('the events of a server', () => {
       'closed, storage closed 1 times',
     ]);
   });
-  it('cannot be made by others', () => {
+  it('cannot be sent by others', () => {
     expect('emit' in new ApiServer()).toBe(false);
   });
 });

@@ -25,7 +25,7 @@ async function startDeterministic(): Promise<ApiServer> {
     random: createFakeRandom(1),
     storage: memory({ snapshotInterval: 7 }),
   });
-  // Without controllers nobody makes the namespaces.
+  // Without controllers, the namespaces are not created automatically.
   await server.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }]);
   return server;
 }
@@ -55,7 +55,7 @@ async function perform(
 const shape = (object: ConfigMap) => [object.metadata.name, object.metadata.resourceVersion, object.data?.['v']];
 
 describe('lists and watches over random histories', () => {
-  it('a cache replayed from a list and its watch equals a fresh list, with and without selectors', async () => {
+  it('a cache updated by a list and its watch equals a fresh list, with and without selectors', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(write, { maxLength: 12 }),
@@ -100,7 +100,7 @@ describe('lists and watches over random histories', () => {
     );
   });
 
-  it('pages show the first page’s state, whatever is written in between', async () => {
+  it('all pages show the state of the first page, whatever is written in between', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(write, { minLength: 3, maxLength: 15 }),
@@ -136,7 +136,7 @@ describe('lists and watches over random histories', () => {
 });
 
 describe('servers in one process', () => {
-  it('do not meet', async () => {
+  it('are independent', async () => {
     await using one = await startDeterministic();
     await using two = await startDeterministic();
     const made = await one.client().create(configMap, { metadata: { name: 'mine' } }, where);

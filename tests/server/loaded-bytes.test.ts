@@ -110,7 +110,7 @@ const answersOf = async (server: ApiServer, paths: readonly string[]) => {
   return answers;
 };
 
-describe('a server that begins with an earlier state answers with the same bytes', () => {
+describe('a server that starts with an earlier state returns the same bytes', () => {
   it('after save and load', async () => {
     await using before = await startServer(open);
     const paths = await fill(before);
@@ -145,7 +145,7 @@ describe('a server that begins with an earlier state answers with the same bytes
     expect(await read(after)).toEqual(expected);
   });
 
-  it('and a load after a restart on a database goes on with higher versions', async () => {
+  it('and continues with higher versions if it loads a state after the restart', async () => {
     await using before = await startServer(open);
     const paths = await fill(before);
     const answers = await answersOf(before, paths);

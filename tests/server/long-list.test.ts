@@ -9,7 +9,7 @@ const EACH = 40 * 1024;
 /** Megabytes that the list may hold while it leaves: far from all of it. */
 const HELD = 50;
 
-it('a list of 120 MB leaves from its beginning on, and nobody holds it', { timeout: 120_000 }, async () => {
+it('a list of 120 MB is sent from its beginning, without being held in memory', { timeout: 120_000 }, async () => {
   await using server = await openServer();
   // One text for all: what is stored is small, and only the answer is long.
   const data = { a: 'x'.repeat(EACH) };

@@ -8,12 +8,12 @@ import { type Dialect, dialectOf } from '../../src/meta/dialect.js';
 import { headersOf } from '../../src/meta/request-headers.js';
 import { startServer } from '../support/servers.js';
 
-/** An answer, whichever way it came. */
+/** A response, independent of the transport. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly text: string;
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was answered
   readonly json: any;
 }
@@ -21,7 +21,7 @@ export interface Call {
   readonly body?: object | string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
 }
-/** One way to reach one dialect's server. */
+/** One transport to a server of one dialect. */
 export interface Reach {
   readonly dialect: Dialect;
   readonly server: ApiServer;
@@ -119,7 +119,7 @@ function overHttps(listener: Listener) {
     new Promise((resolve, reject) => {
       const bytes = bytesOf(body);
       const request = https.request(
-        // Not as a URL, which would tidy up the path.
+        // The path is not passed as a URL, which would normalize it.
         {
           host: '127.0.0.1',
           port: listener.port,

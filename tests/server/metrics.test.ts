@@ -10,7 +10,7 @@ afterAll(() => server.close());
 const scrape = async (of: ApiServer = server) => parse(await (await fetchFrom(of, '/metrics')).text());
 
 describe('/metrics', () => {
-  it('is text by whatever method and for whatever form of text is asked for', async () => {
+  it('is text for any method and any text media type', async () => {
     for (const method of ['GET', 'PUT', 'POST'])
       for (const accept of ['', 'application/json', 'text/plain;version=0.0.4', 'application/openmetrics-text'])
         expect((await fetchFrom(server, '/metrics', { method, headers: { accept } })).headers.get('content-type')).toBe(
@@ -36,7 +36,7 @@ describe('/metrics', () => {
     expect(names).toEqual((await scrape()).map(({ name }) => name));
   });
 
-  it('says in a header when the process started, except to those who reset it', async () => {
+  it('has a header with the start time of the process, unless metrics are reset', async () => {
     await using counted = await openServer({ metrics: true });
     for (const path of ['/metrics', '/metrics/slis']) {
       const answer = await fetchFrom(counted, path);
@@ -48,7 +48,7 @@ describe('/metrics', () => {
     }
   });
 
-  it('is served at its path alone', async () => {
+  it('is served only at its path', async () => {
     for (const path of ['/metrics/', '/metrics/nope', '/metrics/slis/', '/metricsx'])
       expect((await fetchFrom(server, path)).status).toBe(404);
     expect((await fetchFrom(server, '/metrics?name[]=x')).status).toBe(200);
@@ -57,7 +57,7 @@ describe('/metrics', () => {
     });
   });
 
-  it('is shown to those who may ask for the path', async () => {
+  it('requires the permission for its path', async () => {
     await using guarded = await startServer({ metrics: true });
     const of = (groups: string[]) => ({ user: { username: 'm', groups } });
     const answer = (user: ReturnType<typeof of>) => fetchFrom(guarded, '/metrics', user);
@@ -65,13 +65,13 @@ describe('/metrics', () => {
     expect((await answer(of(['system:monitoring']))).status).toBe(200);
   });
 
-  it('is not there where nothing is counted', async () => {
+  it('does not exist if metrics are off', async () => {
     await using uncounted = await openServer();
     expect((await fetchFrom(uncounted, '/metrics')).status).toBe(404);
     expect(await (await fetchFrom(uncounted, '/')).text()).not.toContain('/metrics');
   });
 
-  it('bears the names of the dialect', async () => {
+  it('has the names of the dialect', async () => {
     await using orch = await openServer({ metrics: true, dialect: 'orch' });
     const names = (await scrape(orch)).map(({ name }) => name);
     expect(names).toContain('orch_build_info');
@@ -79,14 +79,14 @@ describe('/metrics', () => {
   });
 });
 
-describe('the option', () => {
+describe('the option `metrics`', () => {
   it.each([
     [{ showHiddenForVersion: '1.29' }, "showHiddenForVersion must be '1.30', the release before this one"],
     [{ disabled: 'all' }, 'disabled must be a list of names'],
     [{ allowedLabels: { verb: ['GET'] } }, 'allowedLabels must name a family and a label, family,label, not verb'],
     [{ hidden: true }, 'has no member hidden'],
     [7, 'must be true, false or an object'],
-  ])('is refused as %j', (metrics, why) => {
+  ])('refuses %j', (metrics, why) => {
     expect(() => new ApiServer({ metrics: metrics as never })).toThrow(`ApiServer: option metrics: ${why}`);
   });
 });

@@ -53,7 +53,7 @@ const server = suiteServer({ resources: (builtin) => [...builtin, plan, task] })
 
 const where = { namespace: 'default' };
 
-describe('what only zod can say', () => {
+describe('a rule that only zod can express', () => {
   const refused = async (spec: object): Promise<string> => {
     const object = { metadata: { name: 'bad' }, spec } as never;
     const error = await server
@@ -99,11 +99,11 @@ describe('what only zod can say', () => {
       { from: 1, until: 2, labels: { long: 'x' } },
       'spec.labels.long: Invalid value: "x": Invalid key in record: too long a key',
     ],
-  ])('is checked: %s', async (_, spec, message) => {
+  ])('is validated: %s', async (_, spec, message) => {
     expect(await refused(spec)).toBe(message);
   });
 
-  it('is asked after the schema and before the strategy, each only about what the one before accepts', async () => {
+  it('runs after the schema and before the strategy, each only for what the one before accepts', async () => {
     expect(await refused({ from: '1' })).toMatch(
       /^\[spec\.from: Invalid value: "string": .*, spec.until: Required value\]$/,
     );
@@ -111,7 +111,7 @@ describe('what only zod can say', () => {
     expect(await refused({ from: 13, until: 20 })).toBe('spec.from: Invalid value: 13: is unlucky');
   });
 
-  it('is kept as it was sent, and checked with every update', async () => {
+  it('validates the object as it was sent, in every update', async () => {
     const spec = { from: 1, until: 2, shapes: [{ form: 'circle' as const, radius: 1.5, colour: 'red' }] };
     const made = await server.client().create(plan, { metadata: { name: 'good' }, spec }, where);
     expect(made.spec).toEqual(spec);
@@ -122,7 +122,7 @@ describe('what only zod can say', () => {
 
 describe('subresources: { status: {} }', () => {
   const ofStatus = { ...where, subresource: 'status' };
-  it('sets the status apart', async () => {
+  it('separates the status route from the object', async () => {
     const client = server.client();
     const born = { metadata: { name: 'one' }, spec: { size: 1 }, status: { phase: 'Done' } };
     expect(await client.create(task, born, where)).not.toHaveProperty('status');
@@ -149,7 +149,7 @@ describe('subresources: { status: {} }', () => {
     expect(again.metadata.labels).toBeUndefined();
   });
 
-  it('owns fields by route', async () => {
+  it('records owners by route', async () => {
     const client = server.client();
     const applied = { metadata: { name: 'two' }, spec: { size: 1 }, status: { phase: 'Open' } };
     await client.apply(task, applied, { ...where, fieldManager: 'author' });
@@ -165,7 +165,7 @@ describe('subresources: { status: {} }', () => {
     ]);
   });
 
-  it('lets strategies of the kind add to it', async () => {
+  it('can be extended by strategies of the kind', async () => {
     const counted = defineResource({
       group: 'shop.example.com',
       version: 'v1',

@@ -3,8 +3,8 @@ import { ask } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 
 /*
- * Who applies the same again changes nothing; with two exceptions, in which the first apply left something to others that the next
- * one meets (spec 6.5).
+ * A repeated apply changes nothing, with two exceptions, in which the server owns fields after the first apply that the second one takes
+ * over (spec 6.5).
  */
 const server = openSuiteServer();
 beforeAll(async () => {
@@ -32,7 +32,7 @@ async function apply(path: string, apiVersion: string, kind: string, more: objec
 }
 
 describe('an empty apply that creates an object, repeated', () => {
-  it('a namespace: what the server filled in has an owner from the second on, and the third is a no-op', async () => {
+  it('a namespace: fields that the server set have an owner from the second apply on, and the third has no effect', async () => {
     const what = ['/api/v1/namespaces/empty', 'v1', 'Namespace'] as const;
     const first = await apply(...what);
     expect(first.managers).toEqual([]);
@@ -48,7 +48,7 @@ describe('an empty apply that creates an object, repeated', () => {
       'rbac.authorization.k8s.io/v1',
       'Role',
     ],
-  ])('%s, in which the server fills in nothing: the second is a no-op', async (_, ...what) => {
+  ])('%s, of which the server sets no fields: the second apply has no effect', async (_, ...what) => {
     const first = await apply(...what);
     expect(first.managers).toEqual([]);
     expect(await apply(...what)).toEqual(first);
@@ -56,7 +56,7 @@ describe('an empty apply that creates an object, repeated', () => {
 });
 
 describe("the addresses of a pod's status, applied", () => {
-  it('follow the single address, which nobody owns; the same again is a no-op once they are beside it', async () => {
+  it('include podIP, which has no owner; an apply of both has no effect when repeated', async () => {
     const path = '/api/v1/namespaces/default/pods';
     const spec = { containers: [{ name: 'c', image: 'i' }] };
     await ask(server, { method: 'POST', path, body: { metadata: { name: 'p' }, spec } });

@@ -56,7 +56,7 @@ describe('a request is counted', () => {
     ]);
   });
 
-  it('with its duration, the size of what it read, and of its body', async () => {
+  it('with its duration, and the sizes of its request and response', async () => {
     await using of = await open();
     await of.ask('POST', MAPS, { metadata: { name: 'a' } });
     const { text } = await of.ask('GET', `${MAPS}/a`);
@@ -71,7 +71,7 @@ describe('a request is counted', () => {
     expect(lines('apiserver_request_body_size_bytes_sum')).toEqual([`create: ${sent}`]);
   });
 
-  it('not where no handler was found for it, whatever its path, method and query say', async () => {
+  it('unless no handler was found for it, whatever its path, method and query', async () => {
     await using of = await open();
     for (let i = 0; i < 50; i++) {
       await of.ask('GET', `/apis/group-${i}/v1/things`);
@@ -88,7 +88,7 @@ describe('a request is counted', () => {
     expect(all.get('field_validation_request_duration_seconds_count')?.map(lineOf)).toEqual(['invalid: 0']);
   });
 
-  it('by the kinds that users define, with what their one handler takes', async () => {
+  it('by the custom resources, with the labels of their shared handler', async () => {
     await using of = await open({ controllers: (defaults) => defaults });
     await of.server.install({
       apiVersion: 'apiextensions.k8s.io/v1',
@@ -113,14 +113,14 @@ describe('a request is counted', () => {
     ]);
   });
 
-  it('by the path of a health check that is asked for as a whole', async () => {
+  it('by the path of a complete health check', async () => {
     await using of = await open();
     for (const path of ['/readyz', '/healthz?verbose', '/livez/ping', '/version']) await of.ask('GET', path);
     const paths = (await seriesOf(of.server, 'apiserver_request_total')).map(({ labels }) => labels['subresource']);
     expect(paths.filter((path) => path !== '')).toEqual(['/healthz', '/readyz']);
   });
 
-  it('that is asked in the process, too', async () => {
+  it('in process as well', async () => {
     await using of = await open();
     const { configMap } = await import('../../src/index.js');
     await of.server.client().list(configMap);
@@ -130,7 +130,7 @@ describe('a request is counted', () => {
 });
 
 describe('a watch', () => {
-  it('is one of the lasting requests while it is open, and counts its events', async () => {
+  it('is counted as a long-running request while it is open, and counts its events', async () => {
     await using of = await open();
     const leave = new AbortController();
     const answer = await fetchFrom(of.server, `${MAPS}?watch=1`, { signal: leave.signal });
@@ -151,7 +151,7 @@ describe('a watch', () => {
 });
 
 describe('callers', () => {
-  it('are counted by how they were known and what they may do, with few names', async () => {
+  it('are counted by authenticator and decision, with few label values', async () => {
     await using of = await open({
       authentication: [
         () => ({
@@ -188,7 +188,7 @@ describe('callers', () => {
   });
 });
 
-it('a deprecated version that was asked for is named, with the release without it', async () => {
+it('a requested deprecated version has a metric with its removal release', async () => {
   await using of = await open();
   await of.ask('GET', '/apis/flowcontrol.apiserver.k8s.io/v1beta3/flowschemas?limit=1');
   expect(await seriesOf(of.server, 'apiserver_requested_deprecated_apis')).toEqual([

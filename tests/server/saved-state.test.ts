@@ -70,7 +70,7 @@ async function full(options: ApiServerOptions = {}) {
 }
 
 describe('a saved state', () => {
-  it.each(['k8s', 'orch'] as const)('comes back as it was with the next server (%s)', async (dialect) => {
+  it.each(['k8s', 'orch'] as const)('is restored by the next server (%s)', async (dialect) => {
     await using before = await full({ dialect });
     const { text } = await savedOf(before);
     const objects = await everything(before);
@@ -103,7 +103,7 @@ describe('a saved state', () => {
       .toBe(false);
   });
 
-  it('comes back in a server that runs, under new versions', async () => {
+  it('is restored in a running server, with new versions', async () => {
     await using before = await full();
     const objects = await everything(before);
     await using after = await startServer();
@@ -123,7 +123,7 @@ describe('a saved state', () => {
       expect(unversioned(restored.get(name)), name).toEqual(unversioned(objects.get(name)));
   });
 
-  it('has no objects that every server makes, but those that were changed or are named', async () => {
+  it('omits objects that every server creates, unless they were changed or are requested', async () => {
     await using server = await startServer({ dialect: 'k8s' });
     expect((await savedOf(server)).names).toEqual([]);
     const client = server.client();
@@ -150,7 +150,7 @@ describe('a saved state', () => {
     expect((await savedOf(after)).objects).toEqual(objects);
   });
 
-  it('is written into a storage that does not begin with it', async () => {
+  it('can be loaded into a storage that does not start with it', async () => {
     await using before = await full();
     const objects = await everything(before);
     await using after = new ApiServer({
@@ -163,7 +163,7 @@ describe('a saved state', () => {
     expect(child.metadata.uid).toBe((objects.get('Secret default/a-child') as typeof child).metadata.uid);
   });
 
-  it('may be mixed with manifests, which are made', async () => {
+  it('can be mixed with manifests, whose objects are created', async () => {
     await using before = await full();
     await using after = new ApiServer();
     await after.load(await before.save());
@@ -199,7 +199,7 @@ describe('a saved state', () => {
       return await before.save();
     };
 
-    it('comes back, those that did not get their names, too', async () => {
+    it('is restored, including definitions whose names were not accepted', async () => {
       const text = await saved();
       for (const runs of [false, true]) {
         await using after = new ApiServer({ dialect: 'k8s' });
@@ -214,7 +214,7 @@ describe('a saved state', () => {
       }
     });
 
-    it('is refused by what is wrong with them', async () => {
+    it('is refused for errors in definitions', async () => {
       const text = await saved();
       const load = async (changed: string) => {
         await using after = new ApiServer({ dialect: 'k8s' });
@@ -226,13 +226,13 @@ describe('a saved state', () => {
     });
   });
 
-  it('is refused at a revision after which there are no others', async () => {
+  it('is refused if it has a revision that leaves no room for others', async () => {
     const load = (revision: string) => new ApiServer().load(`# Saved by orch-apiserver at revision ${revision}.\n`);
     for (const revision of ['9007199254740991', '99999999999999999999999'])
-      await expect(load(revision)).rejects.toThrow(`the text was not saved at a revision of ${revision}`);
+      await expect(load(revision)).rejects.toThrow(`the saved state has the revision ${revision}, which is too large`);
   });
 
-  it('is refused when it is wrong', async () => {
+  it('is refused if it is invalid', async () => {
     await using before = await full();
     const { objects } = await savedOf(before);
     const wrong = async (change: object, metadata: object = {}) => {
@@ -244,6 +244,6 @@ describe('a saved state', () => {
     await expect(wrong({}, { name: 'Not A Name' })).rejects.toSatisfy(isInvalid);
     await expect(wrong({}, { labels: ['a'] })).rejects.toThrow('cannot unmarshal array');
     await expect(new ApiServer().load('- 1')).rejects.toThrow('a document to load must be an object');
-    await expect(new ApiServer().load('crd.yaml')).rejects.toThrow("not a text; load(manifests('path')) loads files");
+    await expect(new ApiServer().load('crd.yaml')).rejects.toThrow("not a string; load(manifests('path')) loads files");
   });
 });

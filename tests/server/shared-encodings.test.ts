@@ -34,8 +34,8 @@ const get = (target: string, agent?: https.Agent, onData?: (text: string) => voi
     request.on('error', reject);
   });
 
-describe('what many are told is made once', () => {
-  it(`one encoding and the same lines for ${WATCHERS} watchers over HTTPS`, async () => {
+describe('data for many clients is encoded once', () => {
+  it(`with one encoding and the same lines for ${WATCHERS} watchers over HTTPS`, async () => {
     await client.create(configMap, { metadata: { name: 'watched' }, data: { n: '0' } }, { namespace });
     const target = `${path}?watch=true&timeoutSeconds=2&fieldSelector=metadata.name%3Dwatched`;
     let opened = () => {};
@@ -65,7 +65,7 @@ describe('what many are told is made once', () => {
     ]);
   });
 
-  it('a connection of HTTP/1.1 serves on after a watch has ended on it', async () => {
+  it('so that a connection of HTTP/1.1 continues after a watch has ended', async () => {
     const agent = new https.Agent({ keepAlive: true, maxSockets: 1 });
     let sockets = 0;
     agent.on('free', () => sockets++);
@@ -76,7 +76,7 @@ describe('what many are told is made once', () => {
     agent.destroy();
   });
 
-  it('a list that is read again before anything was written, and is new after a write', async () => {
+  it('for a list that is read again without a write in between, but not after a write', async () => {
     const once = await client.list(configMap, { namespace });
     const again = await client.list(configMap, { namespace });
     expect(again.items).toBe(once.items);

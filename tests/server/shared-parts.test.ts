@@ -30,7 +30,7 @@ const WIDGETS = 'http://server/apis/example.com/v1/namespaces/default/widgets';
 const statusOf = async (server: Pick<ApiServer, 'fetch'>) =>
   (await server.fetch(new Request(WIDGETS), { user: ADMIN })).status;
 
-it('servers share only frozen parts of the objects that they begin with', async () => {
+it('servers share only frozen parts of their initial objects', async () => {
   await using one = await started();
   await using other = await started();
   const ofOther = reachable(other.snapshot().objects());
@@ -39,7 +39,7 @@ it('servers share only frozen parts of the objects that they begin with', async 
   expect(shared.filter((part) => !Object.isFrozen(part))).toEqual([]);
 });
 
-it('servers that begin with the same objects give them uids and versions of their own', async () => {
+it('servers with the same initial objects have uids and versions of their own', async () => {
   await using one = await started();
   await using other = await started();
   const uids = (server: ApiServer) =>
@@ -55,7 +55,7 @@ it('servers that begin with the same objects give them uids and versions of thei
   expect(one.snapshot().revision).toBe(other.snapshot().revision + 1);
 });
 
-it('a kind that one server installs or uninstalls is served by no other, neither a fork nor the next server', async () => {
+it('a kind that one server installs or uninstalls does not affect other servers, forks or later ones', async () => {
   await using one = await started();
   await using sibling = one.fork();
   await using twin = one.fork();
@@ -72,7 +72,7 @@ it('a kind that one server installs or uninstalls is served by no other, neither
   await expect(one.client().list(configMap)).resolves.toMatchObject({ kind: 'ConfigMapList' });
 });
 
-it('feature gates that servers share cannot be changed', async () => {
+it('shared feature gates cannot be changed', async () => {
   let gates: object | undefined;
   await using _ = await startServer({
     authorization: (defaults) => [

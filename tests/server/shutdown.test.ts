@@ -41,8 +41,8 @@ async function slowServer(options: ApiServerOptions = {}) {
   return { clock, server, get, post, reached, go };
 }
 
-describe('the end of a server', () => {
-  it('begins with /readyz, and everything else is answered for a while', async () => {
+describe('the shutdown of a server', () => {
+  it('begins with /readyz, and everything else is served for a while', async () => {
     const { clock, server, get } = await slowServer({ shutdown: { delay: 5_000 } });
     expect(await get('/readyz')).toMatchObject({ status: 200 });
     let closed = false;
@@ -58,10 +58,10 @@ describe('the end of a server', () => {
     expect(closed).toBe(false);
     clock.advance(1);
     await closing;
-    await expect(get(MAPS)).rejects.toThrow('the server is closed: make a new one');
+    await expect(get(MAPS)).rejects.toThrow('the server is closed: create a new one');
   });
 
-  it('waits for what is in flight, and sends away what comes meanwhile', async () => {
+  it('completes requests in flight, and refuses new ones', async () => {
     const { server, get, post, reached, go } = await slowServer({ browsers: { strictTransportSecurity: 'max-age=7' } });
     const slow = post('slow');
     await reached;
@@ -91,7 +91,7 @@ describe('the end of a server', () => {
     await closing;
   });
 
-  it('says 429 where that is wanted, until all are answered', async () => {
+  it('returns 429 if configured, until all requests are completed', async () => {
     const { server, get, post, reached, go } = await slowServer({
       shutdown: { sendRetryAfter: true },
       browsers: { strictTransportSecurity: 'max-age=7' },
@@ -125,7 +125,7 @@ describe('the end of a server', () => {
     [MAPS, { 'user-agent': 'kube-apiserver' }, 429],
     [MAPS, { 'user-agent': 'foo' }, 429],
     [`${MAPS}?watch=true`, { 'user-agent': 'foo' }, 429],
-  ])('answers %s of %j meanwhile with %d', async (path, headers, status) => {
+  ])('returns %s of %j meanwhile with %d', async (path, headers, status) => {
     const { server, post, reached, go } = await slowServer({ shutdown: { sendRetryAfter: true }, metrics: true });
     const slow = post('slow');
     await reached;
@@ -141,7 +141,7 @@ describe('the end of a server', () => {
     await closing;
   });
 
-  it('does not wait for ever', async () => {
+  it('waits a bounded time', async () => {
     const { clock, server, post, reached } = await slowServer({ shutdown: { grace: 1_000 } });
     void post('slow').catch(() => {});
     await reached;
@@ -165,7 +165,7 @@ describe('the end of a server', () => {
 });
 
 describe('/livez', () => {
-  it('minds what the start has not done only after its grace', async () => {
+  it('checks the objects of the start only after its grace period', async () => {
     const texts: string[] = [];
     const clock = createFakeClock();
     const look = async () => {

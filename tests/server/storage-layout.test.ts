@@ -7,7 +7,7 @@ import { ask } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
 import { hasSharedData, readShared } from '../support/shared-data.js';
 
-/** What the real server keeps of one object. */
+/** An object as upstream stored it. */
 interface Recorded {
   readonly key: string;
   readonly kind: string;
@@ -23,11 +23,11 @@ const { objects, keys } = readShared<{ objects: readonly Recorded[]; keys: reado
   'data/etcd-layout/objects.json',
   { objects: [], keys: [] },
 );
-/** Objects; the others are allocations and leases of the server itself. */
+/** The stored objects; the other entries are allocations and leases of the server itself. */
 const served = objects.filter(({ path }) => path !== undefined);
 const bytesOf = ({ value }: Recorded) => new Uint8Array(Buffer.from(value, 'base64'));
 
-describe.skipIf(!hasSharedData)('what the real server keeps in etcd', () => {
+describe.skipIf(!hasSharedData)('objects that upstream stored in etcd', () => {
   let server: ApiServer;
   let layout: StorageLayout;
   beforeAll(async () => {
@@ -52,11 +52,11 @@ describe.skipIf(!hasSharedData)('what the real server keeps in etcd', () => {
   });
   afterAll(() => server?.close());
 
-  it.each(served.map((each) => [each.key, each] as const))('%s is served as it is', async (_key, each) => {
+  it.each(served.map((each) => [each.key, each] as const))('%s is read unchanged', async (_key, each) => {
     const { value } = await ask(server, { path: each.path ?? '' });
     expect(value).toEqual(each.answer);
   });
-  it.each(served.map((each) => [each.key, each] as const))('%s is written as it is', (key, each) => {
+  it.each(served.map((each) => [each.key, each] as const))('%s is stored with the same bytes', (key, each) => {
     const own = layout.fromStored(key) ?? '';
     expect(layout.toStored(own)).toBe(key);
     const stored = bytesOf(each);
@@ -64,7 +64,7 @@ describe.skipIf(!hasSharedData)('what the real server keeps in etcd', () => {
     expect(Buffer.from(layout.codec.encode(decoded)).toString('latin1')).toBe(Buffer.from(stored).toString('latin1'));
     expect(layout.codec.decode(layout.codec.encode(decoded))).toEqual(decoded);
   });
-  it('the keys that are no objects are left alone', () => {
+  it('keys without objects are ignored', () => {
     const foreign = objects.filter(({ path }) => path === undefined);
     expect(foreign.map(({ key }) => layout.fromStored(key))).toEqual(foreign.map(() => undefined));
     const lost = keys.filter((key) => {
@@ -79,7 +79,7 @@ describe.skipIf(!hasSharedData)('what the real server keeps in etcd', () => {
   });
 });
 
-describe('a field that is filled in whenever an object is read', () => {
+describe('a field that is defaulted when an object is read', () => {
   it.each([
     [
       'the labels of a job',

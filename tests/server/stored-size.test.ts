@@ -20,7 +20,7 @@ describeMatrix('a large object', (reach) => {
     ...more,
   });
 
-  it('is created without records of its owners where it does not fit with them', async () => {
+  it('is created without managedFields if it does not fit with them', async () => {
     const made = await reach().request('POST', path, { body: document('created', { data: manyFields }) });
     expect(made.status).toBe(201);
     expect(made.json.metadata).not.toHaveProperty('managedFields');
@@ -30,7 +30,7 @@ describeMatrix('a large object', (reach) => {
   it.each([
     ['PUT', 'application/json'],
     ['PATCH', 'application/merge-patch+json'],
-  ])('loses the records when a %s makes it large', async (method, type) => {
+  ])('loses managedFields when a %s makes it large', async (method, type) => {
     const name = method.toLowerCase();
     const small = await reach().request('POST', path, { body: document(name, { data: { a: 'b' } }) });
     expect(small.json.metadata.managedFields).toHaveLength(1);
@@ -41,7 +41,7 @@ describeMatrix('a large object', (reach) => {
     expect(grown.json.metadata).not.toHaveProperty('managedFields');
   });
 
-  it('cannot be applied to: then its records are wanted', async () => {
+  it('cannot be applied to, because that requires managedFields', async () => {
     const { request } = reach();
     await request('POST', path, { body: document('applied', { data: manyFields }) });
     const query = '?fieldManager=somebody';
@@ -54,7 +54,7 @@ describeMatrix('a large object', (reach) => {
     expect(tried.status).toBe(200); // nothing is stored
   });
 
-  it('has its other mistakes named first', async () => {
+  it('has its other errors reported first', async () => {
     const finalizers = Object.keys(manyFields).flatMap((name) => [`a.b/${name.slice(40)}`, `c.d/${name.slice(40)}`]);
     const metadata = {
       name: 'finalized',
@@ -68,7 +68,7 @@ describeMatrix('a large object', (reach) => {
     expect((await reach().request('GET', `${path}/finalized`)).status).toBe(404);
   });
 
-  it('is told to be too large whether its name is taken or not, and by the client of the storage where that would not send it', async () => {
+  it("is refused as too large whether its name is taken or not, and by the etcd client beyond the client's limit", async () => {
     const { request } = reach();
     await request('POST', path, { body: document('taken') });
     const finalizers = (count: number) => ({
@@ -89,7 +89,7 @@ describeMatrix('a large object', (reach) => {
     expect((await request('POST', path, { body: document('', finalizers(200_000)) })).json.code).toBe(413);
   });
 
-  it('is refused where it does not even fit alone', async () => {
+  it('is refused if it does not fit without managedFields', async () => {
     const { request } = reach();
     const names = { plural: 'heaps', singular: 'heap', kind: 'Heap' };
     const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };

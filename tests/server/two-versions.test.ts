@@ -13,7 +13,7 @@ const made = {
   type: 'Normal',
 };
 
-it('what a manager wrote in one version stays its own in the other', async () => {
+it('fields that a manager wrote in one version keep their owner in another', async () => {
   await using server = await startServer();
   const client = server.client();
   await server.load([made]);

@@ -47,7 +47,7 @@ function apply(server: ApiServer, fieldManager: string, values: Data, force = fa
   return server.client().apply(configMap, object, { ...where, fieldManager, force });
 }
 
-// An object that nobody owns anything of is not tracked: somebody owns this from the start.
+// An object without any owner is not tracked, so a manager owns this field from the start.
 const labels = { base: '1' };
 const start = (server: ApiServer) =>
   server.client().apply(configMap, { metadata: { name: 'shared', labels } }, { ...where, fieldManager: 'base' });
@@ -111,7 +111,7 @@ function ownersIn({ metadata }: ConfigMap): Record<string, string[]> {
 }
 
 describe('writes of many managers', () => {
-  it('keep exactly the fields that somebody owns, with exactly their owners, in any interleaving', async () => {
+  it('have exactly the owned fields, with exactly their owners, in any interleaving', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 12 }), async (operations) => {
         const clock = createFakeClock();
@@ -132,7 +132,7 @@ describe('writes of many managers', () => {
     );
   });
 
-  it('change nothing when the same is applied again: no new version, no event', async () => {
+  it('have no effect when repeated: no new version, no event', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { maxLength: 5 }), data, async (operations, values) => {
         const clock = createFakeClock();
@@ -171,7 +171,7 @@ async function perform(server: ApiServer, model: Model, each: Operation, check =
   if (check) expect(done).toBe(accepted);
 }
 
-describe('a write that fails', () => {
+describe('a failed write', () => {
   const base = '/api/v1/namespaces/default/configmaps';
   const merge = 'application/merge-patch+json';
   const failing: readonly (readonly [
@@ -234,7 +234,7 @@ describe('a write that fails', () => {
     ['a protected namespace', 'DELETE', '/api/v1/namespaces/default', {}],
   ];
 
-  it('leaves the store as it was, byte for byte, whatever goes before and after it', async () => {
+  it('leaves the store unchanged, byte for byte, whatever precedes and follows it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray([...failing], { minLength: 1 }), async (writes) => {
         await using server = await startDeterministic();

@@ -20,7 +20,7 @@ const authority = async (commonName: string, seed: number, now = START) =>
 const dataOf = async (server: ApiServer, name: string, inNamespace = 'kube-system') =>
   (await server.client().get(configMap, name, { namespace: inNamespace })).data;
 
-describe('what other servers learn of authentication', async () => {
+describe('the authentication data that servers publish for other servers', async () => {
   const [some, another] = [await authority('some', 1), await authority('another', 2)];
   const expired = await authority('old', 3, START - 100 * YEAR);
   const none = { allowedNames: [], usernameHeaders: [], groupHeaders: [], extraHeaderPrefixes: [] };
@@ -113,7 +113,7 @@ describe('what other servers learn of authentication', async () => {
     expect((await second.client().list(configMap, inSystem)).items).toEqual(before.items);
   });
 
-  it('follows authorities that change', async () => {
+  it('follows changes of CAs', async () => {
     const clock = createFakeClock(START);
     let clientCA = some;
     await using world = await openWorld([{ clock, authenticationTrust: () => ({ clientCA }) }]);
@@ -125,7 +125,7 @@ describe('what other servers learn of authentication', async () => {
     expect(await dataOf(serverOf(world, 0), TRUST)).toEqual({ 'client-ca-file': some + another });
   });
 
-  it('begins anew when it has grown too large', async () => {
+  it('is reset when it has grown too large', async () => {
     const filler = `# ${'x'.repeat(1_040_000)}\n`;
     const lines: string[] = [];
     const clock = createFakeClock(START);
@@ -161,7 +161,7 @@ describe('the root certificates of namespaces', () => {
     await world.rest();
   };
 
-  it('are those of all servers, in each namespace, and come to rest', async () => {
+  it('are those of all servers, in each namespace, and do not change further', async () => {
     await using world = await openWorld(3);
     await wake(world);
     await serverOf(world, 1)
@@ -178,7 +178,7 @@ describe('the root certificates of namespaces', () => {
     for (const pem of own) expect(bundles[0]).toContain(pem);
   });
 
-  it('are put right where somebody changes them', async () => {
+  it('are corrected when another client changes them', async () => {
     await using world = await openWorld(2);
     await wake(world);
     const [before] = await everywhere(world);
@@ -193,14 +193,14 @@ describe('the root certificates of namespaces', () => {
     }
   });
 
-  it('are those that servers were given, as they were given', async () => {
+  it('are the configured ones, unchanged', async () => {
     const given = `# ours\n${await authority('ours', 4)}`;
     await using world = await openWorld([{ certificates: { root: given } }, { certificates: { root: given } }]);
     await wake(world);
     expect(new Set(await everywhere(world))).toEqual(new Set([given]));
   });
 
-  it('are those of all servers where one of them leads, too', async () => {
+  it('are those of all servers with leader election as well', async () => {
     const controllers = { leaderElection: true };
     await using world = await openWorld([{ controllers }, { controllers }, { controllers }]);
     await wake(world);
@@ -214,7 +214,7 @@ describe('the root certificates of namespaces', () => {
     expect((await dataOf(serverOf(world, 2), TRUST))?.['client-ca-file']?.length).toBe(own.join('').length);
   });
 
-  it('are those that the leader was given, where servers were given different ones', async () => {
+  it('are those of the leader if servers have different ones', async () => {
     const [first, second] = [await authority('first', 5), await authority('second', 6)];
     const controllers = { leaderElection: true };
     await using world = await openWorld([

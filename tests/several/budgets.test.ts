@@ -34,7 +34,7 @@ const evict = async (world: World, index: number, name: string) => {
 const statusOf = async (world: World, index: number) =>
   (await serverOf(world, index).client().get(podDisruptionBudget, 'b', inDefault)).status;
 
-it('a budget is counted by every server, and written where it has changed', async () => {
+it('a budget is counted by every server, and written when it changes', async () => {
   await using world = await openWorld(3);
   await world.rest();
   await fill(world, 4);
@@ -45,7 +45,7 @@ it('a budget is counted by every server, and written where it has changed', asyn
     expect(await statusOf(world, index)).toMatchObject({ expectedPods: 6, currentHealthy: 6, disruptionsAllowed: 2 });
 });
 
-it('of evictions at several servers at once a budget lets pass as many as it allows', async () => {
+it('of concurrent evictions at several servers, a budget allows the right number', async () => {
   await using world = await openWorld(3);
   await world.rest();
   await fill(world, 4);

@@ -9,7 +9,7 @@ const inDefault = { namespace: 'default' };
 const writesOf = ({ backend }: World, part: string) =>
   backend.log.filter(({ key }) => key.includes(part)).map(({ type, key }) => `${type} ${key.split('/').at(-1)}`);
 
-it('a request of a node is approved once and signed once, whoever does it', async () => {
+it('the certificate request of a node is approved once and signed once, by any server', async () => {
   await using world = await openWorld(2);
   const [one] = world.servers;
   if (!one) throw new TypeError('there is a server');
@@ -49,7 +49,7 @@ it('a request of a node is approved once and signed once, whoever does it', asyn
   );
 });
 
-it('an event goes once, an hour after the last server to write it did', async () => {
+it('an event is deleted once, an hour after the last server to write it did', async () => {
   const clock = createFakeClock();
   const options = { clock };
   await using world = await openWorld([options, options]);

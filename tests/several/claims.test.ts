@@ -8,7 +8,7 @@ const spec = { ports: [{ port: 80, protocol: 'TCP' as const, targetPort: 80 }] }
 const outcomes = async (all: readonly Promise<unknown>[]) =>
   (await Promise.allSettled(all)).map((one) => (one.status === 'fulfilled' ? 'made' : one.reason.message));
 
-it('gives no address and no port of a node twice, however late servers hear of each other', async () => {
+it("no address and no node port is allocated twice, however late servers learn of each other's writes", async () => {
   const network = { serviceNetwork: { clusterIpRanges: ['10.0.0.0/27'], nodePorts: { first: 30000, last: 30025 } } };
   await using world = await openWorld([{ network }, { network }, { network }]);
   await world.rest();
@@ -27,7 +27,7 @@ it('gives no address and no port of a node twice, however late servers hear of e
   expect(await outcomes([make(90)])).toEqual(['Internal error occurred: failed to allocate a nodePort: range is full']);
 });
 
-it('gives an address that is asked for to one of two servers', async () => {
+it('a requested address is allocated by one of two servers', async () => {
   await using world = await openWorld(2);
   await world.rest();
   world.hold();
@@ -44,7 +44,7 @@ it('gives an address that is asked for to one of two servers', async () => {
   ]);
 });
 
-it('gives what an update and an apply take to one of two servers', async () => {
+it('an address in an update or an apply is allocated by one of two servers', async () => {
   await using world = await openWorld(2);
   await world.rest();
   const names = ['a', 'b'];
@@ -76,7 +76,7 @@ it('gives what an update and an apply take to one of two servers', async () => {
   expect(applied.sort()).toEqual([expect.stringContaining('provided IP is already allocated'), 'made']);
 });
 
-it('makes nothing in a namespace that another server deletes, and leaves nothing behind', async () => {
+it('no object is created in a namespace that another server deletes, and nothing is left behind', async () => {
   await using world = await openWorld(2);
   const [one, other] = [serverOf(world, 0), serverOf(world, 1)];
   await one.client().create(namespace, { metadata: { name: 'going' } });
@@ -91,7 +91,7 @@ it('makes nothing in a namespace that another server deletes, and leaves nothing
   await expect(other.client().get(namespace, 'going')).rejects.toThrow('not found');
 });
 
-it('makes objects at once in a namespace that another server has made', async () => {
+it('objects can be created at once in a namespace that another server has created', async () => {
   await using world = await openWorld(2);
   await world.rest();
   world.hold();

@@ -27,7 +27,7 @@ const writesOf = ({ log }: SharedBackend, part: string) =>
 const statuses = async (all: readonly Promise<unknown>[]) =>
   (await Promise.allSettled(all)).map(({ status }) => status);
 
-it('servers that start at the same time make what there is to begin with once', async () => {
+it('servers that start at the same time create the initial objects once', async () => {
   const backend = new Backend();
   const servers = [0, 1, 2].map(() => new ApiServer({ dialect: 'k8s', storage: backend.storage }));
   try {
@@ -44,7 +44,7 @@ it('servers that start at the same time make what there is to begin with once', 
   }
 });
 
-it('a kind that one server is given is served by the others, and goes with all that any of them stored', async () => {
+it('a kind installed in one server is served by the others, and is deleted with the objects of all of them', async () => {
   await using world = await openWorld(2);
   const [one, other] = [serverOf(world, 0), serverOf(world, 1)];
   await one.install(widgets);
@@ -65,7 +65,7 @@ it('a kind that one server is given is served by the others, and goes with all t
 });
 
 it.each(['Background', 'Foreground', 'Orphan'] as const)(
-  'an owner goes as asked, whoever collects: %s',
+  'an owner is deleted as requested, whichever server collects: %s',
   async (how) => {
     await using world = await openWorld(3);
     await world.rest();
@@ -112,7 +112,7 @@ it('a quota holds for all servers together', async () => {
   expect(status?.used).toEqual({ 'count/secrets': '5' });
 });
 
-it('no update is lost, and each watch shows all of them once, in order', async () => {
+it('no update is lost, and each watch sends all of them once, in order', async () => {
   await using world = await openWorld(3);
   await serverOf(world, 0)
     .client()
@@ -147,7 +147,7 @@ it('no update is lost, and each watch shows all of them once, in order', async (
   for (const versions of seen) expect(versions).toEqual(Array.from({ length: 60 }, (_, i) => String(first + i)));
 });
 
-it('a secret for a token is filled once, with the authorities of all servers', async () => {
+it('a Secret for a token is filled once, with the CAs of all servers', async () => {
   await using world = await openWorld(2);
   await world.rest();
   const annotations = { 'kubernetes.io/service-account.name': 'default' };
@@ -162,7 +162,7 @@ it('a secret for a token is filled once, with the authorities of all servers', a
   for (const server of world.servers) expect(root).toContain((await server.certificateAuthority()).certificate);
 });
 
-it('a secret for a token waits for an account that another server knows', async () => {
+it('a Secret for a token waits for an account that another server has created', async () => {
   await using world = await openWorld(2);
   await world.rest();
   world.hold();
@@ -175,7 +175,7 @@ it('a secret for a token waits for an account that another server knows', async 
   expect((await one.client().get(secret, 't', inDefault)).data?.['token']).toBeDefined();
 });
 
-it('roles made at one server count at the other when it has heard of them', async () => {
+it('roles created at one server take effect at another when it has received them', async () => {
   await using world = await openWorld(2);
   const [one, other] = [serverOf(world, 0), serverOf(world, 1)];
   const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list'] }];
@@ -192,7 +192,7 @@ it('roles made at one server count at the other when it has heard of them', asyn
   await expect(alice.list(configMap, inDefault)).rejects.toThrow('forbidden');
 });
 
-it('a namespace goes with what every server has put into it', async () => {
+it('a namespace is deleted with the objects of every server', async () => {
   await using world = await openWorld(3);
   const filled = async (each: World) => {
     await serverOf(each, 0)
@@ -221,7 +221,7 @@ it('a namespace goes with what every server has put into it', async () => {
   expect(view?.list('/registry/').entries.filter(({ key }) => key.includes('/full'))).toEqual([]);
 });
 
-it('a namespace goes with objects of a kind that the server which empties it has only just heard of', async () => {
+it('a namespace is deleted with objects of a kind that the server which empties it has only just learned of', async () => {
   await using world = await openWorld([{ controllers: { run: ['-namespace-controller', '*'] } }, {}]);
   await world.rest();
   const one = serverOf(world, 0);

@@ -40,7 +40,7 @@ async function pass(world: World, clock: FakeClock, seconds: number): Promise<vo
   }
 }
 
-it('the Service leads to all servers that live', async () => {
+it('the Service has the addresses of all running servers', async () => {
   const clock = createFakeClock('2026-11-21T12:00:00Z');
   await using world = await reached(3, clock);
   expect(await leadsTo(world)).toEqual([0, 1, 2].map(addressOf));
@@ -54,7 +54,7 @@ it('the Service leads to all servers that live', async () => {
   expect(leases.items.map(({ metadata }) => metadata.name)).toEqual(['apiserver-192.0.2.1', 'apiserver-192.0.2.3']);
 });
 
-it('a server alone writes nothing while time goes by, also after one of another address', async () => {
+it('a single server writes nothing while time passes, also after one with another address', async () => {
   const clock = createFakeClock('2026-11-21T12:00:00Z');
   await using world = await reached(1, clock);
   await pass(world, clock, 60);
@@ -71,7 +71,7 @@ it('a server alone writes nothing while time goes by, also after one of another 
   expect(world.backend.revision).toBe(revision);
 });
 
-it('servers that contradict each other write no faster than hearts beat', async () => {
+it('servers with contradictory configurations write at most once per heartbeat', async () => {
   const clock = createFakeClock('2026-11-21T12:00:00Z');
   const address = addressOf(0);
   await using world = await openWorld(

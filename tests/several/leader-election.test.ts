@@ -118,7 +118,7 @@ const ADMIN = { username: 'admin', groups: ['system:masters'] };
 const label = { labels: { probe: 'yes' } };
 const held = (server: ApiServer) => server.client().get(lease, NAME, SYSTEM);
 
-it('the first server leads, and only its controllers run, but those of the API server run in all', async () => {
+it('the first server leads, and only its controllers run, except those of the API server, which run in all', async () => {
   await using world = await open([0, 0]);
   const [one, other] = world.servers;
   expect(world.probed.running()).toEqual(['host-0']);
@@ -153,7 +153,7 @@ it('the lease is renewed every two seconds, and the leader stays', async () => {
   expect(Date.parse(renewTime ?? '')).toBeGreaterThanOrEqual(world.clocks[0].now() - 2_500);
 });
 
-it('a server that is closed gives the lease back, and another takes over without waiting', async () => {
+it('a closed server releases the lease, and another takes over without waiting', async () => {
   // Names of events are made of the time, so the clocks differ.
   await using world = await open([0, 0.01]);
   const [one, other] = world.servers;
@@ -196,7 +196,7 @@ it.each([-30, 0, 30])('another takes over after the lease has run out, with a cl
   expect(world.probed.running()).toEqual(['host-1']);
 });
 
-it('a leader that stood still writes nothing after another has taken over, even what was under way', async () => {
+it('a leader that was suspended writes nothing after another has taken over, including requests in progress', async () => {
   await using world = await open([0, 0]);
   const [, other] = world.servers;
   const release = world.probed.hold();
@@ -216,7 +216,7 @@ it('a leader that stood still writes nothing after another has taken over, even 
   expect(world.probed.running()).toEqual(['host-1']);
 });
 
-it('a lease that is deleted is taken again, with another term', async () => {
+it('a deleted lease is acquired again, with a new term', async () => {
   await using world = await open([0, 0]);
   await world.servers[1].client().delete(lease, NAME, SYSTEM);
   await turns();
@@ -225,7 +225,7 @@ it('a lease that is deleted is taken again, with another term', async () => {
   expect(world.probed.contexts).toHaveLength(2);
 });
 
-it('shows who leads as a metric', async () => {
+it('the leader is visible in a metric', async () => {
   await using world = await open([0, 0], { metrics: true });
   const statusOf = async (server: ApiServer) =>
     (await metricsOf(server)).match(/^leader_election_master_status\{.*$/m)?.[0];
@@ -240,7 +240,7 @@ it('shows who leads as a metric', async () => {
   }
 });
 
-it('runs all controllers in every server when it is off, and where the storage is not shared', async () => {
+it('all controllers run in every server when leader election is off, or the storage is not shared', async () => {
   const probed = probe();
   const definitions = [probed.definition];
   const backend = new SharedBackend();

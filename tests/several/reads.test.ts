@@ -51,7 +51,7 @@ async function sameOptions(dialect: 'k8s' | 'orch') {
 }
 
 it.each(['k8s', 'orch'] as const)(
-  'a page goes on at a server that has not heard of its version (%s)',
+  'a page is continued at a server that has not received its version (%s)',
   async (dialect) => {
     await using world = await apart(dialect);
     const { list, names, near, far } = world;
@@ -74,7 +74,7 @@ it.each(['k8s', 'orch'] as const)(
   },
 );
 
-it.concurrent.each(['k8s', 'orch'] as const)('a version that is not heard of in time is 504 (%s)', async (dialect) => {
+it.concurrent.each(['k8s', 'orch'] as const)('a version that is not received in time is 504 (%s)', async (dialect) => {
   await using world = await apart(dialect);
   const { list, near, far, backend, clock } = world;
   const { continue: token, resourceVersion } = (await list(near, '?limit=1')).body.metadata;
@@ -85,7 +85,7 @@ it.concurrent.each(['k8s', 'orch'] as const)('a version that is not heard of in 
     expect([status, body.message]).toEqual([504, expect.stringContaining('Too large resource version')]);
 });
 
-it('a watch from now on begins after what was made at another server', async () => {
+it('a watch from the newest version begins after an object that was created at another server', async () => {
   await using world = await apart('k8s');
   const response = await fetchFrom(
     world.far,
@@ -100,7 +100,7 @@ it('a watch from now on begins after what was made at another server', async () 
 });
 
 it.each(['k8s', 'orch'] as const)(
-  'a create is refused for what is there now, not for what another server has removed (%s)',
+  'a create is refused for an existing object, but not for one that another server deleted (%s)',
   async (dialect) => {
     await using world = await apart(dialect);
     const { near, far, backend } = world;

@@ -49,7 +49,7 @@ async function verdicts(...question: Parameters<Signatures['verify']>): Promise<
   return found[0];
 }
 
-it('answers at once in Node', () => {
+it('signs synchronously in Node', () => {
   const signature = sign('sha256', data, { key: pairs['P-256'].privateKey, dsaEncoding: 'ieee-p1363' });
   expect(systemSignatures.verify(ecdsa('P-256', 'SHA-256'), spki(pairs['P-256']), signature, data)).toBe(true);
 });
@@ -73,7 +73,7 @@ it.each(implementations)('$name digests', async ({ signatures }) => {
 });
 
 describe.each(schemes)('%s', (_, pair, scheme) => {
-  it('is signed and verified by each for the other', async () => {
+  it('is signed and verified by each implementation for the other', async () => {
     for (const { signatures } of implementations) {
       const signature = await (await signatures.signer(scheme, pkcs8(pair))).sign(data);
       expect(await verdicts(scheme, spki(pair), signature, data)).toBe(true);
@@ -92,7 +92,7 @@ describe.each(schemes)('%s', (_, pair, scheme) => {
     }
   });
   if (scheme.name.startsWith('RSA'))
-    it('is as long as its key, where it begins with a zero, too', async () => {
+    it('is as long as its key, even if it begins with a zero', async () => {
       const signer = await systemSignatures.signer(scheme, pkcs8(pair));
       for (let i = 0; ; i++) {
         const text = new TextEncoder().encode(`text ${i}`);
@@ -103,7 +103,7 @@ describe.each(schemes)('%s', (_, pair, scheme) => {
         return;
       }
     });
-  it('is for no other kind of key', async () => {
+  it('is not possible with other types of keys', async () => {
     for (const other of Object.values(pairs)) {
       const mayBe = scheme.name.startsWith('RSA') ? 'rsa' : scheme.name === 'Ed25519' ? 'ed25519' : 'none';
       if (other === pair || other.publicKey.asymmetricKeyType === mayBe) continue;
@@ -114,7 +114,7 @@ describe.each(schemes)('%s', (_, pair, scheme) => {
   });
 });
 
-describe('where implementations could differ', () => {
+describe('differences between implementations', () => {
   const P256 = ecdsa('P-256', 'SHA-256');
   const good = spki(pairs['P-256']);
   const signature = sign('sha256', data, { key: pairs['P-256'].privateKey, dsaEncoding: 'ieee-p1363' });
@@ -148,18 +148,18 @@ describe('where implementations could differ', () => {
     ['empty', (head) => pointOf(head, [])],
     ['followed by something', () => new Uint8Array([...good, 0])],
     ['cut', () => good.subarray(0, -1)],
-  ])('a point that is %s is no key', async (_, change) => {
+  ])('a point that is %s is not a key', async (_, change) => {
     const [head, point] = [good.subarray(2, 23), good.subarray(26)];
     expect(await verdicts(P256, change(head, point), signature, data)).toBe('not a key for ECDSA');
   });
-  it('a private key with the public key of another is no key', async () => {
+  it('a private key with the public key of another is refused', async () => {
     const mixed = pkcs8(pairs['P-256']);
     const other = spki({ ...pairs['P-256'], publicKey: createPublicKey(ec('P-256').privateKey) });
     mixed.set(other.subarray(-65), mixed.length - 65);
     for (const { signatures } of implementations)
       await expect((async () => signatures.signer(P256, mixed))()).rejects.toThrow(TypeError);
   });
-  it.each([[[]], [[0x30, 0]], [[0x30, 0x80, 0, 0]]])('bytes that are no key: %j', async (bytes) => {
+  it.each([[[]], [[0x30, 0]], [[0x30, 0x80, 0, 0]]])('bytes that are not a key are refused: %j', async (bytes) => {
     for (const [, , scheme] of schemes)
       expect(await verdicts(scheme, new Uint8Array(bytes), signature, data)).toBe(`not a key for ${scheme.name}`);
   });

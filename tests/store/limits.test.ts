@@ -20,7 +20,7 @@ describe('the history (spec 4.17)', () => {
   it.each([
     [5 * MINUTES, false],
     [5 * MINUTES + 1, true],
-  ])('keeps an event for 5 minutes: after %i ms dropped is %j', (age, dropped) => {
+  ])('keeps an event for 5 minutes: after %i ms, it is dropped: %j', (age, dropped) => {
     const history = new History(1);
     history.push(record(2, 0));
     expect(history.trim(age)).toBe(dropped);
@@ -29,7 +29,7 @@ describe('the history (spec 4.17)', () => {
   it.each([
     [100_000, false],
     [100_001, true],
-  ])('keeps 100,000 events: of %i dropped is %j', (count, dropped) => {
+  ])('keeps 100,000 events: of %i, some are dropped: %j', (count, dropped) => {
     const history = new History(1);
     for (let i = 0; i < count; i++) history.push(record(i + 2, 0));
     expect(history.trim(0)).toBe(dropped);
@@ -38,7 +38,7 @@ describe('the history (spec 4.17)', () => {
   it.each([
     [0, false],
     [1, true],
-  ])('keeps 256 MiB: with %i bytes more dropped is %j', (more, dropped) => {
+  ])('keeps 256 MiB: with %i bytes more, some are dropped: %j', (more, dropped) => {
     const history = new History(1);
     history.push(record(2, 0, 256 * 1024 * 1024 + more));
     expect(history.trim(0)).toBe(dropped);

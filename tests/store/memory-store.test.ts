@@ -12,12 +12,12 @@ runStorageContract(
 );
 
 describe('MemoryStore', () => {
-  it('commits in the same turn when tryUpdate answers at once', () => {
+  it('commits synchronously if tryUpdate returns synchronously', () => {
     const store = new MemoryStore<{ n: number }>();
     void store.guaranteedUpdate('/a', () => ({ action: 'put', value: { n: 1 } }));
     expect(store.get('/a')?.value).toEqual({ n: 1 });
   });
-  it('begins at the first revision given', async () => {
+  it('starts at the given first revision', async () => {
     const store = new MemoryStore({ firstRevision: 41 });
     expect(store.revision).toBe(41);
     const { entry } = await store.guaranteedUpdate('/a', () => ({ action: 'put', value: {} }));
@@ -26,7 +26,7 @@ describe('MemoryStore', () => {
   it.each([0, -1, 1.5, Number.NaN])('refuses %s as first revision', (firstRevision) => {
     expect(() => new MemoryStore({ firstRevision })).toThrow(TypeError);
   });
-  it('is made by memory() with what the server gives', async () => {
+  it('is created by memory() with the values of the server', async () => {
     const stamp = (value: { n: number }, revision: number) => ({ ...value, n: revision });
     const store = memory({ firstRevision: 7 })({ clock: createFakeClock(), stamp, equals: () => false });
     const { entry } = await store.guaranteedUpdate('/a', () => ({ action: 'put', value: { n: 0 } }));
@@ -41,7 +41,7 @@ describe('MemoryStore', () => {
     await expect(store.guaranteedUpdate('/a', () => ({ action: 'put', value: { n: 1 } }))).rejects.toThrow('stamp');
     expect([store.revision, store.get('/a'), store.count('')]).toEqual([revision, undefined, 0]);
   });
-  it('runs again a tryUpdate that itself wrote the key', async () => {
+  it('calls tryUpdate again if tryUpdate itself wrote the key', async () => {
     const store = new MemoryStore<{ n: number }>();
     const seen: (number | undefined)[] = [];
     await store.guaranteedUpdate('/a', (current) => {
@@ -52,7 +52,7 @@ describe('MemoryStore', () => {
     expect(seen).toEqual([undefined, 1]);
     expect(store.get('/a')?.value.n).toBe(2);
   });
-  it('does not wake a live watch for an event that does not concern it', async () => {
+  it('does not wake an up-to-date watch for an event that it does not match', async () => {
     const store = new MemoryStore<{ n: number }>();
     const write = (n: number) => store.guaranteedUpdate('/a', () => ({ action: 'put', value: { n } }));
     const watch = store.watch('/a', store.revision, { concerns: ({ value }) => value.n > 1 });
@@ -65,7 +65,7 @@ describe('MemoryStore', () => {
     await write(2);
     expect([woken, watch.state, watch.take().map(({ value }) => value.n)]).toEqual([1, 'lagging', [2]]);
   });
-  it('stands a reader that answers every event with a write', async () => {
+  it('handles a reader that writes for every event', async () => {
     const store = new MemoryStore<{ n: number }>();
     const write = (n: number) => store.guaranteedUpdate('/a', () => ({ action: 'put', value: { n } }));
     const watch = store.watch('/a', store.revision);
@@ -76,7 +76,7 @@ describe('MemoryStore', () => {
     expect(store.get('/a')?.value.n).toBe(20_000);
     expect(watch.state).toBe('live');
   });
-  it('keeps its past when somebody sets the time of day', async () => {
+  it('keeps its history when the time of day is set', async () => {
     let now = 0;
     const clock = { now: () => now, monotonic: () => 0, setTimer: () => () => undefined };
     const store = new MemoryStore<{ n: number }>({ clock, history: { maxAgeMilliseconds: 1000 } });
@@ -89,7 +89,7 @@ describe('MemoryStore', () => {
     const { length } = store.watch('/a', revision).take();
     expect(length).toBe(4);
   });
-  it('sets one timer for the end of its past, however far that is', async () => {
+  it('sets one timer for the end of its history, however far that is', async () => {
     const clock = createFakeClock(0);
     const maxAgeMilliseconds = 2 ** 32;
     const store = new MemoryStore<{ n: number }>({ clock, history: { maxAgeMilliseconds } });
@@ -99,7 +99,7 @@ describe('MemoryStore', () => {
     expect(store.compactRevision).toBe(store.revision);
     expect(clock.timers()).toEqual([]);
   });
-  it('holds a bounded past under a clock that stands still', { timeout: 60_000 }, async () => {
+  it('keeps a bounded history with a clock that stands still', { timeout: 60_000 }, async () => {
     const store = new MemoryStore<{ n: number; text: string }>({
       clock: createFakeClock(),
       history: { maxEvents: 5000 },

@@ -19,7 +19,7 @@ describe('keys', () => {
     ['a\uffff', 'b'],
     ['\uffff', undefined],
     ['', undefined],
-  ])('all that begins with %j ends before %j', (prefix, end) => {
+  ])('every key with the prefix %j is before %j', (prefix, end) => {
     expect(prefixEnd(prefix)).toBe(end);
   });
   it.each([
@@ -27,7 +27,7 @@ describe('keys', () => {
     ['/a', '/b/'],
     ['/b/1', '/b/1\u0000'],
     ['/c', '/c\u0000'],
-  ])('after %j begins at %j', (after, low) => {
+  ])('the key after %j is %j', (after, low) => {
     expect(prefixRange('/b/', after)).toEqual({ low, high: '/b0' });
   });
   it('are ordered by code unit, not by locale', () => {
@@ -36,19 +36,19 @@ describe('keys', () => {
 });
 
 describe('deepFreeze', () => {
-  it('freezes lists, objects and what they hold, whatever its name', () => {
+  it('freezes lists, objects and their members, whatever their names', () => {
     const value = deepFreeze(JSON.parse('{"list":[{"a":{}}],"__proto__":{"b":[]},"n":1,"z":null}'));
     expect(Object.isFrozen(value.list[0].a)).toBe(true);
     const hidden = Object.getOwnPropertyDescriptor(value, '__proto__')?.value;
     expect(Object.isFrozen(hidden) && Object.isFrozen(hidden.b)).toBe(true);
     expect(Object.isFrozen(Object.prototype)).toBe(false);
   });
-  it('stops at what is frozen', () => {
+  it('stops at frozen objects', () => {
     const inner = { list: [] };
     deepFreeze({ shared: Object.freeze(inner) });
     expect(Object.isFrozen(inner.list)).toBe(false);
   });
-  it('stands any depth, cycles, binary data and plain values', () => {
+  it('handles any depth, cycles, binary data and scalars', () => {
     const cycle: { self?: object } = {};
     cycle.self = cycle;
     expect(Object.isFrozen(deepFreeze(cycle))).toBe(true);
@@ -59,14 +59,14 @@ describe('deepFreeze', () => {
 });
 
 describe('estimateSize', () => {
-  it('grows with text, names and members', () => {
+  it('grows with strings, names and members', () => {
     const small = estimateSize({ a: 'x' });
     expect(estimateSize({ a: 'x'.repeat(1000) }) - small).toBe(999);
     expect(estimateSize({ ['a'.repeat(1000)]: 'x' }) - small).toBe(999);
     expect(estimateSize([1, 2, 3])).toBeGreaterThan(estimateSize([1]));
     expect(estimateSize({ bytes: new Uint8Array(5000) })).toBeGreaterThan(5000);
   });
-  it('leaves out what is shared with another version', () => {
+  it('leaves out values shared with another version', () => {
     const big = { text: 'x'.repeat(10_000) };
     const old = { n: 1, big, list: [big, 1] };
     expect(estimateSize(old)).toBeGreaterThan(20_000);
@@ -74,7 +74,7 @@ describe('estimateSize', () => {
     expect(estimateSize(old, old)).toBe(0);
     expect(estimateSize(old, [old])).toBe(estimateSize(old));
   });
-  it('stands any depth, and repetition without end', () => {
+  it('handles any depth, and repeated references', () => {
     expect(estimateSize(nest(200_000))).toBeGreaterThan(200_000);
     let bomb: object = {};
     for (let level = 0; level < 64; level++) bomb = [bomb, bomb];
@@ -106,12 +106,12 @@ describe('MemoryState', () => {
       firstRevision: 10,
       entries: [{ key: '/a', value: { n: 1 }, revision: 8, createRevision: 4 }],
     });
-  it('begins with what a backend read back', () => {
+  it('starts with the entries of a backend', () => {
     const state = openState();
     expect(state.list('').entries).toEqual([{ key: '/a', value: { n: 1 }, revision: 8, createRevision: 4 }]);
     expect([state.revision, state.compactRevision, state.count('')]).toEqual([10, 10, 1]);
   });
-  it('takes committed writes whose revisions leave gaps', () => {
+  it('accepts committed writes whose revisions leave gaps', () => {
     const state = openState();
     const watch = state.watch('', 10);
     state.apply({ type: 'put', key: '/b', value: { n: 2 }, revision: 15 });
@@ -121,7 +121,7 @@ describe('MemoryState', () => {
     expect(state.list('', { revision: 14 }).entries).toMatchObject([{ key: '/a', revision: 8, createRevision: 4 }]);
     expect(state.watch('', 16).take()).toHaveLength(1);
   });
-  it('refuses what cannot have been committed', () => {
+  it('refuses writes that cannot have been committed', () => {
     const state = openState();
     expect(() => state.apply({ type: 'put', key: '/b', value: {} as { n: number }, revision: 10 })).toThrow(TypeError);
     expect(() => state.apply({ type: 'delete', key: '/b', value: { n: 0 }, revision: 11 })).toThrow(TypeError);

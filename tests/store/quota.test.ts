@@ -11,7 +11,7 @@ const put = (store: MemoryStore<Thing>, key: string, bytes: number) =>
 const remove = (store: MemoryStore<Thing>, key: string) => store.guaranteedUpdate(key, () => ({ action: 'delete' }));
 
 describe('maxBytes', () => {
-  it('refuses what would grow beyond it, and writes nothing', async () => {
+  it('refuses a write beyond it, and writes nothing', async () => {
     const store = new MemoryStore<Thing>({ maxBytes: 10_000 });
     await put(store, '/a', 4000);
     await put(store, '/b', 4000);
@@ -20,7 +20,7 @@ describe('maxBytes', () => {
     await expect(put(store, '/a', 8000)).rejects.toBeInstanceOf(StoreError);
     expect([store.revision, store.count('/'), store.get('/a')?.value.text.length]).toEqual([revision, 2, 4000]);
   });
-  it('lets pass what shrinks, stays, deletes, or says that it must', async () => {
+  it('allows writes that shrink, keep or delete, or that are marked as necessary', async () => {
     const store = new MemoryStore<Thing>({ maxBytes: 10_000 });
     await put(store, '/a', 9000);
     expect(await put(store, '/a', 9000)).toMatchObject({ outcome: 'updated' });
@@ -35,14 +35,14 @@ describe('maxBytes', () => {
     expect(await remove(store, '/a')).toMatchObject({ outcome: 'deleted' });
     expect(await put(store, '/b', 9000)).toMatchObject({ outcome: 'created' });
   });
-  it('counts what a store begins with, and no bound is none', async () => {
+  it('counts the initial objects, and is optional', async () => {
     await expect(put(new MemoryStore<Thing>({ maxBytes: 100 }), '/a', 1000)).rejects.toThrow('at most 100 bytes');
     expect(await put(new MemoryStore<Thing>(), '/a', 1_000_000)).toMatchObject({ outcome: 'created' });
   });
-  it.each([0, -1, Number.NaN])('refuses %s as a bound', (maxBytes) => {
+  it.each([0, -1, Number.NaN])('refuses %s as a limit', (maxBytes) => {
     expect(() => new MemoryStore({ maxBytes })).toThrow(TypeError);
   });
-  it('counts the same whatever the way to a state: an emptied store has all its room again', async () => {
+  it('depends only on the state: an emptied store has all its room again', async () => {
     const write = fc.record({ key: fc.constantFrom('/a', '/b', '/c'), bytes: fc.integer({ min: 0, max: 5000 }) });
     await fc.assert(
       fc.asyncProperty(fc.array(write, { maxLength: 30 }), async (writes) => {

@@ -26,8 +26,8 @@ function apply(store: MemoryStore<Sample>, [name, n]: Write): void {
 const openStore = (snapshotInterval: number, maxEvents = 1000): MemoryStore<Sample> =>
   new MemoryStore<Sample>({ snapshotInterval, history: { maxEvents } });
 
-describe('over random histories', () => {
-  it('pages at one revision lose and double nothing while others write', () => {
+describe('random histories', () => {
+  it('pages at one revision lose and duplicate nothing while others write', () => {
     fc.assert(
       fc.property(
         writes,
@@ -98,7 +98,7 @@ describe('over random histories', () => {
     );
   });
 
-  it('an exact list of an older revision is what the list was then; what is dropped is refused', () => {
+  it('an exact list of an older revision equals the list at that time; dropped revisions are refused', () => {
     fc.assert(
       fc.property(
         writes,
@@ -122,7 +122,7 @@ describe('over random histories', () => {
     );
   });
 
-  it('counts what it lists, also in big trees', () => {
+  it('the count equals the length of the list, also in large trees', () => {
     const store = openStore(100);
     for (let i = 0; i < 5000; i++) apply(store, [(i * 7919) % 5000, i]);
     for (let i = 0; i < 5000; i += 3) apply(store, [i, 'delete']);

@@ -13,7 +13,7 @@ const shown = (events: readonly { readonly type: string; readonly key: string; r
   events.map(({ type, key, revision }) => `${type} ${key}@${revision}`);
 
 describe('writes of one transaction', () => {
-  it('have one revision, which has all of them', () => {
+  it('have one revision, which contains all of them', () => {
     const state = open();
     const watch = state.watch('', 4);
     put(state, '/a', 5);
@@ -26,7 +26,7 @@ describe('writes of one transaction', () => {
     expect(shown(watch.take())).toEqual(['put /a@5', 'put /b@5', 'put /c@6', 'delete /a@7', 'delete /b@7']);
     expect(shown(state.watch('', 5).take())).toEqual(['put /c@6', 'delete /a@7', 'delete /b@7']);
   });
-  it('are shown once each to a reader that falls back within them', () => {
+  it('are sent once each to a reader that falls behind within them', () => {
     const state = open();
     const watch = state.watch('', 4, { maxBuffered: 2 });
     put(state, '/a', 5);
@@ -35,7 +35,7 @@ describe('writes of one transaction', () => {
     expect(watch.state).toBe('replaying');
     expect(shown(watch.take())).toEqual(['put /b@5', 'put /c@5', 'put /d@5']);
   });
-  it('are refused as such unless they are said to be', () => {
+  it('are refused unless they are marked as such', () => {
     const state = open();
     put(state, '/a', 5);
     expect(() => state.apply({ type: 'put', key: '/b', value: { n: 1 }, revision: 5 })).toThrow('is not newer');
@@ -44,7 +44,7 @@ describe('writes of one transaction', () => {
 });
 
 describe('a revision without a write', () => {
-  it('is reached, listed and watched from', async () => {
+  it('can be waited for, listed and watched from', async () => {
     const state = open();
     put(state, '/a', 5);
     const reached = state.waitFor(9);
@@ -59,8 +59,8 @@ describe('a revision without a write', () => {
   });
 });
 
-describe('a state that skips', () => {
-  it('ends the watches that need every event, and shows the differences to the others', () => {
+describe('a state that skips revisions', () => {
+  it('ends the watches that need every event, and sends the differences to the others', () => {
     const state = open();
     put(state, '/a', 5);
     put(state, '/b', 6);

@@ -75,7 +75,7 @@ it('a fault without effect, because another server has the objects, does not cou
   await expect(server.client().list(flavor, where)).rejects.toMatchObject({ code: 500 });
 });
 
-it('a client in this process gets the words of a client elsewhere when the other server is away', async () => {
+it('a client in this process gets the same error as a remote one if the other server is unavailable', async () => {
   server.services.set('default/ice', { fetch: async () => new Response('down', { status: 500 }) });
   await server.settle();
   await expect(server.client().list(flavor, where)).rejects.toMatchObject({
@@ -85,7 +85,7 @@ it('a client in this process gets the words of a client elsewhere when the other
   });
 });
 
-it('a replay skips what this server did not serve', async () => {
+it('a replay skips requests that this server did not serve', async () => {
   await using fork = server.fork();
   const requests = recordRequests(server);
   using faults = injectFaults(server);

@@ -10,11 +10,15 @@ const server = new ApiServer({ dialect: 'k8s', clock: testing.createFakeClock() 
 const client = server.client();
 const where = { namespace: 'default' };
 const body = () => {};
-const notALog = 'these are not requests of a log: recordRequests(server) returns one';
+const notALog = 'the requests must be those of a log, which recordRequests(server) returns';
 const notAServer = 'the argument must be a server, such as new ApiServer()';
 
 it.each<[name: string, call: () => unknown, message: string]>([
-  ['createFakeClock(null)', () => testing.createFakeClock(any(null)), 'not a time: null'],
+  [
+    'createFakeClock(null)',
+    () => testing.createFakeClock(any(null)),
+    'the time must be a Date, a number of milliseconds or an ISO 8601 string, not null',
+  ],
   [
     'createFakeRandom',
     () => testing.createFakeRandom(any('x')),
@@ -24,7 +28,7 @@ it.each<[name: string, call: () => unknown, message: string]>([
   ['insecureDeterministic', () => testing.insecureDeterministic(any()), 'insecureDeterministic: the options must be'],
   ['an option of it', () => testing.insecureDeterministic(any({ seed: 1, begin: 2 })), 'there is no option begin'],
   ['createIssuer', () => testing.createIssuer(any({ port: 1 })), 'createIssuer: there is no option port'],
-  ['its algorithm', () => testing.createIssuer(any({ algorithm: 'HS256' })), 'algorithm is RS256 or ES256'],
+  ['its algorithm', () => testing.createIssuer(any({ algorithm: 'HS256' })), 'algorithm must be RS256 or ES256'],
   ['listenAsIssuer', () => testing.listenAsIssuer(any({ prot: 1 })), 'listenAsIssuer: there is no option prot'],
   ['advance', () => testing.advance(any(null), 5), `advance: ${notAServer}`],
   ['advance of no server', () => testing.advance([], 5), 'advance: the list of servers is empty'],
@@ -37,21 +41,33 @@ it.each<[name: string, call: () => unknown, message: string]>([
     'there is no option seed; did you mean "seeds"?',
   ],
   ['its body', () => testing.exploreOrders({}, any()), 'exploreOrders: body must be a function, not undefined'],
-  ['its seeds', () => testing.exploreOrders({ seeds: 1.5 }, body), 'exploreOrders: seeds is a number from 1 on'],
-  ['too many seeds', () => testing.exploreOrders({ seeds: 1e12 }, body), 'exploreOrders: seeds is a number from 1 on'],
-  ['no seeds', () => testing.exploreOrders(any({ seeds: null }), body), 'exploreOrders: seeds is a number from 1 on'],
+  [
+    'its seeds',
+    () => testing.exploreOrders({ seeds: 1.5 }, body),
+    'exploreOrders: seeds must be a number of at least 1',
+  ],
+  [
+    'too many seeds',
+    () => testing.exploreOrders({ seeds: 1e12 }, body),
+    'exploreOrders: seeds must be a number of at least 1',
+  ],
+  [
+    'no seeds',
+    () => testing.exploreOrders(any({ seeds: null }), body),
+    'exploreOrders: seeds must be a number of at least 1',
+  ],
   ['assertDeterministic', () => testing.assertDeterministic(any()), 'assertDeterministic: run must be a function'],
   ['its options', () => testing.assertDeterministic(any(body), any({ replay: 2 })), 'did you mean "replays"?'],
   ['follow', () => testing.assertDeterministic(async ({ follow }) => follow(any())), `follow: ${notAServer}`],
   ['received', () => testing.received(any(), {}), notALog],
   ['notReceived', () => testing.notReceived(any(server), {}), notALog],
   ['nothingForbidden', () => testing.nothingForbidden(any([{}])), notALog],
-  ['its matcher', () => testing.nothingForbidden([], any(null)), 'a log of requests needs what it matches'],
-  ['its status', () => testing.nothingForbidden([], any({ status: 200 })), 'the status is 403: omit match.status'],
+  ['its matcher', () => testing.nothingForbidden([], any(null)), 'a log of requests: match must be an object'],
+  ['its status', () => testing.nothingForbidden([], any({ status: 200 })), 'omit match.status, which is always 403'],
   ['noHotLoop', () => testing.noHotLoop(any(null)), notALog],
   ['noWriteOnStaleRead', () => testing.noWriteOnStaleRead(any([{}])), notALog],
   ['minimalRoles', () => testing.minimalRoles(any(), 'jane'), notALog],
-  ['its user', () => testing.minimalRoles(any([]), any()), 'minimalRoles: user is the name of a user'],
+  ['its user', () => testing.minimalRoles(any([]), any()), 'minimalRoles: user must be the name of a user'],
   [
     'client',
     () => server.client(any({ useragent: 'x' })),
@@ -59,7 +75,7 @@ it.each<[name: string, call: () => unknown, message: string]>([
   ],
   ['client(null)', () => server.client(any(null)), 'client: the options must be an object'],
   ['replay', () => testing.replay([], any()), `replay: ${notAServer}`],
-  ['a verb that no request has', () => testing.notReceived([], { verb: 'creat' }), 'there is no verb "creat"'],
+  ['a verb that no request has', () => testing.notReceived([], { verb: 'creat' }), 'unknown verb "creat"'],
   ['an option of waitFor', () => testing.waitFor(client, configMap, 'a', body, any({ timout: 1 })), '"timeout"?'],
   ['its test', () => testing.waitFor(client, configMap, 'a', any(where)), 'waitFor: test must be a function'],
   ['its timeout', () => testing.waitFor(client, configMap, 'a', body, any({ ...where, timeout: 'x' })), 'not "x"'],
@@ -68,8 +84,8 @@ it.each<[name: string, call: () => unknown, message: string]>([
     () => testing.waitForDeletion(client, configMap, any(), where),
     'waitForDeletion: name must be a string',
   ],
-  ['its namespace', () => testing.waitForDeletion(client, secret, 'a'), 'secrets are in a namespace: give the option'],
-])('a wrong argument is named: %s', async (_name, call, message) => {
+  ['its namespace', () => testing.waitForDeletion(client, secret, 'a'), 'secrets are namespaced: give the option'],
+])('an invalid argument is named: %s', async (_name, call, message) => {
   const error: unknown = await Promise.resolve()
     .then(call)
     .catch((thrown: unknown) => thrown);
@@ -77,7 +93,7 @@ it.each<[name: string, call: () => unknown, message: string]>([
   expect(String(error)).toContain(message);
 });
 
-it('waits for a test that returns a promise, and for a name that selectors have to escape', async () => {
+it('waits for a test that returns a promise, and for a name that selectors must escape', async () => {
   const started = closeAfterTest(await startServer({ dialect: 'k8s' }));
   const rules = (await started.client().create(clusterRole, { metadata: { name: 'a=b,c' }, rules: [] })).metadata;
   const found = await testing.waitFor(started.client(), clusterRole, 'a=b,c', async () => true, { timeout: 1000 });

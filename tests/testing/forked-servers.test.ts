@@ -6,7 +6,7 @@ import { fleet, forkedServers } from '../../src/testing/servers.js';
 const where = { namespace: 'default' };
 
 describe('forkedServers', () => {
-  it('sets up once, and gives each fork that state', async () => {
+  it('runs the set-up once, and gives each fork that state', async () => {
     let times = 0;
     await using servers = forkedServers({
       setUp: async (server) => {
@@ -33,7 +33,7 @@ describe('forkedServers', () => {
     expect(client.clock).toBe(own);
   });
 
-  it('reports what the set-up throws, and closes what was open', async () => {
+  it('reports the error of the set-up, and closes what was open', async () => {
     const failing = forkedServers({ setUp: () => Promise.reject(new Error('no such shop')) });
     await expect(failing.fork()).rejects.toThrow('no such shop');
     await expect(failing.fork()).rejects.toThrow('no such shop');
@@ -52,7 +52,7 @@ describe('forkedServers', () => {
 });
 
 describe('fleet', () => {
-  it('has Secrets with the kubeconfigs of the others, in a namespace that it makes', async () => {
+  it('has Secrets with the kubeconfigs of the other servers, in a namespace that it creates', async () => {
     await using two = await fleet(2, { namespace: 'clusters' });
     const names = await Promise.all(
       two.clusters.map(async ({ client }) => (await client.list(secret, { namespace: 'clusters' })).items),
@@ -60,7 +60,7 @@ describe('fleet', () => {
     expect(names.map((items) => items.map(({ metadata }) => metadata.name))).toEqual([['cluster-2'], ['cluster-1']]);
   });
 
-  it('closes what it has started where one server fails', async () => {
+  it('closes what it has started if one server fails', async () => {
     const server = (index: number) => (index === 1 ? { controllers: { mode: 'wrong' as 'stepped' } } : {});
     await expect(fleet(2, { server })).rejects.toThrow(TypeError);
     await expect(fleet(0)).rejects.toThrow('a fleet has 1 to 100 servers, not 0');

@@ -15,7 +15,7 @@ const askIn = async (issuer: Issuer, path: string) => {
 };
 
 describe('the issuer for tests', () => {
-  it('is believed by a server that is given it, for as long as a token is good', async () => {
+  it('is accepted by a server, as long as a token is valid', async () => {
     const { issuer, server } = await startWithIssuer();
     const status = async (token: string) => {
       const headers = { authorization: `Bearer ${token}` };
@@ -28,7 +28,7 @@ describe('the issuer for tests', () => {
     await server.close();
   });
 
-  it('says what is asked for, at the time of its clock', async () => {
+  it('issues tokens with the requested claims, at the time of its clock', async () => {
     const clock = createFakeClock('2030-01-01T00:00:00Z');
     const issuer = await createIssuer({ url: 'https://a.example', audience: 'me', algorithm: 'ES256', clock });
     const iat = Date.parse('2030-01-01T00:00:00Z') / 1000;
@@ -43,7 +43,7 @@ describe('the issuer for tests', () => {
     });
   });
 
-  it('signs with another key after a rotation, and keeps or drops the one before', async () => {
+  it('signs with another key after a rotation, and keeps or drops the previous one', async () => {
     const issuer = await createIssuer({ algorithm: 'ES256' });
     const kids = async () => (await (await askIn(issuer, '/keys')).json()).keys.map(({ kid }: { kid: string }) => kid);
     const [first] = await kids();
@@ -58,7 +58,7 @@ describe('the issuer for tests', () => {
     expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({ alg: 'ES256', kid: last });
   });
 
-  it('gives the same tokens for the same seed, before and after a rotation', async () => {
+  it('issues the same tokens for the same seed, before and after a rotation', async () => {
     const tokens = async (seed: number) => {
       const issuer = await createIssuer({ seed, clock: createFakeClock('2030-01-01T00:00:00Z') });
       const first = await issuer.token({ sub: 'jane', groups: ['a'] });
@@ -72,7 +72,7 @@ describe('the issuer for tests', () => {
     expect(await keys(await createIssuer({ seed: 7 }))).toMatchObject([{ alg: 'ES256', kty: 'EC' }]);
     await expect(createIssuer({ seed: 0.5 })).rejects.toThrow('the seed must be a whole number: 0.5');
     await expect(createIssuer({ seed: 1, algorithm: 'RS256' })).rejects.toThrow(
-      'keys of a seed are for ES256, not RS256',
+      'a seed can only be used with ES256, not with RS256',
     );
   });
 
@@ -88,14 +88,14 @@ describe('the issuer for tests', () => {
     await expect.poll(status).toBe(200);
   });
 
-  it('knows nothing but its own', async () => {
+  it('accepts only its own tokens', async () => {
     const issuer = await createIssuer({ algorithm: 'ES256' });
     expect((await askIn(issuer, '/elsewhere')).status).toBe(404);
     const { options } = get('');
     await expect(issuer.fetch('https://issuer.example.org/keys', options)).rejects.toThrow('no server at');
   });
 
-  it('answers on a port, and lets in who has the password', async () => {
+  it('listens on a port, and requires the password', async () => {
     await using issuer = await listenAsIssuer({
       algorithm: 'ES256',
       logins: { jane: { password: 'right', claims: { sub: 'jane' } } },

@@ -68,7 +68,7 @@ describe('manifests', () => {
     }
   });
 
-  it('names the file of what is wrong', async () => {
+  it('names the file of an invalid manifest', async () => {
     await using server = await openServer();
     const bad = mkdtempSync(join(folder, 'bad-'));
     const load = async (text: string) => {

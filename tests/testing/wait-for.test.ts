@@ -7,7 +7,7 @@ const where = { namespace: 'default' };
 const made = (name: string) => ({ metadata: { name }, data: { n: '1' } });
 
 describe('waiting', () => {
-  it('resolves with the version that is as wanted, and says what there was otherwise', async () => {
+  it('resolves with the version that satisfies the condition, or reports the last one', async () => {
     await using server = await startServer();
     const client = server.client();
     const waiting = waitFor(client, configMap, 'a', ({ data }) => data?.['n'] === '2', where);
@@ -17,7 +17,7 @@ describe('waiting', () => {
     const never = waitFor(client, configMap, 'a', ({ data }) => data?.['n'] === '3', { ...where, timeout: 50 });
     await expect(never).rejects.toThrow(/waited 50 ms for configmaps "a", which is .*"n":"2"/);
     await expect(waitFor(client, configMap, 'b', () => true, { ...where, timeout: 50 })).rejects.toThrow(
-      'which is not there',
+      'which does not exist',
     );
     const gone = waitForDeletion(client, configMap, 'a', where);
     await client.delete(configMap, 'a', where);
@@ -25,7 +25,7 @@ describe('waiting', () => {
     await expect(client.get(configMap, 'a', where)).rejects.toSatisfy(isNotFound);
   });
 
-  it('does not report an object as absent if nothing was answered', async () => {
+  it('does not report an object as absent if there was no response', async () => {
     await using server = await startServer();
     await server.client().create(configMap, made('a'), where);
     using faults = injectFaults(server);
@@ -35,7 +35,7 @@ describe('waiting', () => {
       waitForDeletion(server.client(), configMap, 'a', { ...where, timeout: 20 }),
     ])
       await expect(waiting).rejects.toThrow(
-        'waited 20 ms for configmaps "a", and the list of configmaps was not answered',
+        'waited 20 ms for configmaps "a", and the list of configmaps got no response',
       );
   });
 });

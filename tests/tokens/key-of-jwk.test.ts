@@ -13,7 +13,7 @@ describe('an RSA key of a key set', () => {
     async (exponent) => expect(await keyWith(...exponent)).toMatchObject({ algorithm: 'RS256' }),
   );
   it.each([[[0x80, 0, 0, 1]], [[1, 0, 0, 0, 1]], [Array.from({ length: 200 }, () => 255)]])(
-    'is not used if a signature would take long to verify: %j',
+    'is not used if verifying a signature would take long: %j',
     async (exponent) => expect(await keyWith(...exponent)).toBeUndefined(),
   );
 });

@@ -11,7 +11,7 @@ it.each([
   expect(beginningSeconds(claim)).toBe(seconds);
 });
 
-it.each([2 ** 63, 1e300, 2 ** 63 - 2 ** 33])('%d has expired, and never begins', (claim) => {
+it.each([2 ** 63, 1e300, 2 ** 63 - 2 ** 33])('%d has expired, and is never valid', (claim) => {
   expect(expirySeconds(claim)).toBe(Number.NEGATIVE_INFINITY);
   expect(beginningSeconds(claim)).toBe(Number.POSITIVE_INFINITY);
 });
@@ -20,7 +20,7 @@ it.each([2 ** 63, 1e300])('a token of an issuer with expiry %d has expired (spec
   expect(() => checkTimes(readTokenTimes({ aud: 'a', exp }), Date.now())).toThrow('oidc: token is expired');
 });
 
-it('a token of an issuer that never begins is refused', () => {
+it('a token of an issuer whose validity never begins is refused', () => {
   expect(() => checkTimes(readTokenTimes({ aud: 'a', exp: 2 ** 40, nbf: 1e300 }), 0)).toThrow('before the nbf');
 });
 

@@ -26,7 +26,7 @@ describe.each(KINDS)('$name keys', ({ pair, old, alg }) => {
     return Buffer.from(await crypto.subtle.digest('SHA-256', new Uint8Array(spki))).toString('base64url');
   };
 
-  it('are the same key in every form', async () => {
+  it('is the same key in every format', async () => {
     const forms = [pem(pair.privateKey, 'pkcs8'), pem(pair.privateKey, old), pem(pair.publicKey, 'spki')];
     if (old === 'pkcs1') forms.push(pem(pair.publicKey, 'pkcs1'));
     for (const form of forms) {
@@ -61,7 +61,7 @@ describe.each(KINDS)('$name keys', ({ pair, old, alg }) => {
 });
 
 describe('key files', () => {
-  it('may hold several keys and other things', async () => {
+  it('may contain several keys and other blocks', async () => {
     const authority = await createCertificateAuthority({ commonName: 'ca' });
     const text = `words\n${pem(rsa.publicKey, 'spki')}${authority.certificate}-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n${pem(p256.privateKey, 'sec1')}`;
     expect((await loadKeys(text)).map((key) => [key.algorithm, key.signer !== undefined])).toEqual([
@@ -86,7 +86,7 @@ describe('key files', () => {
   });
 });
 
-describe('verifying', () => {
+describe('the verification of tokens', () => {
   const issuer = createTokenIssuer({ issuer: 'https://issuer', key: pem(rsa.privateKey, 'pkcs8') });
   const keys = async (): Promise<readonly TokenKey[]> => await loadKeys(pem(rsa.publicKey, 'spki'));
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -106,7 +106,7 @@ describe('verifying', () => {
       );
   });
 
-  it('never takes the public key for a shared secret', async () => {
+  it('never uses the public key as a shared secret', async () => {
     const { createHmac } = await import('node:crypto');
     const signed = `${part({ alg: 'HS256' })}.${part({ iss: 'https://issuer' })}`;
     for (const secret of [pem(rsa.publicKey, 'spki'), rsa.publicKey.export({ type: 'spki', format: 'der' })]) {
@@ -115,7 +115,7 @@ describe('verifying', () => {
     }
   });
 
-  it('chooses the key by its name, and tries all without one', async () => {
+  it('selects the key by its id, and tries all without one', async () => {
     const other = await loadKeys(pem(p256.publicKey, 'spki'));
     const named = createTokenIssuer({ issuer: 'i', key: pem(rsa.privateKey, 'pkcs8'), kid: 'mine' });
     await expect(verifyToken(await named.sign({}), await keys())).rejects.toThrow('invalid signature, no keys found');
@@ -126,7 +126,7 @@ describe('verifying', () => {
     expect(await verifyToken(nameless, [...other, ...(await keys())])).toEqual({ iss: 'i' });
   });
 
-  it('takes the stronger hashes of an RSA key, too', async () => {
+  it('accepts the longer hashes of an RSA key as well', async () => {
     const { CompactSign } = await import('jose');
     const kid = (await issuer.key()).kid;
     const token = await new CompactSign(new TextEncoder().encode('{"iss":"i"}'))
@@ -144,9 +144,9 @@ describe('verifying', () => {
     `${part({})}.${part('x')}.x`,
     `${part({})}.AAAA.x`,
     'e30.e30.x.y',
-  ])('reads no token from %j', (text) => expect(readToken(text)).toBeUndefined());
+  ])('refuses %j', (text) => expect(readToken(text)).toBeUndefined());
 
-  it('keeps hostile claim names as they are', () => {
+  it('keeps unusual claim names unchanged', () => {
     const token = readToken(`${part({})}.${Buffer.from('{"__proto__":{"x":1}}').toString('base64url')}.x`);
     expect(Object.keys(token?.claims ?? {})).toEqual(['__proto__']);
     expect(({} as { x?: number }).x).toBeUndefined();

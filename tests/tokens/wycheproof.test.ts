@@ -79,21 +79,21 @@ describe.skipIf(groups.length === 0).each(implementations)(
         token: typeof test.jws === 'string' ? test.jws : JSON.stringify(test.jws),
       })),
     );
-    it('are all here', () => expect(all).toHaveLength(401));
+    it('are complete', () => expect(all).toHaveLength(401));
 
     const shared = all.filter(({ key }) => key === undefined);
-    it(`are refused where the key is a shared secret (${shared.length})`, async () => {
+    it(`are refused if the key is a shared secret (${shared.length})`, async () => {
       for (const { token, title } of shared) {
         expect(await verdict(token, keys), title).toBe('invalid');
         await expect(verifyToken(token, keys, signatures), title).rejects.toThrow();
       }
     });
     const open = all.filter(({ key, tcId }) => key && !OTHERWISE.has(tcId));
-    it(`are judged alike where the key is a public one (${open.length})`, async () => {
+    it(`have the expected result if the key is public (${open.length})`, async () => {
       for (const { key, token, result, title } of open)
         expect(await verdict(token, key ? [key] : []), title).toBe(result);
     });
-    it(`are accepted where keys say nothing of their use (${OTHERWISE.size})`, async () => {
+    it(`are accepted if keys have no usage (${OTHERWISE.size})`, async () => {
       for (const { key, token, tcId, title } of all)
         if (OTHERWISE.has(tcId)) expect(await verdict(token, key ? [key] : []), title).toBe('valid');
     });

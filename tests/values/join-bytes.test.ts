@@ -11,7 +11,7 @@ it.each<[string, number, number[]]>([
   ['single bytes', 300 * KIB, [1]],
   ['small and large ones', 600 * KIB, [1, 4 * KIB, 7, 4095, 100 * KIB]],
   ['parts that are filled to the end', 256 * KIB, [1, 4095]],
-])('%s are the bytes they were', (_, size, lengths) => {
+])('%s are joined unchanged', (_, size, lengths) => {
   const sent = Uint8Array.from({ length: size }, (_byte, i) => (i * 31 + (i >> 8)) % 256);
   const gathered = new GatheredBytes();
   for (let at = 0, i = 0; at < size; at += lengths[i++ % lengths.length] ?? 1)
@@ -22,7 +22,7 @@ it.each<[string, number, number[]]>([
   expect(gathered.take()).toHaveLength(0);
 });
 
-it('small chunks hold nothing of what they came with', () => {
+it('small chunks do not retain the buffers that they came from', () => {
   const gathered = new GatheredBytes();
   const before = reachableBytes();
   // Each byte comes with 64 KiB: all of them together would be 64 MiB. The first few are kept as they came.

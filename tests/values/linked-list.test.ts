@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { LinkedList } from '../../src/values/linked-list.js';
 
-it('holds what was added and not removed, in order', () => {
+it('contains the added values without the removed ones, in order', () => {
   const list = new LinkedList<string>();
   const entries = ['a', 'b', 'c', 'd'].map((value) => list.add(value));
   const remove = (i: number) => list.remove(entries[i] as (typeof entries)[number]);
@@ -17,7 +17,7 @@ it('holds what was added and not removed, in order', () => {
   expect([...list]).toEqual(['e']);
 });
 
-it('lets go of what left: an entry that is removed leads to no other', () => {
+it('a removed entry does not refer to another', () => {
   const list = new LinkedList<string>();
   const [first, second] = [list.add('a'), list.add('b')];
   list.remove(first);

@@ -88,7 +88,7 @@ describe.skipIf(!hasSharedData)('the upstream tables', () => {
   });
 });
 
-describe('edges', () => {
+describe('edge cases', () => {
   it.each([
     ['1.5', '1500m'],
     ['1.5Gi', '1536Mi'],
@@ -106,7 +106,7 @@ describe('edges', () => {
     expect(formatQuantity(parseQuantity(text))).toBe(canonical);
   });
 
-  it('tells what is wrong', () => {
+  it('reports what is wrong', () => {
     expect(() => parseQuantity('')).toThrow(
       "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
     );
@@ -116,13 +116,13 @@ describe('edges', () => {
     for (const suffix of ['Ti', '-', '.', 'E', 'n']) expect(canonicalQuantity(suffix)).toBe('0');
   });
 
-  it('refuses what would take for ever', () => {
+  it('refuses exponents that would take for ever', () => {
     for (const bad of ['1e999999999', '1e-999999999', '9'.repeat(3_000_000), `1e${'9'.repeat(1_000_000)}`]) {
       expect(isQuantity(bad)).toBe(false);
     }
   });
 
-  it('becomes a number', () => {
+  it('converts to a number', () => {
     expect(quantityToInteger(parseQuantity('2Ki'))).toBe(2048n);
     expect(quantityToInteger(parseQuantity('1500m'))).toBeUndefined();
     expect(quantityToNumber(parseQuantity('1500m'))).toBe(1.5);
@@ -155,7 +155,7 @@ describe('properties', () => {
     );
   });
 
-  it('reckons as whole numbers of billionths do', () => {
+  it('calculates like integers of billionths', () => {
     fc.assert(
       fc.property(any, any, (a, b) => {
         expect(nano(addQuantities(a, b))).toBe(nano(a) + nano(b));

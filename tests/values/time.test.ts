@@ -28,7 +28,7 @@ describe('times', () => {
     ['0000-01-01T00:00:00+01:00', '-0001-12-31T23:00:00Z'],
     ['9999-12-31T23:59:59-01:00', '10000-01-01T00:59:59Z'],
     ['0001-01-01T00:00:00Z', null],
-  ])('%s is kept as %s', (text, kept) => {
+  ])('%s is stored as %s', (text, kept) => {
     expect(normalizeTime(text)).toBe(kept);
   });
 
@@ -37,7 +37,7 @@ describe('times', () => {
     ['2024-01-02T03:04:05.123456+02:00', '2024-01-02T01:04:05.123456Z'],
     ['0001-01-01T00:00:00.000000Z', null],
     ['0001-01-01T00:00:00.000001Z', '0001-01-01T00:00:00.000001Z'],
-  ])('%s is kept as %s, with its fraction', (text, kept) => {
+  ])('%s is stored as %s, with its fraction', (text, kept) => {
     expect(normalizeMicroTime(text)).toBe(kept);
   });
 
@@ -74,11 +74,11 @@ describe('times', () => {
       '2024-01-02T03:04:05.1234567Z',
       `parsing time "2024-01-02T03:04:05.1234567Z" as ${MICRO}: cannot parse "7Z" as "Z07:00"`,
     ],
-  ])('%s is refused where six digits are asked for', (text, message) => {
+  ])('%s is refused if six digits are required', (text, message) => {
     expect(() => parseMicroTime(text)).toThrow(new ParseError(message));
   });
 
-  it('prints as in messages', () => {
+  it('are printed in messages', () => {
     expect(printTime('2001-02-03T04:05:06Z')).toBe('2001-02-03 04:05:06 +0000 UTC');
     expect(printTime('2001-02-03T04:05:06.120000Z')).toBe('2001-02-03 04:05:06.12 +0000 UTC');
     expect(timeToMilliseconds('1970-01-01T00:00:01.5Z')).toBe(1500);
@@ -143,6 +143,6 @@ it.each([
   ['2026-01-01T10:00:00.120000Z', '2026-01-01T10:00:00.12Z'],
   ['2026-01-01T10:00:00.000Z', '2026-01-01T10:00:00Z'],
   ['2026-01-01T10:00:00Z', '2026-01-01T10:00:00Z'],
-])('%s is short as %s', (time, short) => {
+])('%s is %s in short form', (time, short) => {
   expect(shortTime(time)).toBe(short);
 });

@@ -38,7 +38,7 @@ const pairs = builtinResources
 
 describe.each(pairs.filter(({ version }) => version !== horizontalPodAutoscalerV1))('$name', ({ version, hub }) => {
   const form = stored(version);
-  it.each([k8s, orch])('comes back from the stored version as it went there ($name)', (dialect) => {
+  it.each([k8s, orch])('returns from the stored version unchanged ($name)', (dialect) => {
     fc.assert(
       fc.property(arbitraryValue(version.schema), (fields) => {
         const object = received(version, fields as object, dialect);
@@ -48,7 +48,7 @@ describe.each(pairs.filter(({ version }) => version !== horizontalPodAutoscalerV
     );
   });
 
-  it('shows all that the stored version says', () => {
+  it('returns all fields of the stored version', () => {
     fc.assert(
       fc.property(arbitraryValue(hub.schema), (fields) => {
         const object = received(hub, fields as object);
@@ -105,7 +105,7 @@ describe('HorizontalPodAutoscaler autoscaling/v1', () => {
   );
   const form = stored(horizontalPodAutoscalerV1);
 
-  it.each([k8s, orch])('keeps in annotations what it cannot say ($name)', (dialect) => {
+  it.each([k8s, orch])('stores in annotations what it cannot express ($name)', (dialect) => {
     fc.assert(
       fc.property(spec, (wanted) => {
         const object = received(horizontalPodAutoscaler, { spec: wanted }, dialect);

@@ -31,7 +31,7 @@ const spec = {
 };
 
 describe('versions that are switched on', () => {
-  it('are neither served nor discovered until then', async () => {
+  it('are neither served nor discovered before', async () => {
     await start();
     expect((await fetchAsAdmin(policies)).status).toBe(404);
     const groups = (await (await fetchAsAdmin('/apis')).json()) as {
@@ -42,7 +42,7 @@ describe('versions that are switched on', () => {
     expect((await (await fetchAsAdmin('/openapi/v3')).text()).includes('v1beta1/')).toBe(false);
   });
 
-  it('hold policies of the beta version against requests, and warn of it', async () => {
+  it('apply policies of the beta version to requests, with a warning', async () => {
     const { client } = {
       client: (await start({ runtimeConfig: { 'admissionregistration.k8s.io/v1beta1': '' } })).client(),
     };
@@ -61,7 +61,7 @@ describe('versions that are switched on', () => {
     expect(((await answer.json()) as { apiVersion: string }).apiVersion).toBe('admissionregistration.k8s.io/v1beta1');
   });
 
-  it('leave what is stored where it is while they are off', async () => {
+  it('leave stored objects unchanged while they are off', async () => {
     const first = await start();
     const where = { namespace: 'default' };
     const wanted = { scaleTargetRef: { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' }, maxReplicas: 3 };
@@ -77,7 +77,7 @@ describe('versions that are switched on', () => {
     expect(await second.save()).toContain('"apiVersion": "autoscaling/v2"');
   });
 
-  it('refuse bodies of a version that is off as such', async () => {
+  it('refuse bodies of a version that is off with its own error', async () => {
     await start({ runtimeConfig: { 'autoscaling/v1': 'false' } });
     const answer = await fetchAsAdmin('/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers', {
       method: 'POST',
@@ -91,13 +91,13 @@ describe('versions that are switched on', () => {
 });
 
 describe('feature gates', () => {
-  it('tell the operator of those that go', async () => {
+  it('warn the operator of removed gates', async () => {
     const lines: string[] = [];
     await start({ featureGates: { ServerSideApply: true }, log: (line) => void lines.push(line) });
     expect(lines).toContain('Setting GA feature gate ServerSideApply=true. It will be removed in a future release.');
   });
 
-  it('take hashes from discovery, and identities from tokens', async () => {
+  it('remove hashes from discovery, and identities from tokens', async () => {
     await start({ featureGates: { StorageVersionHash: false, ServiceAccountTokenJTI: false } });
     expect(await (await fetchAsAdmin('/api/v1')).text()).not.toContain('storageVersionHash');
     await fetchAsAdmin('/api/v1/namespaces/default/serviceaccounts', {

@@ -86,7 +86,9 @@ export async function authenticationConfiguration(
     authentication: [
       (host) => {
         if (host.dialect.name !== dialect.name)
-          throw new TypeError(`the authentication configuration was read for the dialect ${dialect.name}`);
+          throw new TypeError(
+            `the authentication configuration was read for the dialect ${dialect.name}, but the server has another dialect`,
+          );
         const issuers = new ConfiguredIssuers(host, current);
         servers.add(issuers);
         return tokenAuthenticator('jwt', (...question) => issuers.authenticate(...question));

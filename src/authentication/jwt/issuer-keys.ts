@@ -150,7 +150,7 @@ export class IssuerKeys {
       throw new Error(`oidc: get keys failed: ${answer.statusLine} ${answer.text.slice(0, MAX_REPEATED)}`);
     const set = parse(answer.text);
     const list = isJsonObject(set) ? set['keys'] : undefined;
-    if (!Array.isArray(list)) throw new Error('oidc: failed to decode keys: there is no list of keys');
+    if (!Array.isArray(list)) throw new Error('oidc: failed to decode keys: the key set has no list "keys"');
     if (list.length > MAX_KEYS) throw new Error(`oidc: failed to decode keys: there are more than ${MAX_KEYS}`);
     const keys = await Promise.all(list.map((jwk) => keyOfJwk(jwk, signatures)));
     return {

@@ -96,7 +96,7 @@ function refuseDistributed(claims: Claims, claim: string): void {
   // Only a source with an endpoint is a distributed claim. An entry of `_claim_sources` that contains the claims itself is ignored.
   if (typeof found !== 'object' || found === null || !('endpoint' in found)) return;
   throw new Error(
-    `oidc: could not expand distributed claims: claim ${quote(claim)} is kept elsewhere, which is not supported; have the issuer put it into the token`,
+    `oidc: could not expand distributed claims: claim ${quote(claim)} is not in the token itself, which is not supported; configure the issuer to include it`,
   );
 }
 

@@ -76,11 +76,11 @@ function resultOf(
 
 /** Reads the user from the webhook's response. @throws Error for members of the wrong type. */
 function readUser(user: unknown): UserInfo {
-  if (!isJsonObject(user)) throw new Error("user in the webhook's answer is not an object");
+  if (!isJsonObject(user)) throw new Error("user in the webhook's response is not an object");
   const uid = textOf(user, 'uid');
   const groups = textsOf(user, 'groups');
   const extra = user['extra'] ?? {};
-  if (!isJsonObject(extra)) throw new Error("extra in the webhook's answer is not an object");
+  if (!isJsonObject(extra)) throw new Error("extra in the webhook's response is not an object");
   const names = Object.keys(extra);
   return Object.freeze({
     username: textOf(user, 'username'),

@@ -131,7 +131,7 @@ export class Compiler implements CompileContext {
         return local === undefined ? this.variable(reference.name, node) : localVariable(local, this.costs.select);
       }
       case 'call':
-        throw new TypeError(`node ${node.id} is no call`);
+        throw new TypeError(`node ${node.id} is not a call`);
     }
   }
 

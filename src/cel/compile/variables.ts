@@ -49,7 +49,7 @@ const routeOf = ({ members, type }: Slot): Route | undefined =>
 
 /** Converts an API object in a slot to a CEL value. */
 function view({ slots }: Frame, { value, members, type }: Slot): Outcome {
-  if (members === undefined || type === undefined) throw new TypeError('a variable of a fold has no value');
+  if (members === undefined || type === undefined) throw new TypeError('a comprehension variable has no value');
   const objectView = new ObjectView(slots[members] as Members, type);
   slots[value] = objectView;
   return objectView;

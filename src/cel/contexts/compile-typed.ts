@@ -45,7 +45,7 @@ export function compileTyped(
 export function checkTyped(environment: Environment, source: string): Omit<Compiled, 'program'> {
   const checked = attempt(() => check(environment, environment.parse(source)));
   const type = checked.types[checked.ast.root.id];
-  if (type === undefined) throw new TypeError('the checker left out the root');
+  if (type === undefined) throw new TypeError('the checker returned no type for the root expression');
   return { checked, type };
 }
 

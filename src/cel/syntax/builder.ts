@@ -78,7 +78,8 @@ export class NodeBuilder {
       const middle = (low + high + 1) >> 1;
       const left = middle === low ? terms[middle] : tree(low, middle - 1);
       const right = middle === high ? terms[middle + 1] : tree(middle + 1, high);
-      if (left === undefined || right === undefined) throw new RangeError('terms and operators do not fit');
+      if (left === undefined || right === undefined)
+        throw new RangeError('the numbers of terms and operators do not match');
       return this.call(offsets[middle] ?? -1, name, [left, right]);
     };
     const [only] = terms;

@@ -43,7 +43,7 @@ function insertParts(entry: (context: MacroContext, value: Expr) => readonly Exp
   return (context: MacroContext, ...args: Expr[]): FoldParts => {
     const { build, offset } = context;
     const [value, predicate] = args.length === 2 ? [args[1], args[0]] : [args[0], undefined];
-    if (value === undefined) throw new TypeError('a transformation takes a value');
+    if (value === undefined) throw new TypeError('the macro was expanded without its transformation argument');
     const inserted = build.call(offset, MAP_INSERT, [accumulator(context), ...entry(context, value)]);
     return {
       initial: build.map(offset, []),
@@ -69,7 +69,7 @@ function transformMap(count: number): Macro {
 
 const listParts = (context: MacroContext, ...args: Expr[]): FoldParts => {
   const [filter, element] = args.length === 2 ? args : [undefined, args[0]];
-  if (element === undefined) throw new TypeError('a transformation takes a value');
+  if (element === undefined) throw new TypeError('the macro was expanded without its transformation argument');
   return appendParts(context, element, filter);
 };
 const entryParts = insertParts((_context, value) => [value]);

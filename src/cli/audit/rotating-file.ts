@@ -124,7 +124,9 @@ class RotatingFile {
     await this.#open();
     this.#cleanUpRunning = this.#cleanUpRunning
       .then(() => this.#cleanUp())
-      .catch((error: unknown) => this.#options.log(`old files of ${this.#path}: ${messageOf(error)}`));
+      .catch((error: unknown) =>
+        this.#options.log(`the rotated files of ${this.#path} could not be compressed or removed: ${messageOf(error)}`),
+      );
   }
 
   /** Returns a file name with the current time. If such a file exists, the time is increased by milliseconds until none does. */

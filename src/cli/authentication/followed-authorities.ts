@@ -43,7 +43,7 @@ export function followedAuthorities(
         log,
         async take(text) {
           const { parseCertificates } = await import('../../pki/parse-certificate.js');
-          if ((await parseCertificates(text)).length === 0) throw new Error('there is no certificate in it');
+          if ((await parseCertificates(text)).length === 0) throw new Error('the file contains no certificate');
           now = together(text);
         },
       },

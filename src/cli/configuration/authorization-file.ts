@@ -63,7 +63,7 @@ function warnOfAlwaysAllow(configuration: unknown, path: string, log: (message: 
   const { authorizers } = configuration as { readonly authorizers: readonly { readonly type: string }[] };
   if (authorizers.some(({ type }) => type === 'AlwaysAllow'))
     log(
-      `authorization: everything is allowed to everybody (AlwaysAllow in ${path}), and to requests without credentials unless anonymous requests are off`,
+      `authorization: every user may do everything (AlwaysAllow in ${path}), even without credentials unless anonymous requests are off`,
     );
 }
 

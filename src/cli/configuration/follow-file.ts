@@ -44,10 +44,12 @@ export function followFile({ configures, path, text, take, log }: FollowedFile, 
       seen = now;
       await take(now);
       count(true);
-      log(`configuration ${path}: in force`);
+      log(`configuration ${path}: the changed file is in force`);
     } catch (error) {
       count(false);
-      log(`configuration ${path}: not taken over, the old one stays in force: ${messageOf(error)}`);
+      log(
+        `configuration ${path}: the changed file is invalid, and the previous configuration stays in force: ${messageOf(error)}`,
+      );
     }
   }
   /** Queues a read of the file. Each read begins after the previous one, so reads do not overlap. */
@@ -80,10 +82,16 @@ export function followFile({ configures, path, text, take, log }: FollowedFile, 
 function startWatching(folder: string, changed: (name: string | null) => void, log: (message: string) => void) {
   try {
     const watcher = watch(folder, { persistent: false }, (_, name) => changed(name));
-    watcher.on('error', (error) => log(`configuration in ${folder}: watched by polling only: ${error.message}`));
+    watcher.on('error', (error) =>
+      log(
+        `configuration in ${folder}: file events are not available, so that changes are found only by polling: ${error.message}`,
+      ),
+    );
     return watcher;
   } catch (error) {
-    log(`configuration in ${folder}: watched by polling only: ${messageOf(error)}`);
+    log(
+      `configuration in ${folder}: file events are not available, so that changes are found only by polling: ${messageOf(error)}`,
+    );
     return undefined;
   }
 }

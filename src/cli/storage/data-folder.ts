@@ -23,6 +23,6 @@ export async function openPrivateFolder(flag: string, folder: string): Promise<v
   // Windows has no POSIX mode bits.
   if (process.platform !== 'win32' && ((await stat(folder)).mode & EVERYBODY_WRITES) !== 0)
     throw new Error(
-      `--${flag} ${folder}: everybody may write to this folder; name one that only its owner may write to`,
+      `--${flag} ${folder}: other users may write to this folder; choose one that only its owner may write to`,
     );
 }

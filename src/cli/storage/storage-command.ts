@@ -50,7 +50,7 @@ export async function runStorageCommand(args: readonly string[], stdout: Output)
     files.length === (command === 'import' ? 1 : 0) &&
     (options.size === 0 || command === 'import' || command === 'export');
   if (run === undefined || !isUnderstood)
-    throw new Error(`these arguments are not understood: ${args.join(' ') || 'none'}\n\n${HELP.trimEnd()}`);
+    throw new Error(`invalid arguments: ${args.join(' ') || 'none given'}\n\n${HELP.trimEnd()}`);
   await run(folder, stdout, options, files[0] ?? '');
 }
 
@@ -86,12 +86,11 @@ const COMMANDS = {
   async check(folder: string, stdout: Output): Promise<void> {
     const report = await checkFolder(await databaseOf(folder));
     for (const problem of report.problems) stdout.write(`${problem}\n`);
-    if (report.problems.length > 0)
-      throw new Error(`${folder} is damaged: replace it by a copy or an export made earlier`);
-    stdout.write(`${folder} is whole: ${describe(report)}\n`);
+    if (report.problems.length > 0) throw new Error(`${folder} is damaged: replace it with an earlier copy or export`);
+    stdout.write(`${folder} is undamaged: ${describe(report)}\n`);
   },
   async compact(folder: string, stdout: Output): Promise<void> {
-    stdout.write(`${folder} is compact: ${describe(await compactFolder(await databaseOf(folder), systemClock))}\n`);
+    stdout.write(`${folder} is compacted: ${describe(await compactFolder(await databaseOf(folder), systemClock))}\n`);
   },
   async export(folder: string, stdout: Output, options: Options): Promise<void> {
     const { fromStorage } = await transformerFor(options);
@@ -162,7 +161,7 @@ export function readEntries(text: string): BackendInitialState<string> {
   if (header !== HEADER) throw new Error(`the file was not written by ${HEADER}`);
   if (format !== FORMAT) throw new Error(`the file has format ${format}, and this release reads format ${FORMAT}`);
   if (lines.pop() !== '' || lines.length !== objects || !Number.isSafeInteger(revision))
-    throw new Error(`the file is not whole: it should have ${objects} objects`);
+    throw new Error(`the file is incomplete: it should contain ${objects} objects`);
   const entries = lines.map((line, index) => {
     const { key, revision: written, createRevision, time, value } = parseLine(line, index + 2);
     if (typeof key !== 'string' || typeof value !== 'object' || value === null)
@@ -178,7 +177,8 @@ export function readEntries(text: string): BackendInitialState<string> {
       value: JSON.stringify(value),
     };
   });
-  if (new Set(entries.map(({ key }) => key)).size < entries.length) throw new Error('the file has an object twice');
+  if (new Set(entries.map(({ key }) => key)).size < entries.length)
+    throw new Error('the file contains an object twice');
   return { revision: Number(revision), entries };
 }
 

@@ -18,7 +18,7 @@ export function faultRoutes(faults: Faults): KitRoutes {
 
   function add(body: unknown): KitAnswer {
     if (byId.size >= MAX_FAULTS)
-      return problem(429, `there are ${MAX_FAULTS} faults already: DELETE /faults forgets them`);
+      return problem(429, `there are already ${MAX_FAULTS} faults: remove them with DELETE /faults`);
     const fault = faults.add(body as Parameters<Faults['add']>[0]); // `faults.add` validates the body, so the cast is safe.
     byId.set(String(++last), fault);
     return { status: 201, body: faultDocument(String(last), fault) };

@@ -23,8 +23,8 @@ export const problem = (status: number, message: string): KitAnswer => ({ status
 export function members(body: unknown, known: readonly string[]): Readonly<Record<string, unknown>> {
   if (body === undefined) return {};
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new TypeError('the body must be an object');
+    throw new TypeError('the body must be a JSON object');
   for (const name of Object.keys(body))
-    if (!known.includes(name)) throw new TypeError(`there is no member ${name}${didYouMean(name, known)}`);
+    if (!known.includes(name)) throw new TypeError(`unknown member ${name}${didYouMean(name, known)}`);
   return body as Readonly<Record<string, unknown>>;
 }

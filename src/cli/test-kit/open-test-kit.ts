@@ -39,7 +39,8 @@ const SECRET_BYTES = 32;
  * sent to it. All requests of browsers and all requests for another host are therefore refused, even with the secret.
  */
 export async function openTestKit(server: object): Promise<TestKit> {
-  if (!(server instanceof CoreApiServer)) throw new TypeError('the test kit needs a server of this package');
+  if (!(server instanceof CoreApiServer))
+    throw new TypeError('the test kit requires a server that this package created');
   const faults = injectFaults(server);
   const order = controlOrder(server);
   const requests = requestRoutes(server);
@@ -58,11 +59,14 @@ export async function openTestKit(server: object): Promise<TestKit> {
   const answer = async (incoming: IncomingMessage): Promise<KitAnswer> => {
     const { headers, method = '', url = '' } = incoming;
     if (!hosts.has(headers.host ?? '') || 'origin' in headers || 'sec-fetch-site' in headers)
-      return problem(403, `the test kit serves programs of this machine at ${HOST}`);
+      return problem(403, `the test kit accepts only requests from this machine to the host ${HOST}`);
     if (!sameSecret(headers.authorization ?? '', `Bearer ${secret}`))
-      return problem(401, `the secret of the test kit is missing or wrong: it is in the extension ${EXTENSION}`);
+      return problem(
+        401,
+        `the secret of the test kit is missing or wrong: the kubeconfig has it in the extension ${EXTENSION}`,
+      );
     const text = await readText(incoming);
-    if (text === undefined) return problem(413, `a body has at most ${MAX_BODY} bytes`);
+    if (text === undefined) return problem(413, `the body must have at most ${MAX_BODY} bytes`);
     let body: unknown;
     try {
       body = text === '' ? undefined : JSON.parse(text);

@@ -31,7 +31,7 @@ export function orderRoutes(order: Order): KitRoutes {
 
   function give(body: unknown): KitAnswer {
     if (byId.size >= MAX_ORDERS)
-      return problem(429, `there are ${MAX_ORDERS} orders already: DELETE /orders ends them`);
+      return problem(429, `there are already ${MAX_ORDERS} orders: remove them with DELETE /orders`);
     const spec = checkOrder(body);
     const selected = spec.watches ? order.watches(spec.watches) : order.controllers(spec.controllers);
     const { action } = spec;
@@ -61,7 +61,7 @@ export function orderRoutes(order: Order): KitRoutes {
     }
     if (what !== 'step' || !('step' in rule)) return undefined;
     const { key } = members(body, ['key']);
-    if (key !== undefined && typeof key !== 'string') throw new TypeError('key is a text');
+    if (key !== undefined && typeof key !== 'string') throw new TypeError('key must be a string');
     return { status: 200, body: { step: (await rule.step(key)) ?? null } };
   }
 
@@ -95,10 +95,10 @@ const orderDocument = (id: string, { spec, rule }: GivenOrder) => ({
 function checkOrder(body: unknown): OrderSpec {
   const { watches, controllers, action } = members(body, ['watches', 'controllers', 'action']);
   if ((watches === undefined) === (controllers === undefined))
-    throw new TypeError('an order is about either watches or controllers');
+    throw new TypeError('an order must have either watches or controllers');
   const { type } = members(action, ['type', 'milliseconds']);
   if (typeof type !== 'string' || !TYPES.includes(type))
-    throw new TypeError(`an order needs an action: ${TYPES.join(', ')}`);
+    throw new TypeError(`an order must have an action, one of ${TYPES.join(', ')}`);
   if (type !== 'delay') members(action, ['type']);
   return structuredClone(body) as OrderSpec; // The cast is safe, because the members have been checked.
 }

@@ -58,7 +58,7 @@ export function requestRoutes(server: CoreApiServer): KitRoutes & { stop(): void
   let log: RequestLog | undefined;
 
   function begin(body: unknown): KitAnswer {
-    if (log) return problem(409, 'the requests are being recorded already: DELETE /requests ends that');
+    if (log) return problem(409, 'requests are already being recorded: stop that with DELETE /requests');
     log = recordRequests(server, (body ?? {}) as object); // `recordRequests` validates its options.
     return { status: 201, body: stateOf(log) };
   }
@@ -67,7 +67,7 @@ export function requestRoutes(server: CoreApiServer): KitRoutes & { stop(): void
     const given: object = typeof body === 'object' && body !== null ? body : {};
     if (name === 'minimal-roles') {
       const { user, ...options } = given as { readonly user?: unknown } & MinimalRolesOptions;
-      if (typeof user !== 'string') throw new TypeError('user is the name of a user');
+      if (typeof user !== 'string') throw new TypeError('user must be the name of a user');
       try {
         return { status: 200, body: minimalRoles(recorded, user, options) };
       } catch (error) {
@@ -91,7 +91,7 @@ export function requestRoutes(server: CoreApiServer): KitRoutes & { stop(): void
   const routes: KitRoutes = (method, [name, ...more], body) => {
     if (more.length > 0) return undefined;
     if (name === undefined && method === 'POST') return begin(body);
-    if (!log) return problem(404, 'no requests are being recorded: POST /requests begins that');
+    if (!log) return problem(404, 'no requests are being recorded: start that with POST /requests');
     if (name === undefined && method === 'GET') return { status: 200, body: stateOf(log) };
     if (name === undefined && method === 'DELETE') {
       log.stop();

@@ -33,7 +33,7 @@ export function stateRoutes(server: CoreApiServer): readonly (readonly [name: st
   function take(body: unknown): KitAnswer {
     const { revision } = members(body, ['revision']);
     if (byId.size >= MAX_SNAPSHOTS)
-      return problem(429, `there are ${MAX_SNAPSHOTS} snapshots already: DELETE /snapshots forgets them`);
+      return problem(429, `there are already ${MAX_SNAPSHOTS} snapshots: remove them with DELETE /snapshots`);
     const snapshot = server.snapshot(revision === undefined ? undefined : readRevision(revision));
     byId.set(String(++last), snapshot);
     return { status: 201, body: snapshotDocument(String(last), snapshot) };
@@ -44,7 +44,7 @@ export function stateRoutes(server: CoreApiServer): readonly (readonly [name: st
     const snapshot = typeof id === 'string' ? byId.get(id) : undefined;
     if (snapshot) return snapshot;
     throw new TypeError(
-      `${member} is the id of a snapshot${typeof id === 'string' ? `, and there is no snapshot ${id}` : ''}`,
+      `${member} must be the id of a snapshot${typeof id === 'string' ? `, and there is no snapshot ${id}` : ''}`,
     );
   }
 
@@ -61,7 +61,7 @@ export function stateRoutes(server: CoreApiServer): readonly (readonly [name: st
 
   async function compare(body: unknown): Promise<KitAnswer> {
     const { before, after, bookkeeping = false } = members(body, ['before', 'after', 'bookkeeping']);
-    if (typeof bookkeeping !== 'boolean') throw new TypeError('bookkeeping is true or false');
+    if (typeof bookkeeping !== 'boolean') throw new TypeError('bookkeeping must be true or false');
     const now = after === undefined ? server : findSnapshot('after', after);
     return { status: 200, body: await diff(findSnapshot('before', before), now, { bookkeeping }) };
   }
@@ -102,5 +102,5 @@ const snapshotDocument = (id: string, { revision }: ServerSnapshot) => ({ id, re
 function readRevision(given: unknown): number {
   const revision = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given;
   if (typeof revision === 'number' && Number.isSafeInteger(revision) && revision > 0) return revision;
-  throw new TypeError('revision is the version of an object or a snapshot, from 1 on');
+  throw new TypeError('revision must be the resourceVersion of an object or a snapshot, at least 1');
 }

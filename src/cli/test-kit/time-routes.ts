@@ -26,9 +26,9 @@ export function settleRoutes(server: CoreApiServer): KitRoutes {
     const options = members(body, ['clients', 'failures', 'quiet', 'timeout']) as SettleOptions;
     for (const name of ['quiet', 'timeout'] as const)
       if (options[name] !== undefined && !isMilliseconds(options[name], MAX_TIMEOUT))
-        throw new TypeError(`${name} is a number of milliseconds up to ${MAX_TIMEOUT}`);
+        throw new TypeError(`${name} must be a number of milliseconds, at most ${MAX_TIMEOUT}`);
     if (options.failures !== undefined && !['reject', 'ignore'].includes(options.failures))
-      throw new TypeError('failures is reject or ignore');
+      throw new TypeError('failures must be reject or ignore');
     return await answerOf(async () => {
       await server.settle(options);
       return { settled: true };
@@ -44,8 +44,11 @@ export function clockRoutes(server: CoreApiServer): KitRoutes {
     if (method === 'GET') return { status: 200, body: time() };
     if (method !== 'POST') return undefined;
     const { advance: milliseconds } = members(body, ['advance']);
-    if (!isMilliseconds(milliseconds, MAX_ADVANCE)) throw new TypeError('advance is a number of milliseconds');
-    if (!isFake(server.clock)) throw new TypeError('the clock is that of the machine: begin with --test-clock');
+    if (!isMilliseconds(milliseconds, MAX_ADVANCE)) throw new TypeError('advance must be a number of milliseconds');
+    if (!isFake(server.clock))
+      throw new TypeError(
+        'the server uses the clock of the machine, which cannot be advanced: start it with --test-clock',
+      );
     return await answerOf(async () => {
       await advance(server, milliseconds);
       return time();

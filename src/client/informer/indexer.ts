@@ -40,7 +40,7 @@ export class Indexer<T extends ApiObject> {
   /** @throws TypeError for an index that does not exist. */
   byIndex(name: string, value: string): T[] {
     const index = this.#indices.get(name);
-    if (!index) throw new TypeError(`the informer has no index ${JSON.stringify(name)}: give it in indexers`);
+    if (!index) throw new TypeError(`the informer has no index ${JSON.stringify(name)}: add it to the option indexers`);
     return this.#objectsOf(index.keys(value));
   }
 

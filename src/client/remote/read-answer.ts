@@ -33,8 +33,8 @@ function readJson(text: string): JsonObject {
   try {
     body = JSON.parse(text);
   } catch (error) {
-    throw apiError.internal(`the answer is not JSON: ${String(error)}`);
+    throw apiError.internal(`the response is not JSON: ${String(error)}`);
   }
-  if (!isJsonObject(body)) throw apiError.internal('the answer is not an object');
+  if (!isJsonObject(body)) throw apiError.internal('the response is not an object');
   return body;
 }

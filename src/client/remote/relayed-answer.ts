@@ -38,7 +38,7 @@ export async function relayedAnswer(
       if (firstResponse) return firstResponse;
       const next = await reopen({ ...request, query: String(watchQuery), signal });
       if (next.type === 'relayed' && next.status === 200) return responseFrom(next);
-      throw new Error('the server has no watch any more');
+      throw new Error('the server has ended the watch');
     },
     clock,
     random,

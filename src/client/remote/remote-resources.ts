@@ -86,7 +86,7 @@ export class RemoteResources {
  */
 function* resourcesOf(document: JsonValue): Generator<string> {
   if (!isJsonObject(document) || document['kind'] !== 'APIGroupDiscoveryList')
-    throw new TypeError('the server has no discovery of all groups at once');
+    throw new TypeError('the server does not support aggregated discovery');
   for (const group of listOf(document['items'])) {
     const { name = '' } = isJsonObject(group['metadata']) ? group['metadata'] : {};
     for (const version of listOf(group['versions']))

@@ -51,7 +51,7 @@ interface Discovered {
 }
 
 function inAggregated(document: JsonValue, { group = '', version = '' }: APIService['spec']) {
-  if (!isJsonObject(document)) throw new Error('a discovery document is an object');
+  if (!isJsonObject(document)) throw new Error('the discovery document must be an object');
   // Decoding with the schema guarantees this type, so the cast is safe.
   const { items } = decodeTyped(discoverySchema('v2'), document).value as unknown as Discovered;
   return items
@@ -62,7 +62,7 @@ function inAggregated(document: JsonValue, { group = '', version = '' }: APIServ
 /** Returns the resources of a discovery list, each with its subresources. */
 function fromList(document: JsonValue): readonly object[] {
   const list = isJsonObject(document) ? document['resources'] : undefined;
-  if (!Array.isArray(list)) throw new Error('a list of resources has resources');
+  if (!Array.isArray(list)) throw new Error('a list of resources must have the field resources');
   const found = new Map<string, JsonObject & { subresources?: JsonObject[] }>();
   const all = list.filter(isJsonObject).filter(({ name }) => typeof name === 'string' && name !== '');
   const responseKind = ({ group = '', version = '', kind = '' }: JsonObject): JsonObject =>

@@ -100,6 +100,6 @@ function textsOf(json = ''): readonly string[] {
   const list: unknown = json === '' ? [] : JSON.parse(json);
   if (list === null) return [];
   if (!Array.isArray(list) || !list.every((text) => typeof text === 'string'))
-    throw new Error(`${NAMESPACE}/${NAME}: a list of texts is expected`);
+    throw new Error(`${NAMESPACE}/${NAME}: expected a list of strings`);
   return list;
 }

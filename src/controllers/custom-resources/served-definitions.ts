@@ -87,7 +87,7 @@ export class ServedDefinitions {
     const { host } = this.#context;
     const isTaken = (version: string) => host.kinds.current.groupVersion(spec.group, version)?.builtIn === true;
     if (!spec.versions.some((version) => version.served && isTaken(version.name))) return spec;
-    host.log(`custom resource definition ${name}: its versions in group versions of the server's own are not served`);
+    host.log(`custom resource definition ${name}: its versions in built-in group versions are not served`);
     return { ...spec, versions: spec.versions.map((each) => (isTaken(each.name) ? { ...each, served: false } : each)) };
   }
 

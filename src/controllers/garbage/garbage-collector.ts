@@ -46,7 +46,7 @@ export const garbageCollector: ControllerDefinition = {
   async reconcile(key, context) {
     const { queue } = context;
     const graph = graphs.get(context);
-    if (graph === undefined) throw new TypeError('the garbage collector looks at what it follows');
+    if (graph === undefined) throw new TypeError('the garbage collector can only check objects that it watches');
     if (key === KINDS) {
       for (const dependent of graph.dependents()) queue.add(dependent);
       return;

@@ -232,7 +232,7 @@ export class LeaderElector {
     try {
       await client.replace(lease, { ...this.#written, spec: released });
     } catch (error) {
-      if (!isConflict(error)) host.log(`leader election: the lease could not be given back: ${messageOf(error)}`);
+      if (!isConflict(error)) host.log(`leader election: the lease could not be released: ${messageOf(error)}`);
     }
   }
 }

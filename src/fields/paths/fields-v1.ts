@@ -17,7 +17,7 @@ const known = new WeakSet<object>();
  */
 export function parseFieldsV1(record: JsonValue | undefined): PathSet {
   if (record === undefined || record === null) return EMPTY;
-  if (!isJsonObject(record)) throw new SyntaxError('fields are no object');
+  if (!isJsonObject(record)) throw new SyntaxError('the fields are not an object');
   // An empty value has no paths, and a known value was checked before, so the casts are safe.
   if (hasNoMembers(record)) return record as PathSet;
   if (known.has(record)) return record as PathSet;
@@ -38,7 +38,7 @@ export function formatFieldsV1(set: PathSet): JsonObject {
 
 function parseBranch(record: JsonValue | undefined, isRoot: boolean): PathSet | undefined {
   if (record === null || record === undefined) return EMPTY;
-  if (!isJsonObject(record)) throw new SyntaxError('fields are no object');
+  if (!isJsonObject(record)) throw new SyntaxError('the fields are not an object');
   const written = namesOf(record);
   const parts = newParts(!isRoot && '.' in record);
   let isLeaf = true;

@@ -33,11 +33,11 @@ export function valueElement(value: JsonValue): PathElement {
   return `v:${elementValue(value)}`;
 }
 
-/** Returns a value as path elements contain it. */
+/** Returns the text that represents a value in a path element. */
 export function elementValue(value: JsonValue): string {
   return withLongEscapes(canonicalJson(value));
 }
-/** Returns the name of a key as path elements contain it. Unlike in values, `<`, `>` and `&` are not escaped. */
+/** Returns the text that represents the name of a key in a path element. Unlike in values, `<`, `>` and `&` are not escaped. */
 export function elementName(name: string): string {
   return withLongEscapes(JSON.stringify(name));
 }

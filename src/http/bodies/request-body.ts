@@ -30,7 +30,7 @@ export type BodySource = Readable & {
 export function requestBody(request: BodySource, announced: number, onRead?: () => void): RequestBody {
   let started = false;
   const start = () => {
-    if (started) throw new TypeError('the body of a request is read once');
+    if (started) throw new TypeError('the body of a request can be read only once');
     started = true;
   };
   return {

@@ -21,7 +21,7 @@ export function openChannel(
   const upgrade = connection?.upgrade;
   let lines = 'HTTP/1.1 101 Switching Protocols\r\n';
   try {
-    if (!upgrade) throw new Error('this connection cannot be handed over');
+    if (!upgrade) throw new Error('this connection cannot be upgraded');
     for (const [name, value] of Object.entries(headers))
       for (const each of typeof value === 'string' ? [value] : value) {
         validateHeaderValue(name, each);

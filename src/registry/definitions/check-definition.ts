@@ -75,16 +75,16 @@ export function checkDefinition(definition: ResourceDefinition): void {
   };
   for (const name of Object.keys(definition))
     if (!Object.hasOwn(MEMBERS, name))
-      fail(`a definition has no member ${name}${didYouMean(name, Object.keys(MEMBERS))}`);
+      fail(`a definition cannot have the member ${name}${didYouMean(name, Object.keys(MEMBERS))}`);
   checkNames(definition, fail);
   if (!group.includes('.'))
-    fail(`group "${group}": the group of an own kind is a domain with a dot, as "shop.example.com"`);
-  if (definition.listKind === kind) fail('listKind is the kind itself');
+    fail(`group "${group}": the group of a custom kind must be a domain with a dot, such as "shop.example.com"`);
+  if (definition.listKind === kind) fail('listKind must differ from kind');
   oneOf(fail, 'scope', SCOPES, [definition.scope]);
   oneOf(fail, 'verbs', VERBS, definition.verbs ?? []);
   for (const { name, type, cell } of columns) {
     oneOf(fail, `columns: type of "${name}"`, COLUMN_TYPES, [type]);
-    if (typeof cell !== 'function') fail(`columns: "${name}" has no function cell`);
+    if (typeof cell !== 'function') fail(`columns: "${name}" must have a function cell`);
   }
   checkPaths(fail, 'resetFields', schema, definition.resetFields);
   for (const { within, fields, usedBy = [] } of definition.gatedFields ?? []) {
@@ -92,7 +92,7 @@ export function checkDefinition(definition: ResourceDefinition): void {
     checkPaths(fail, 'gatedFields', schema, [...fields, ...usedBy].map(inside), true);
   }
   for (const [name, subresource] of Object.entries(subresources)) {
-    if (!/^[a-z][a-z0-9-]*$/.test(name)) fail(`subresources: "${name}" is not a name in lower case`);
+    if (!/^[a-z][a-z0-9-]*$/.test(name)) fail(`subresources: "${name}" must be a name in lower case`);
     if ('create' in subresource || 'part' in subresource || 'relay' in subresource) continue;
     oneOf(fail, `verbs of subresource "${name}"`, ['get', 'patch', 'update'], subresource.verbs ?? []);
     checkPaths(fail, `resetFields of subresource "${name}"`, schema, subresource.resetFields);
@@ -116,7 +116,7 @@ function checkNames(definition: ResourceDefinition, fail: Fail): void {
     ...categories.map((name): [string, string, Validator] => ['categories', name, dns1035Label]),
   ];
   for (const [member, name, rule] of names) {
-    if (typeof name !== 'string') fail(`${member} must be a text`);
+    if (typeof name !== 'string') fail(`${member} must be a string`);
     const [problem] = rule(name);
     if (problem !== undefined) fail(`${member} "${name}": ${problem}`);
   }
@@ -125,7 +125,7 @@ function checkNames(definition: ResourceDefinition, fail: Fail): void {
 function oneOf(fail: Fail, member: string, allowed: readonly string[], words: readonly string[]): void {
   for (const word of words)
     if (!allowed.includes(word))
-      fail(`${member}: "${word}" is none of ${allowed.join(', ')}${didYouMean(word, allowed)}`);
+      fail(`${member}: "${word}" is not one of ${allowed.join(', ')}${didYouMean(word, allowed)}`);
 }
 
 /** Checks that every path names a field of the schema, because a misspelled path would protect nothing. */

@@ -84,7 +84,7 @@ export function servedDefinitions(
       const key = [`${groupVersion}/${plural}`, groupVersion].find((each) => switches.has(each)) ?? '';
       if (switches.get(key))
         warn(
-          `runtime-config ${key}=true: ${plural} are not served as long as the feature gate ${featureGate} is off: switch on ${featureGate}=true, too`,
+          `runtime-config ${key}=true: ${plural} are not served while the feature gate ${featureGate} is off: set ${featureGate}=true as well`,
         );
       return false;
     }

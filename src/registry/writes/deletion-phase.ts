@@ -131,7 +131,9 @@ export async function cascadeDeletion({ environment, context }: Write, { metadat
   for (const { groupStem, version, plural } of definition.cascadesTo ?? []) {
     const store = context.kinds.find(groupOf(dialect, groupStem), version, plural);
     await store?.remove(context, namespace, name).catch((error: unknown) => {
-      context.host.log(`${plural} ${namespace}/${name} stays behind its ${definition.singular}: ${String(error)}`);
+      context.host.log(
+        `${plural} ${namespace}/${name} was not deleted with its ${definition.singular}: ${String(error)}`,
+      );
     });
   }
 }

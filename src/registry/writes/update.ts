@@ -48,8 +48,8 @@ export interface UpdateOptions {
   /** Whether the transform itself tracks the owners of fields, as the transform of an apply does. Default false. */
   readonly ownsFields?: boolean;
   /**
-   * Present for a write through a `PartSubresource` (`/scale`). The transform then runs mutating admission itself, and validating
-   * admission receives the part.
+   * The part that the client writes, if it uses a `PartSubresource` (`/scale`). The transform then runs mutating admission itself, and
+   * validating admission receives the part.
    */
   readonly part?: { readonly write: Write; readonly view: (object: ApiObject) => ApiObject };
 }

@@ -183,7 +183,7 @@ export function trackWhenAbandoned<T>({ context }: Pick<Write, 'context'>, answe
 }
 
 const callerGone = (): Error =>
-  interpretStoreError(new StoreError('aborted', 'the caller waits no longer'), 'write') as Error;
+  interpretStoreError(new StoreError('aborted', 'the caller has stopped waiting'), 'write') as Error;
 
 /**
  * The allocated values (addresses, ports) that one write reserves. The caller that begins a write must end their reservation, even if the

@@ -46,7 +46,7 @@ export type ValidationAction = string;
 
 export type ParameterNotFoundActionType = string;
 
-/** Webhooks that may change what is written. */
+/** Webhooks that may change written objects. */
 export interface MutatingWebhookConfiguration extends Filled<'metadata'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -62,37 +62,37 @@ export interface MutatingWebhookConfiguration extends Filled<'metadata'> {
 export interface MutatingWebhook {
   /** The name, with at least three parts: imagepolicy.example.com. */
   readonly name: string;
-  /** Where it is. */
+  /** The address of the webhook. */
   readonly clientConfig: WebhookClientConfig;
-  /** Which requests it is asked about: one must match. */
+  /** The requests that it is called for: one rule must match. */
   readonly rules?: readonly RuleWithOperations[];
-  /** What a failed call means: Fail refuses, Ignore lets pass. */
+  /** The effect of a failed call: Fail refuses the request, Ignore allows it. */
   readonly failurePolicy?: FailurePolicyType;
-  /** Exact, or Equivalent: other versions of the resource match, too. */
+  /** Exact, or Equivalent: other versions of the resource match as well. */
   readonly matchPolicy?: MatchPolicyType;
-  /** Picks by the labels of the object's namespace. */
+  /** Selects by the labels of the object's namespace. */
   readonly namespaceSelector?: meta.LabelSelector;
-  /** Picks by the labels of the object, new or old. */
+  /** Selects by the labels of the object, new or old. */
   readonly objectSelector?: meta.LabelSelector;
-  /** None or NoneOnDryRun: others are not asked about dry runs. */
+  /** None or NoneOnDryRun; webhooks with other values are not called for dry runs. */
   readonly sideEffects: SideEffectClass;
-  /** How long a call may take, 1 to 30; default 10. */
+  /** The time limit of a call in seconds, 1 to 30; default 10. */
   readonly timeoutSeconds?: number;
-  /** Versions of AdmissionReview that it reads, the best first. */
+  /** The versions of AdmissionReview that it supports, the preferred one first. */
   readonly admissionReviewVersions: readonly string[];
-  /** Whether it is asked again after others changed the object. */
+  /** Whether it is called again after others changed the object. */
   readonly reinvocationPolicy?: ReinvocationPolicyType;
-  /** Expressions that must hold for it to be asked. */
+  /** Expressions that must be true for it to be called. */
   readonly matchConditions?: readonly MatchCondition[];
 }
 
-/** Where a webhook is: url or service. */
+/** The address of a webhook: url or service. */
 export interface WebhookClientConfig {
-  /** Its URL, https. */
+  /** The URL, with https. */
   readonly url?: string;
-  /** The service that it is. */
+  /** The service of the webhook. */
   readonly service?: ServiceReference;
-  /** The authorities, PEM, that its certificate may be of; default the system's. */
+  /** The CA certificates, PEM, that verify its certificate; default the system's. */
   readonly caBundle?: string;
 }
 
@@ -108,13 +108,13 @@ export interface ServiceReference {
   readonly port?: number;
 }
 
-/** Operations and the resources they are done to. */
+/** Operations, and the resources they apply to. */
 export interface RuleWithOperations {
-  /** What is done to the object: CREATE, UPDATE, DELETE, CONNECT or * for all. */
+  /** The operations: CREATE, UPDATE, DELETE, CONNECT, or * for all. */
   readonly operations?: readonly OperationType[];
-  /** Groups: '*' is all, '' the core group. */
+  /** API groups; '*' means all, '' the core group. */
   readonly apiGroups?: readonly string[];
-  /** Versions: '*' is all. */
+  /** API versions; '*' means all. */
   readonly apiVersions?: readonly string[];
   /** Resources and subresources: 'pods', 'pods/log', 'pods/*', '*\/scale', '*', '*\/*'. */
   readonly resources?: readonly string[];
@@ -122,7 +122,7 @@ export interface RuleWithOperations {
   readonly scope?: ScopeType;
 }
 
-/** An expression that must hold. */
+/** An expression that must be true. */
 export interface MatchCondition {
   /** The name of the condition. */
   readonly name: string;
@@ -130,7 +130,7 @@ export interface MatchCondition {
   readonly expression: string;
 }
 
-/** What must hold of requests. */
+/** Conditions that requests must satisfy. */
 export interface ValidatingAdmissionPolicy extends Filled<'metadata' | 'spec' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -138,61 +138,61 @@ export interface ValidatingAdmissionPolicy extends Filled<'metadata' | 'spec' | 
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** What must hold of which requests. */
+  /** The conditions, and the requests they apply to. */
   readonly spec: ValidatingAdmissionPolicySpec;
-  /** What was found out about it. */
+  /** The observed state. */
   readonly status: ValidatingAdmissionPolicyStatus;
 }
 
-/** What must hold of which requests. */
+/** The conditions, and the requests they apply to. */
 export interface ValidatingAdmissionPolicySpec {
-  /** The kind of the parameters, where it has any. */
+  /** The kind of the parameters, if there are any. */
   readonly paramKind?: ParamKind;
-  /** The requests it can be about; bindings may choose among them. */
+  /** The requests that it can apply to; bindings may select among them. */
   readonly matchConstraints?: MatchResources;
-  /** What must hold. */
+  /** The conditions. */
   readonly validations?: readonly Validation[];
-  /** What errors of expressions mean: Fail refuses, Ignore lets pass. */
+  /** The effect of errors in expressions: Fail refuses the request, Ignore allows it. */
   readonly failurePolicy?: FailurePolicyType;
   /** Annotations of audit events. */
   readonly auditAnnotations?: readonly AuditAnnotation[];
-  /** Expressions that must hold for the policy to be looked at. */
+  /** Expressions that must be true for the policy to be evaluated. */
   readonly matchConditions?: readonly MatchCondition[];
-  /** Expressions that others may use. */
+  /** Expressions that other expressions may use. */
   readonly variables?: readonly Variable[];
 }
 
 /** The kind of the parameters. */
 export interface ParamKind {
-  /** Its group and version. */
+  /** The group and version. */
   readonly apiVersion?: string;
   /** Its name. */
   readonly kind?: string;
 }
 
-/** Which requests are looked at: all conditions must hold. */
+/** The selected requests: all conditions must match. */
 export interface MatchResources {
-  /** Picks by the labels of the object's namespace. */
+  /** Selects by the labels of the object's namespace. */
   readonly namespaceSelector?: meta.LabelSelector;
-  /** Picks by the labels of the object, new or old. */
+  /** Selects by the labels of the object, new or old. */
   readonly objectSelector?: meta.LabelSelector;
-  /** The requests: one of these must match. */
+  /** The requests: one of these rules must match. */
   readonly resourceRules?: readonly NamedRuleWithOperations[];
-  /** Requests that are left out all the same. */
+  /** Requests that are excluded nevertheless. */
   readonly excludeResourceRules?: readonly NamedRuleWithOperations[];
-  /** Exact, or Equivalent: other versions of the resource match, too. */
+  /** Exact, or Equivalent: other versions of the resource match as well. */
   readonly matchPolicy?: MatchPolicyType;
 }
 
-/** Operations and the resources they are done to, by name. */
+/** Operations, and the resources they apply to, by name. */
 export interface NamedRuleWithOperations {
-  /** Names of objects; none are all. */
+  /** Names of objects; an empty list means all. */
   readonly resourceNames?: readonly string[];
-  /** What is done to the object: CREATE, UPDATE, DELETE, CONNECT or * for all. */
+  /** The operations: CREATE, UPDATE, DELETE, CONNECT, or * for all. */
   readonly operations?: readonly OperationType[];
-  /** Groups: '*' is all, '' the core group. */
+  /** API groups; '*' means all, '' the core group. */
   readonly apiGroups?: readonly string[];
-  /** Versions: '*' is all. */
+  /** API versions; '*' means all. */
   readonly apiVersions?: readonly string[];
   /** Resources and subresources: 'pods', 'pods/log', 'pods/*', '*\/scale', '*', '*\/*'. */
   readonly resources?: readonly string[];
@@ -200,23 +200,23 @@ export interface NamedRuleWithOperations {
   readonly scope?: ScopeType;
 }
 
-/** An expression that must hold. */
+/** An expression that must be true. */
 export interface Validation {
   /** The expression, a bool. */
   readonly expression: string;
-  /** What is said where it does not hold. */
+  /** The message if it is false. */
   readonly message?: string;
   /** The reason of the refusal; default Invalid. */
   readonly reason?: StatusReason;
-  /** An expression of what is said, a string; preferred to the message. */
+  /** An expression for the message, a string; takes precedence over message. */
   readonly messageExpression?: string;
 }
 
 /** An annotation of audit events. */
 export interface AuditAnnotation {
-  /** The last part of its key; the name of the policy comes before it. */
+  /** The last part of the key; the name of the policy precedes it. */
   readonly key: string;
-  /** An expression of the value, a string; null for none. */
+  /** An expression for the value, a string, or null for no annotation. */
   readonly valueExpression: string;
 }
 
@@ -228,31 +228,31 @@ export interface Variable {
   readonly expression: string;
 }
 
-/** What was found out about a policy. */
+/** The observed state of a policy. */
 export interface ValidatingAdmissionPolicyStatus {
-  /** The generation that was looked at. */
+  /** The generation that was processed. */
   readonly observedGeneration?: number;
-  /** What the type checker found; absent until it has looked. */
+  /** The results of type checking; absent until that is done. */
   readonly typeChecking?: TypeChecking;
   /** The conditions. */
   readonly conditions?: readonly meta.Condition[];
 }
 
-/** What the type checker found. */
+/** The results of type checking. */
 export interface TypeChecking {
   /** A warning for each expression. */
   readonly expressionWarnings?: readonly ExpressionWarning[];
 }
 
-/** What is strange about an expression. */
+/** A warning about an expression. */
 export interface ExpressionWarning {
-  /** Where the expression is. */
+  /** The path of the expression. */
   readonly fieldRef: string;
-  /** What the type checker says, by kind of object. */
+  /** The results of type checking, by kind of object. */
   readonly warning: string;
 }
 
-/** Makes a policy count. */
+/** Puts a policy into force. */
 export interface ValidatingAdmissionPolicyBinding extends Filled<'metadata' | 'spec'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -260,31 +260,31 @@ export interface ValidatingAdmissionPolicyBinding extends Filled<'metadata' | 's
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** Which policy counts where. */
+  /** The policy, and where it applies. */
   readonly spec: ValidatingAdmissionPolicyBindingSpec;
 }
 
-/** Which policy counts where. */
+/** The policy, and where it applies. */
 export interface ValidatingAdmissionPolicyBindingSpec {
   /** The name of the policy. */
   readonly policyName?: string;
-  /** The parameters, where the policy has any. */
+  /** The parameters, if the policy has any. */
   readonly paramRef?: ParamRef;
-  /** Which of the requests of the policy. */
+  /** The selected requests among those of the policy. */
   readonly matchResources?: MatchResources;
-  /** What a refusal means: Deny, Warn, Audit. */
+  /** The effects of a failed validation: Deny, Warn, Audit. */
   readonly validationActions?: readonly ValidationAction[];
 }
 
 /** The parameters: by name or by selector. */
 export interface ParamRef {
-  /** The name of the one object. */
+  /** The name of a single object. */
   readonly name?: string;
-  /** Their namespace; default that of the request's object. */
+  /** The namespace; default that of the request's object. */
   readonly namespace?: string;
-  /** Picks objects by their labels; each is a parameter in turn. */
+  /** Selects objects by their labels; the policy is evaluated with each. */
   readonly selector?: meta.LabelSelector;
-  /** What it means that there are none: Allow or Deny. */
+  /** The effect of absent parameters: Allow or Deny. */
   readonly parameterNotFoundAction?: ParameterNotFoundActionType;
 }
 
@@ -300,28 +300,28 @@ export interface ValidatingWebhookConfiguration extends Filled<'metadata'> {
   readonly webhooks?: readonly ValidatingWebhook[];
 }
 
-/** A webhook that may refuse. */
+/** A webhook that may refuse the write. */
 export interface ValidatingWebhook {
   /** The name, with at least three parts: imagepolicy.example.com. */
   readonly name: string;
-  /** Where it is. */
+  /** The address of the webhook. */
   readonly clientConfig: WebhookClientConfig;
-  /** Which requests it is asked about: one must match. */
+  /** The requests that it is called for: one rule must match. */
   readonly rules?: readonly RuleWithOperations[];
-  /** What a failed call means: Fail refuses, Ignore lets pass. */
+  /** The effect of a failed call: Fail refuses the request, Ignore allows it. */
   readonly failurePolicy?: FailurePolicyType;
-  /** Exact, or Equivalent: other versions of the resource match, too. */
+  /** Exact, or Equivalent: other versions of the resource match as well. */
   readonly matchPolicy?: MatchPolicyType;
-  /** Picks by the labels of the object's namespace. */
+  /** Selects by the labels of the object's namespace. */
   readonly namespaceSelector?: meta.LabelSelector;
-  /** Picks by the labels of the object, new or old. */
+  /** Selects by the labels of the object, new or old. */
   readonly objectSelector?: meta.LabelSelector;
-  /** None or NoneOnDryRun: others are not asked about dry runs. */
+  /** None or NoneOnDryRun; webhooks with other values are not called for dry runs. */
   readonly sideEffects: SideEffectClass;
-  /** How long a call may take, 1 to 30; default 10. */
+  /** The time limit of a call in seconds, 1 to 30; default 10. */
   readonly timeoutSeconds?: number;
-  /** Versions of AdmissionReview that it reads, the best first. */
+  /** The versions of AdmissionReview that it supports, the preferred one first. */
   readonly admissionReviewVersions: readonly string[];
-  /** Expressions that must hold for it to be asked. */
+  /** Expressions that must be true for it to be called. */
   readonly matchConditions?: readonly MatchCondition[];
 }

@@ -8,74 +8,74 @@ ResourceScope = string
 ConversionStrategyType = string
 CustomResourceDefinitionConditionType = string
 
-CustomResourceDefinition kind                A kind of its own.
-  spec    2  CustomResourceDefinitionSpec!   The wanted kind.
+CustomResourceDefinition kind                The definition of a custom kind.
+  spec    2  CustomResourceDefinitionSpec!   The desired kind.
   status  3  CustomResourceDefinitionStatus  The observed state.
 
-CustomResourceDefinitionSpec                                            The wanted kind.
+CustomResourceDefinitionSpec                                            The desired kind.
   group                   1  string!                                    The group of the kind.
   names                   3  CustomResourceDefinitionNames!             Its names.
   scope                   4  ResourceScope!                             Cluster or Namespaced.
   versions                7  []CustomResourceDefinitionVersion atomic!  Its versions.
-  conversion              9  CustomResourceConversion*                  How versions become each other.
+  conversion              9  CustomResourceConversion*                  How objects are converted between versions.
   preserveUnknownFields  10  bool?                                      Must be false.
 
 CustomResourceDefinitionNames      The names of a kind.
   plural      1  string!           The name in the URL.
-  singular    2  string?           Default the kind in lower case.
-  shortNames  3  []string atomic?  Other names for people in a hurry.
+  singular    2  string?           The singular name; default the kind in lower case.
+  shortNames  3  []string atomic?  Short names for use on the command line.
   kind        4  string!           The name in objects.
-  listKind    5  string?           The kind of lists. Default the kind and List.
-  categories  6  []string atomic?  Groups of kinds that it belongs to, as all.
+  listKind    5  string?           The kind of lists; default the kind followed by List.
+  categories  6  []string atomic?  Groups of resources that it belongs to, such as all.
 
 CustomResourceDefinitionVersion                                          A version of a kind.
-  name                      1  string!                                   The name of the version, as v1.
+  name                      1  string!                                   The name of the version, such as v1.
   served                    2  bool!                                     Whether it is served.
-  storage                   3  bool!                                     Whether objects are stored in it; exactly one is.
-  deprecated                7  bool?                                     Whether its use is warned of.
+  storage                   3  bool!                                     Whether objects are stored in this version; true for exactly one.
+  deprecated                7  bool?                                     Whether requests for it cause a warning.
   deprecationWarning        8  string*                                   The warning.
   schema                    4  CustomResourceValidation*                 The schema of its objects.
-  subresources              5  CustomResourceSubresources*               Second routes to its objects.
-  additionalPrinterColumns  6  []CustomResourceColumnDefinition atomic?  Columns of the Table form. Default the age.
+  subresources              5  CustomResourceSubresources*               The subresources of its objects.
+  additionalPrinterColumns  6  []CustomResourceColumnDefinition atomic?  Columns of the Table; default the age.
   selectableFields          9  []SelectableField atomic?                 Fields that selectors may name.
 
 CustomResourceValidation                The schema of a version.
   openAPIV3Schema  1  JSONSchemaProps*  The schema of its objects.
 
-CustomResourceSubresources                     Second routes to an object.
-  status  1  CustomResourceSubresourceStatus*  Sets the status apart.
-  scale   2  CustomResourceSubresourceScale*   Shows the object as a Scale.
+CustomResourceSubresources                     The subresources of an object.
+  status  1  CustomResourceSubresourceStatus*  Gives the status a route of its own.
+  scale   2  CustomResourceSubresourceScale*   Represents the object as a Scale.
 
-CustomResourceSubresourceStatus  Sets the status apart.
+CustomResourceSubresourceStatus  Gives the status a route of its own.
 
-CustomResourceSubresourceScale    Where the numbers of a scale are.
-  specReplicasPath    1  string!  The wanted number, under spec.
-  statusReplicasPath  2  string!  The observed number, under status.
-  labelSelectorPath   3  string*  The selector as text, under spec or status.
+CustomResourceSubresourceScale    The paths of the values of a Scale.
+  specReplicasPath    1  string!  The path of the desired number, below spec.
+  statusReplicasPath  2  string!  The path of the observed number, below status.
+  labelSelectorPath   3  string*  The path of the selector as a string, below spec or status.
 
-CustomResourceColumnDefinition  A column of the Table form.
+CustomResourceColumnDefinition  A column of the Table.
   name         1  string!  The name of the column.
   type         2  string!  integer, number, string, boolean or date.
-  format       3  string?  The form of the value, for clients.
-  description  4  string?  What it shows.
+  format       3  string?  The format of the value, for clients.
+  description  4  string?  The description of the column.
   priority     5  int32?   0 is always shown, more only in wide output.
-  jsonPath     6  string!  Where the value is.
+  jsonPath     6  string!  The path of the value.
 
 SelectableField         A field that selectors may name.
   jsonPath  1  string!  A simple path.
 
-CustomResourceConversion                How versions become each other.
+CustomResourceConversion                How objects are converted between versions.
   strategy  1  ConversionStrategyType!  None or Webhook.
   webhook   2  WebhookConversion*       The webhook that converts.
 
 WebhookConversion                                    A webhook that converts.
-  clientConfig              2  WebhookClientConfig*  How it is reached.
-  conversionReviewVersions  3  []string atomic!      The versions of ConversionReview it takes.
+  clientConfig              2  WebhookClientConfig*  The address.
+  conversionReviewVersions  3  []string atomic!      The supported versions of ConversionReview, the preferred one first.
 
-WebhookClientConfig               How a webhook is reached.
-  url       3  string*            By a URL.
-  service   1  ServiceReference*  By a service.
-  caBundle  2  bytes?             PEM of the authorities that its certificate may be of.
+WebhookClientConfig               The address of a webhook: url or service.
+  url       3  string*            The URL, with https.
+  service   1  ServiceReference*  The service of the webhook.
+  caBundle  2  bytes?             The CA certificates, PEM, that verify its certificate.
 
 ServiceReference         A service.
   namespace  1  string!  The namespace of the service.
@@ -84,12 +84,12 @@ ServiceReference         A service.
   port       4  int32*   The port. Default 443.
 
 CustomResourceDefinitionStatus                                     The observed state.
-  conditions      1  []CustomResourceDefinitionCondition by(type)  What is the case.
-  acceptedNames   2  CustomResourceDefinitionNames                 The names it is served under.
+  conditions      1  []CustomResourceDefinitionCondition by(type)  The conditions.
+  acceptedNames   2  CustomResourceDefinitionNames                 The names under which it is served.
   storedVersions  3  []string atomic                               Versions that objects may be stored in.
 
 CustomResourceDefinitionCondition                                A condition of a definition.
-  type                1  CustomResourceDefinitionConditionType!  What the condition is about.
+  type                1  CustomResourceDefinitionConditionType!  Type of the condition.
   status              2  meta.ConditionStatus!                   True, False or Unknown.
   lastTransitionTime  3  Time                                    When the status last changed.
   reason              4  string?                                 The reason, in one word.

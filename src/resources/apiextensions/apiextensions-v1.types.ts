@@ -29,7 +29,7 @@ export type ConversionStrategyType = string;
 
 export type CustomResourceDefinitionConditionType = string;
 
-/** A kind of its own. */
+/** The definition of a custom kind. */
 export interface CustomResourceDefinition extends Filled<'metadata' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -37,13 +37,13 @@ export interface CustomResourceDefinition extends Filled<'metadata' | 'status'> 
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** The wanted kind. */
+  /** The desired kind. */
   readonly spec: CustomResourceDefinitionSpec;
   /** The observed state. */
   readonly status: CustomResourceDefinitionStatus;
 }
 
-/** The wanted kind. */
+/** The desired kind. */
 export interface CustomResourceDefinitionSpec {
   /** The group of the kind. */
   readonly group: string;
@@ -53,7 +53,7 @@ export interface CustomResourceDefinitionSpec {
   readonly scope: ResourceScope;
   /** Its versions. */
   readonly versions: readonly CustomResourceDefinitionVersion[];
-  /** How versions become each other. */
+  /** How objects are converted between versions. */
   readonly conversion?: CustomResourceConversion;
   /** Must be false. */
   readonly preserveUnknownFields?: boolean;
@@ -63,35 +63,35 @@ export interface CustomResourceDefinitionSpec {
 export interface CustomResourceDefinitionNames {
   /** The name in the URL. */
   readonly plural: string;
-  /** Default the kind in lower case. */
+  /** The singular name; default the kind in lower case. */
   readonly singular?: string;
-  /** Other names for people in a hurry. */
+  /** Short names for use on the command line. */
   readonly shortNames?: readonly string[];
   /** The name in objects. */
   readonly kind: string;
-  /** The kind of lists. Default the kind and List. */
+  /** The kind of lists; default the kind followed by List. */
   readonly listKind?: string;
-  /** Groups of kinds that it belongs to, as all. */
+  /** Groups of resources that it belongs to, such as all. */
   readonly categories?: readonly string[];
 }
 
 /** A version of a kind. */
 export interface CustomResourceDefinitionVersion {
-  /** The name of the version, as v1. */
+  /** The name of the version, such as v1. */
   readonly name: string;
   /** Whether it is served. */
   readonly served: boolean;
-  /** Whether objects are stored in it; exactly one is. */
+  /** Whether objects are stored in this version; true for exactly one. */
   readonly storage: boolean;
-  /** Whether its use is warned of. */
+  /** Whether requests for it cause a warning. */
   readonly deprecated?: boolean;
   /** The warning. */
   readonly deprecationWarning?: string;
   /** The schema of its objects. */
   readonly schema?: CustomResourceValidation;
-  /** Second routes to its objects. */
+  /** The subresources of its objects. */
   readonly subresources?: CustomResourceSubresources;
-  /** Columns of the Table form. Default the age. */
+  /** Columns of the Table; default the age. */
   readonly additionalPrinterColumns?: readonly CustomResourceColumnDefinition[];
   /** Fields that selectors may name. */
   readonly selectableFields?: readonly SelectableField[];
@@ -103,42 +103,42 @@ export interface CustomResourceValidation {
   readonly openAPIV3Schema?: JSONSchemaProps;
 }
 
-/** Second routes to an object. */
+/** The subresources of an object. */
 export interface CustomResourceSubresources {
-  /** Sets the status apart. */
+  /** Gives the status a route of its own. */
   readonly status?: CustomResourceSubresourceStatus;
-  /** Shows the object as a Scale. */
+  /** Represents the object as a Scale. */
   readonly scale?: CustomResourceSubresourceScale;
 }
 
-/** Sets the status apart. */
+/** Gives the status a route of its own. */
 export interface CustomResourceSubresourceStatus {
 
 }
 
-/** Where the numbers of a scale are. */
+/** The paths of the values of a Scale. */
 export interface CustomResourceSubresourceScale {
-  /** The wanted number, under spec. */
+  /** The path of the desired number, below spec. */
   readonly specReplicasPath: string;
-  /** The observed number, under status. */
+  /** The path of the observed number, below status. */
   readonly statusReplicasPath: string;
-  /** The selector as text, under spec or status. */
+  /** The path of the selector as a string, below spec or status. */
   readonly labelSelectorPath?: string;
 }
 
-/** A column of the Table form. */
+/** A column of the Table. */
 export interface CustomResourceColumnDefinition {
   /** The name of the column. */
   readonly name: string;
   /** integer, number, string, boolean or date. */
   readonly type: string;
-  /** The form of the value, for clients. */
+  /** The format of the value, for clients. */
   readonly format?: string;
-  /** What it shows. */
+  /** The description of the column. */
   readonly description?: string;
   /** 0 is always shown, more only in wide output. */
   readonly priority?: number;
-  /** Where the value is. */
+  /** The path of the value. */
   readonly jsonPath: string;
 }
 
@@ -148,7 +148,7 @@ export interface SelectableField {
   readonly jsonPath: string;
 }
 
-/** How versions become each other. */
+/** How objects are converted between versions. */
 export interface CustomResourceConversion {
   /** None or Webhook. */
   readonly strategy: ConversionStrategyType;
@@ -158,19 +158,19 @@ export interface CustomResourceConversion {
 
 /** A webhook that converts. */
 export interface WebhookConversion {
-  /** How it is reached. */
+  /** The address. */
   readonly clientConfig?: WebhookClientConfig;
-  /** The versions of ConversionReview it takes. */
+  /** The supported versions of ConversionReview, the preferred one first. */
   readonly conversionReviewVersions: readonly string[];
 }
 
-/** How a webhook is reached. */
+/** The address of a webhook: url or service. */
 export interface WebhookClientConfig {
-  /** By a URL. */
+  /** The URL, with https. */
   readonly url?: string;
-  /** By a service. */
+  /** The service of the webhook. */
   readonly service?: ServiceReference;
-  /** PEM of the authorities that its certificate may be of. */
+  /** The CA certificates, PEM, that verify its certificate. */
   readonly caBundle?: string;
 }
 
@@ -188,9 +188,9 @@ export interface ServiceReference {
 
 /** The observed state. */
 export interface CustomResourceDefinitionStatus extends Filled<'conditions' | 'acceptedNames' | 'storedVersions'> {
-  /** What is the case. */
+  /** The conditions. */
   readonly conditions: readonly CustomResourceDefinitionCondition[] | null;
-  /** The names it is served under. */
+  /** The names under which it is served. */
   readonly acceptedNames: CustomResourceDefinitionNames;
   /** Versions that objects may be stored in. */
   readonly storedVersions: readonly string[] | null;
@@ -198,7 +198,7 @@ export interface CustomResourceDefinitionStatus extends Filled<'conditions' | 'a
 
 /** A condition of a definition. */
 export interface CustomResourceDefinitionCondition extends Filled<'lastTransitionTime'> {
-  /** What the condition is about. */
+  /** Type of the condition. */
   readonly type: CustomResourceDefinitionConditionType;
   /** True, False or Unknown. */
   readonly status: meta.ConditionStatus;

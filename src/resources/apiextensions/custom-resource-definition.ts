@@ -120,7 +120,7 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
       {
         name: 'Created At',
         type: 'date',
-        description: 'When the definition was made.',
+        description: 'When the definition was created.',
         cell: ({ metadata }) => metadata.creationTimestamp ?? null,
       },
     ],

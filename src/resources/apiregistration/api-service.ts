@@ -100,13 +100,13 @@ export const apiService = defineResource({
     {
       name: 'Service',
       type: 'string',
-      description: 'The service of the server that has it.',
+      description: 'The service of the server that serves it.',
       cell: ({ spec: { service } }) => (service ? `${service.namespace}/${service.name}` : 'Local'),
     },
     {
       name: 'Available',
       type: 'string',
-      description: 'Whether that server can be reached.',
+      description: 'Whether that server is available.',
       cell(object) {
         const { status = 'Unknown', reason = '' } = availabilityOf(object) ?? {};
         return status === 'True' || reason === '' ? status : `${status} (${reason})`;

@@ -21,27 +21,27 @@ export interface APIService extends Filled<'metadata' | 'spec' | 'status'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** The group version, and the server that has it. */
+  /** The group version, and the server that serves it. */
   readonly spec: APIServiceSpec;
-  /** Whether it can be reached. */
+  /** Whether the server is available. */
   readonly status: APIServiceStatus;
 }
 
-/** A group version, and the server that has it. */
+/** A group version, and the server that serves it. */
 export interface APIServiceSpec {
-  /** The service of that server; absent: this server has it. */
+  /** The service of that server; absent if this server serves it. */
   readonly service?: ServiceReference;
   /** The group. */
   readonly group?: string;
   /** The version. */
   readonly version?: string;
-  /** Whether the certificate of that server is not checked. */
+  /** Whether the certificate of that server is not verified. */
   readonly insecureSkipTLSVerify?: boolean;
-  /** The authorities, PEM, that its certificate may be of; default the system's. */
+  /** The CA certificates, PEM, that verify its certificate; default the system's. */
   readonly caBundle?: string;
-  /** The least priority of the group, up to 20000: the highest comes first. */
+  /** The minimum priority of the group, up to 20000; the highest is listed first. */
   readonly groupPriorityMinimum: number;
-  /** The priority of the version in its group, up to 1000: the highest comes first. */
+  /** The priority of the version in its group, up to 1000; the highest is listed first. */
   readonly versionPriority: number;
 }
 
@@ -55,7 +55,7 @@ export interface ServiceReference {
   readonly port?: number;
 }
 
-/** Whether it can be reached. */
+/** Whether the server is available. */
 export interface APIServiceStatus {
   /** The conditions: Available. */
   readonly conditions?: readonly APIServiceCondition[];

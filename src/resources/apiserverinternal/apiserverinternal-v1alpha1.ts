@@ -11,17 +11,17 @@ StorageVersionConditionType = string
 ConditionStatus = string
 
 StorageVersion kind                 The version in which objects of a kind are stored.
-  spec    2  StorageVersionSpec!    Nothing yet.
-  status  3  StorageVersionStatus!  What the servers report.
+  spec    2  StorageVersionSpec!    Empty in this version.
+  status  3  StorageVersionStatus!  The reports of the servers.
 
-StorageVersionSpec  Nothing yet.
+StorageVersionSpec  Empty in this version.
 
-StorageVersionStatus                                                 What the servers report.
-  storageVersions        1  []ServerStorageVersion by(apiServerID)?  What each server reports.
-  commonEncodingVersion  2  string*                                  The version that all of them write.
+StorageVersionStatus                                                 The reports of the servers.
+  storageVersions        1  []ServerStorageVersion by(apiServerID)?  The report of each server.
+  commonEncodingVersion  2  string*                                  The version that all servers write.
   conditions             3  []StorageVersionCondition by(type)?      The conditions.
 
-ServerStorageVersion                   What one server reads and writes.
+ServerStorageVersion                   The versions that one server reads and writes.
   apiServerID        1  string?        The server.
   encodingVersion    2  string?        The version it writes.
   decodableVersions  3  []string set?  The versions it reads.
@@ -30,7 +30,7 @@ ServerStorageVersion                   What one server reads and writes.
 StorageVersionCondition                                A condition of the version.
   type                1  StorageVersionConditionType!  Type of the condition.
   status              2  ConditionStatus!              True, False or Unknown.
-  observedGeneration  3  int64?                        The generation it was found for.
+  observedGeneration  3  int64?                        The generation that the condition describes.
   lastTransitionTime  4  Time!                         When its status last changed.
   reason              5  string!                       The reason, in one word.
   message             6  string!                       The reason, for people.

@@ -23,28 +23,28 @@ export interface StorageVersion extends Filled<'metadata'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** Nothing yet. */
+  /** Empty in this version. */
   readonly spec: StorageVersionSpec;
-  /** What the servers report. */
+  /** The reports of the servers. */
   readonly status: StorageVersionStatus;
 }
 
-/** Nothing yet. */
+/** Empty in this version. */
 export interface StorageVersionSpec {
 
 }
 
-/** What the servers report. */
+/** The reports of the servers. */
 export interface StorageVersionStatus {
-  /** What each server reports. */
+  /** The report of each server. */
   readonly storageVersions?: readonly ServerStorageVersion[];
-  /** The version that all of them write. */
+  /** The version that all servers write. */
   readonly commonEncodingVersion?: string;
   /** The conditions. */
   readonly conditions?: readonly StorageVersionCondition[];
 }
 
-/** What one server reads and writes. */
+/** The versions that one server reads and writes. */
 export interface ServerStorageVersion {
   /** The server. */
   readonly apiServerID?: string;
@@ -62,7 +62,7 @@ export interface StorageVersionCondition {
   readonly type: StorageVersionConditionType;
   /** True, False or Unknown. */
   readonly status: ConditionStatus;
-  /** The generation it was found for. */
+  /** The generation that the condition describes. */
   readonly observedGeneration?: number;
   /** When its status last changed. */
   readonly lastTransitionTime: string;

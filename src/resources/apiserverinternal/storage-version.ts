@@ -150,13 +150,13 @@ export const storageVersion = defineResource({
     {
       name: 'CommonEncodingVersion',
       type: 'string',
-      description: 'The version that all of them write.',
+      description: 'The version that all servers write.',
       cell: ({ status: { commonEncodingVersion = '<unset>' } }) => commonEncodingVersion,
     },
     {
       name: 'StorageVersions',
       type: 'string',
-      description: 'What each server reports.',
+      description: 'The report of each server.',
       cell: ({ status: { storageVersions = [] } }) =>
         listedCell(
           storageVersions.map(({ apiServerID = '', encodingVersion = '' }) => `${apiServerID}=${encodingVersion}`),

@@ -50,7 +50,7 @@ export type DaemonSetUpdateStrategyType = string;
 
 export type DaemonSetConditionType = string;
 
-/** Pods that are replaced in steps. */
+/** Pods that are replaced gradually. */
 export interface Deployment extends Filled<'metadata' | 'spec' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -68,9 +68,9 @@ export interface Deployment extends Filled<'metadata' | 'spec' | 'status'> {
 export interface DeploymentSpec extends Filled<'strategy'> {
   /** The number of pods. */
   readonly replicas?: number;
-  /** Picks the pods; must match the labels of the template. */
+  /** Selects the pods; must match the labels of the template. */
   readonly selector?: meta.LabelSelector;
-  /** The pods to make. */
+  /** The template of the pods. */
   readonly template: core.PodTemplateSpec;
   /** The way pods are replaced. */
   readonly strategy: DeploymentStrategy;
@@ -78,9 +78,9 @@ export interface DeploymentSpec extends Filled<'strategy'> {
   readonly minReadySeconds?: number;
   /** The number of old replica sets to keep. */
   readonly revisionHistoryLimit?: number;
-  /** Whether changes wait. */
+  /** Whether the rollout is paused. */
   readonly paused?: boolean;
-  /** Seconds without progress after which it counts as failed. */
+  /** Seconds without progress after which the rollout counts as failed. */
   readonly progressDeadlineSeconds?: number;
 }
 
@@ -94,29 +94,29 @@ export interface DeploymentStrategy {
 
 /** The steps of a replacement. */
 export interface RollingUpdateDeployment {
-  /** Pods that may be missing at a time; a number or a percentage. */
+  /** The maximum number of unavailable pods; a number or a percentage. */
   readonly maxUnavailable?: number | string;
-  /** Pods that there may be beyond those wanted; a number or a percentage. */
+  /** The maximum number of additional pods; a number or a percentage. */
   readonly maxSurge?: number | string;
 }
 
 /** The observed pods. */
 export interface DeploymentStatus {
-  /** The generation that was last looked at. */
+  /** The generation that was last processed. */
   readonly observedGeneration?: number;
   /** The number of pods. */
   readonly replicas?: number;
-  /** Pods made after the present template. */
+  /** Pods of the current template. */
   readonly updatedReplicas?: number;
   /** Pods that are ready. */
   readonly readyReplicas?: number;
   /** Pods that have been ready for long enough. */
   readonly availableReplicas?: number;
-  /** Pods that are missing. */
+  /** Pods that are unavailable. */
   readonly unavailableReplicas?: number;
   /** The conditions. */
   readonly conditions?: readonly DeploymentCondition[];
-  /** Collisions of hashes of templates. */
+  /** The number of collisions of template hashes. */
   readonly collisionCount?: number;
 }
 
@@ -126,7 +126,7 @@ export interface DeploymentCondition extends Filled<'lastUpdateTime' | 'lastTran
   readonly type: DeploymentConditionType;
   /** True, False or Unknown. */
   readonly status: meta.ConditionStatus;
-  /** When it was last written. */
+  /** When it was last updated. */
   readonly lastUpdateTime: string | null;
   /** When its status last changed. */
   readonly lastTransitionTime: string | null;
@@ -136,7 +136,7 @@ export interface DeploymentCondition extends Filled<'lastUpdateTime' | 'lastTran
   readonly message?: string;
 }
 
-/** A number of equal pods. */
+/** A number of identical pods. */
 export interface ReplicaSet extends Filled<'metadata' | 'spec' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -156,9 +156,9 @@ export interface ReplicaSetSpec extends Filled<'template'> {
   readonly replicas?: number;
   /** Seconds that a pod must be ready for to count as available. */
   readonly minReadySeconds?: number;
-  /** Picks the pods; must match the labels of the template. */
+  /** Selects the pods; must match the labels of the template. */
   readonly selector?: meta.LabelSelector;
-  /** The pods to make. */
+  /** The template of the pods. */
   readonly template: core.PodTemplateSpec;
 }
 
@@ -172,7 +172,7 @@ export interface ReplicaSetStatus {
   readonly readyReplicas?: number;
   /** Pods that have been ready for long enough. */
   readonly availableReplicas?: number;
-  /** The generation that was last looked at. */
+  /** The generation that was last processed. */
   readonly observedGeneration?: number;
   /** The conditions. */
   readonly conditions?: readonly ReplicaSetCondition[];
@@ -192,7 +192,7 @@ export interface ReplicaSetCondition extends Filled<'lastTransitionTime'> {
   readonly message?: string;
 }
 
-/** Pods with names of their own. */
+/** Pods with stable names and storage. */
 export interface StatefulSet extends Filled<'metadata' | 'spec' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -210,15 +210,15 @@ export interface StatefulSet extends Filled<'metadata' | 'spec' | 'status'> {
 export interface StatefulSetSpec extends Filled<'updateStrategy'> {
   /** The number of pods. */
   readonly replicas?: number;
-  /** Picks the pods; must match the labels of the template. */
+  /** Selects the pods; must match the labels of the template. */
   readonly selector?: meta.LabelSelector;
-  /** The pods to make. */
+  /** The template of the pods. */
   readonly template: core.PodTemplateSpec;
-  /** Claims to make for each pod. */
+  /** Templates of the claims of each pod. */
   readonly volumeClaimTemplates?: readonly core.PersistentVolumeClaim[];
-  /** Service that the pods are named by. */
+  /** The service that gives the pods their DNS names. */
   readonly serviceName: string;
-  /** Whether pods are made one after the other. */
+  /** OrderedReady or Parallel. */
   readonly podManagementPolicy?: PodManagementPolicyType;
   /** The way pods are updated. */
   readonly updateStrategy: StatefulSetUpdateStrategy;
@@ -226,7 +226,7 @@ export interface StatefulSetSpec extends Filled<'updateStrategy'> {
   readonly revisionHistoryLimit?: number;
   /** Seconds that a pod must be ready for to count as available. */
   readonly minReadySeconds?: number;
-  /** What becomes of the claims. */
+  /** Whether the claims are kept. */
   readonly persistentVolumeClaimRetentionPolicy?: StatefulSetPersistentVolumeClaimRetentionPolicy;
   /** The numbers of the pods. */
   readonly ordinals?: StatefulSetOrdinals;
@@ -242,17 +242,17 @@ export interface StatefulSetUpdateStrategy {
 
 /** The steps of an update. */
 export interface RollingUpdateStatefulSetStrategy {
-  /** Pods with a smaller number are left alone. */
+  /** Pods with a smaller number are not updated. */
   readonly partition?: number;
-  /** Pods that may be missing at a time; not used in this release. */
+  /** The maximum number of unavailable pods; requires a feature gate. */
   readonly maxUnavailable?: number | string;
 }
 
-/** What becomes of the claims. */
+/** Whether the claims are kept. */
 export interface StatefulSetPersistentVolumeClaimRetentionPolicy {
   /** When the set is deleted: Retain or Delete. */
   readonly whenDeleted?: PersistentVolumeClaimRetentionPolicyType;
-  /** When pods are taken away: Retain or Delete. */
+  /** When the number of pods decreases: Retain or Delete. */
   readonly whenScaled?: PersistentVolumeClaimRetentionPolicyType;
 }
 
@@ -264,7 +264,7 @@ export interface StatefulSetOrdinals extends Filled<'start'> {
 
 /** The observed pods. */
 export interface StatefulSetStatus extends Filled<'availableReplicas'> {
-  /** The generation that was last looked at. */
+  /** The generation that was last processed. */
   readonly observedGeneration?: number;
   /** The number of pods. */
   readonly replicas: number;
@@ -278,7 +278,7 @@ export interface StatefulSetStatus extends Filled<'availableReplicas'> {
   readonly currentRevision?: string;
   /** Revision of the last pods. */
   readonly updateRevision?: string;
-  /** Collisions of hashes of templates. */
+  /** The number of collisions of template hashes. */
   readonly collisionCount?: number;
   /** The conditions. */
   readonly conditions?: readonly StatefulSetCondition[];
@@ -316,9 +316,9 @@ export interface DaemonSet extends Filled<'metadata' | 'spec' | 'status'> {
 
 /** The desired pods. */
 export interface DaemonSetSpec extends Filled<'updateStrategy'> {
-  /** Picks the pods; must match the labels of the template. */
+  /** Selects the pods; must match the labels of the template. */
   readonly selector?: meta.LabelSelector;
-  /** The pods to make. */
+  /** The template of the pods. */
   readonly template: core.PodTemplateSpec;
   /** The way pods are updated. */
   readonly updateStrategy: DaemonSetUpdateStrategy;
@@ -338,9 +338,9 @@ export interface DaemonSetUpdateStrategy {
 
 /** The steps of an update. */
 export interface RollingUpdateDaemonSet {
-  /** Nodes that may be without the pod; a number or a percentage. */
+  /** The maximum number of nodes without an available pod; a number or a percentage. */
   readonly maxUnavailable?: number | string;
-  /** Nodes that may have two pods; a number or a percentage. */
+  /** The maximum number of nodes with an additional pod; a number or a percentage. */
   readonly maxSurge?: number | string;
 }
 
@@ -352,17 +352,17 @@ export interface DaemonSetStatus {
   readonly numberMisscheduled: number;
   /** Nodes that should run the pod. */
   readonly desiredNumberScheduled: number;
-  /** Nodes where it is ready. */
+  /** Nodes where the pod is ready. */
   readonly numberReady: number;
-  /** The generation that was last looked at. */
+  /** The generation that was last processed. */
   readonly observedGeneration?: number;
   /** Nodes with the updated pod. */
   readonly updatedNumberScheduled?: number;
-  /** Nodes where it has been ready for long enough. */
+  /** Nodes where the pod is available. */
   readonly numberAvailable?: number;
-  /** Nodes that should run it and do not. */
+  /** Nodes where the pod is not available. */
   readonly numberUnavailable?: number;
-  /** Collisions of hashes of templates. */
+  /** The number of collisions of template hashes. */
   readonly collisionCount?: number;
   /** The conditions. */
   readonly conditions?: readonly DaemonSetCondition[];
@@ -382,7 +382,7 @@ export interface DaemonSetCondition extends Filled<'lastTransitionTime'> {
   readonly message?: string;
 }
 
-/** A state that a controller can go back to. */
+/** A state to which a controller can roll back. */
 export interface ControllerRevision extends Filled<'metadata'> {
   /** Name of the kind. */
   readonly kind: string;

@@ -49,7 +49,7 @@ export const controllerRevision = defineResource({
   },
   columns: [
     nameColumn,
-    { name: 'Controller', type: 'string', description: 'The controller it belongs to.', cell: controllerCell },
+    { name: 'Controller', type: 'string', description: 'The controller that owns the revision.', cell: controllerCell },
     { name: 'Revision', type: 'string', description: 'The number of the revision.', cell: ({ revision }) => revision },
     age,
   ],

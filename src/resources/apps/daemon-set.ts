@@ -190,7 +190,7 @@ export const daemonSet = defineResource({
     {
       name: 'Ready',
       type: 'integer',
-      description: 'The nodes where it is ready.',
+      description: 'The nodes where the pod is ready.',
       cell: ({ status }) => status.numberReady,
     },
     {
@@ -202,7 +202,7 @@ export const daemonSet = defineResource({
     {
       name: 'Available',
       type: 'integer',
-      description: 'The nodes where it has been ready for long enough.',
+      description: 'The nodes where the pod is available.',
       cell: ({ status }) => status.numberAvailable ?? 0,
     },
     {
@@ -216,7 +216,7 @@ export const daemonSet = defineResource({
     {
       name: 'Selector',
       type: 'string',
-      description: 'Picks the pods.',
+      description: 'Selects the pods.',
       priority: 1,
       cell: ({ spec }) => selectorCell(spec.selector),
     },

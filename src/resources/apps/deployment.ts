@@ -98,19 +98,19 @@ export const deployment = defineResource({
     {
       name: 'Ready',
       type: 'string',
-      description: 'The pods that are ready, of those wanted.',
+      description: 'The number of ready pods and of desired pods.',
       cell: ({ spec, status }) => `${status.readyReplicas ?? 0}/${spec.replicas ?? 0}`,
     },
     {
       name: 'Up-to-date',
       type: 'string',
-      description: 'The pods made after the present template.',
+      description: 'The pods of the current template.',
       cell: ({ status }) => status.updatedReplicas ?? 0,
     },
     {
       name: 'Available',
       type: 'string',
-      description: 'The pods that have been ready for long enough.',
+      description: 'The pods that are available.',
       cell: ({ status }) => status.availableReplicas ?? 0,
     },
     age,
@@ -118,7 +118,7 @@ export const deployment = defineResource({
     {
       name: 'Selector',
       type: 'string',
-      description: 'Picks the pods.',
+      description: 'Selects the pods.',
       priority: 1,
       cell: ({ spec }) => selectorCell(spec.selector),
     },

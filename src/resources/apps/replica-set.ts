@@ -69,8 +69,18 @@ export const replicaSet = defineResource({
   },
   columns: [
     nameColumn,
-    { name: 'Desired', type: 'integer', description: 'The pods wanted.', cell: ({ spec: s }) => s.replicas ?? 0 },
-    { name: 'Current', type: 'integer', description: 'The pods there.', cell: ({ status: s }) => s.replicas },
+    {
+      name: 'Desired',
+      type: 'integer',
+      description: 'The desired number of pods.',
+      cell: ({ spec: s }) => s.replicas ?? 0,
+    },
+    {
+      name: 'Current',
+      type: 'integer',
+      description: 'The current number of pods.',
+      cell: ({ status: s }) => s.replicas,
+    },
     {
       name: 'Ready',
       type: 'integer',
@@ -82,7 +92,7 @@ export const replicaSet = defineResource({
     {
       name: 'Selector',
       type: 'string',
-      description: 'Picks the pods.',
+      description: 'Selects the pods.',
       priority: 1,
       cell: ({ spec: s }) => selectorCell(s.selector),
     },

@@ -111,7 +111,7 @@ export const statefulSet = defineResource({
     {
       name: 'Ready',
       type: 'string',
-      description: 'The pods that are ready, of those wanted.',
+      description: 'The number of ready pods and of desired pods.',
       cell: ({ spec, status }) => `${status.readyReplicas ?? 0}/${spec.replicas ?? 0}`,
     },
     age,

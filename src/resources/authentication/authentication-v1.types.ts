@@ -18,7 +18,7 @@ export interface AuthenticationV1 {
 
 export type ExtraValue = readonly string[];
 
-/** Asks for a token of a service account. */
+/** Requests a token of a service account. */
 export interface TokenRequest extends Filled<'metadata' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -36,7 +36,7 @@ export interface TokenRequest extends Filled<'metadata' | 'status'> {
 export interface TokenRequestSpec {
   /** Audiences of the token. */
   readonly audiences: readonly string[];
-  /** The requested validity in seconds; the answer has the actual one. */
+  /** The requested validity in seconds; the status has the actual expiration. */
   readonly expirationSeconds?: number;
   /** The token is valid only while this object exists. */
   readonly boundObjectRef: BoundObjectReference | null;
@@ -62,7 +62,7 @@ export interface TokenRequestStatus {
   readonly expirationTimestamp: string;
 }
 
-/** Asks which user a token belongs to. */
+/** Reports the user that a token belongs to. */
 export interface TokenReview extends Filled<'metadata' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -70,13 +70,13 @@ export interface TokenReview extends Filled<'metadata' | 'status'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** The question. */
+  /** The token and the audiences to review. */
   readonly spec: TokenReviewSpec;
-  /** The answer. */
+  /** The result. */
   readonly status: TokenReviewStatus;
 }
 
-/** The answer about a token. */
+/** The token to review. */
 export interface TokenReviewSpec {
   /** The token. */
   readonly token?: string;
@@ -84,13 +84,13 @@ export interface TokenReviewSpec {
   readonly audiences?: readonly string[];
 }
 
-/** The answer. */
+/** The result. */
 export interface TokenReviewStatus extends Filled<'user'> {
   /** Whether the token belongs to a known user. */
   readonly authenticated?: boolean;
   /** The user. */
   readonly user: UserInfo;
-  /** Those of the requested audiences that the token has. */
+  /** The requested audiences that the token has. */
   readonly audiences?: readonly string[];
   /** Why the token is not valid. */
   readonly error?: string;
@@ -100,7 +100,7 @@ export interface TokenReviewStatus extends Filled<'user'> {
 export interface UserInfo {
   /** Name of the user. */
   readonly username?: string;
-  /** Tells users of one name apart. */
+  /** Distinguishes users that have the same name at different times. */
   readonly uid?: string;
   /** Groups of the user. */
   readonly groups?: readonly string[];
@@ -108,7 +108,7 @@ export interface UserInfo {
   readonly extra?: { readonly [key: string]: ExtraValue };
 }
 
-/** Asks who the caller is. */
+/** Reports the user of the request. */
 export interface SelfSubjectReview extends Filled<'metadata' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -116,12 +116,12 @@ export interface SelfSubjectReview extends Filled<'metadata' | 'status'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** The answer. */
+  /** The result. */
   readonly status: SelfSubjectReviewStatus;
 }
 
-/** The answer. */
+/** The result. */
 export interface SelfSubjectReviewStatus extends Filled<'userInfo'> {
-  /** The caller. */
+  /** The user of the request. */
   readonly userInfo: UserInfo;
 }

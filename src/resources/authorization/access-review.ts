@@ -30,7 +30,7 @@ interface AccessSpec {
 interface ReviewRules<Spec> {
   /** Returns the validation errors of the spec. */
   validateSpec(spec: Spec): readonly FieldError[];
-  /** Returns the errors of a spec that does not fit the namespace of its review; absent for cluster-scoped kinds. */
+  /** Returns an error if the spec names another namespace than the path of the review. Cluster-scoped kinds of reviews omit it. */
   inNamespace?(spec: Spec, namespace: string): readonly FieldError[];
   /** Returns the user whose access is reviewed. */
   subject(spec: Spec, caller: UserInfo): UserInfo;

@@ -9,80 +9,80 @@ export const authorizationV1 = /* @__PURE__ */ fieldTable<AuthorizationV1>(
   `
 ExtraValue = []string
 
-SubjectAccessReview kind                Asks whether a user may do something.
-  spec    2  SubjectAccessReviewSpec!   The question.
-  status  3  SubjectAccessReviewStatus  The answer.
+SubjectAccessReview kind                Reports whether a user may make a request.
+  spec    2  SubjectAccessReviewSpec!   The request to review.
+  status  3  SubjectAccessReviewStatus  The result.
 
-SubjectAccessReviewSpec                             Whether a user may do something.
-  resourceAttributes     1  ResourceAttributes*     About a resource.
-  nonResourceAttributes  2  NonResourceAttributes*  About another path.
+SubjectAccessReviewSpec                             The request, and its user.
+  resourceAttributes     1  ResourceAttributes*     A request for a resource.
+  nonResourceAttributes  2  NonResourceAttributes*  A request for a non-resource path.
   user                   3  string?                 Name of the user.
   groups                 4  []string atomic?        Groups of the user.
-  extra                  5  map(ExtraValue)?        Extra facts of the user.
+  extra                  5  map(ExtraValue)?        Extra attributes of the user.
   uid                    6  string?                 Uid of the user.
 
-ResourceAttributes                            A request about a resource.
-  namespace      1  string?                   Namespace; empty for all, or for kinds of the cluster.
+ResourceAttributes                            A request for a resource.
+  namespace      1  string?                   The namespace; empty for all namespaces, or for cluster-scoped resources.
   verb           2  string?                   The verb.
   group          3  string?                   Group of the resource.
   version        4  string?                   Version of the resource.
   resource       5  string?                   The resource.
   subresource    6  string?                   The subresource.
   name           7  string?                   Name of the object; empty for all.
-  fieldSelector  8  FieldSelectorAttributes*  Only objects with such fields.
-  labelSelector  9  LabelSelectorAttributes*  Only objects with such labels.
+  fieldSelector  8  FieldSelectorAttributes*  Restricts the request to objects with these fields.
+  labelSelector  9  LabelSelectorAttributes*  Restricts the request to objects with these labels.
 
-FieldSelectorAttributes                                     Which objects, by their fields.
-  rawSelector   1  string?                                  The selector as a query has it.
+FieldSelectorAttributes                                     A selector for fields.
+  rawSelector   1  string?                                  The selector as in a query parameter.
   requirements  2  []meta.FieldSelectorRequirement atomic?  The parsed selector.
 
-LabelSelectorAttributes                                     Which objects, by their labels.
-  rawSelector   1  string?                                  The selector as a query has it.
+LabelSelectorAttributes                                     A selector for labels.
+  rawSelector   1  string?                                  The selector as in a query parameter.
   requirements  2  []meta.LabelSelectorRequirement atomic?  The parsed selector.
 
-NonResourceAttributes  A request about another path.
+NonResourceAttributes  A request for a non-resource path.
   path  1  string?  The path.
   verb  2  string?  The method, in lower case.
 
-SubjectAccessReviewStatus      The answer.
+SubjectAccessReviewStatus      The result.
   allowed          1  bool!    Whether it is allowed.
-  denied           4  bool?    Whether it is denied, whatever others say.
+  denied           4  bool?    Whether it is denied, whatever other authorizers decide.
   reason           2  string?  The reason.
-  evaluationError  3  string?  What went wrong while this was found out.
+  evaluationError  3  string?  An error that occurred during the evaluation.
 
-SelfSubjectAccessReview kind               Asks whether the caller may do something.
-  spec    2  SelfSubjectAccessReviewSpec!  The question.
-  status  3  SubjectAccessReviewStatus     The answer.
+SelfSubjectAccessReview kind               Reports whether the caller may make a request.
+  spec    2  SelfSubjectAccessReviewSpec!  The request to review.
+  status  3  SubjectAccessReviewStatus     The result.
 
-SelfSubjectAccessReviewSpec                         Whether the caller may do something.
-  resourceAttributes     1  ResourceAttributes*     About a resource.
-  nonResourceAttributes  2  NonResourceAttributes*  About another path.
+SelfSubjectAccessReviewSpec                         The request.
+  resourceAttributes     1  ResourceAttributes*     A request for a resource.
+  nonResourceAttributes  2  NonResourceAttributes*  A request for a non-resource path.
 
-LocalSubjectAccessReview kind           Asks whether a user may do something in a namespace.
-  spec    2  SubjectAccessReviewSpec!   The question.
-  status  3  SubjectAccessReviewStatus  The answer.
+LocalSubjectAccessReview kind           Reports whether a user may make a request in a namespace.
+  spec    2  SubjectAccessReviewSpec!   The request to review.
+  status  3  SubjectAccessReviewStatus  The result.
 
-SelfSubjectRulesReview kind               Asks what the caller may do in a namespace.
+SelfSubjectRulesReview kind               Lists what the caller may do in a namespace.
   spec    2  SelfSubjectRulesReviewSpec!  The namespace.
-  status  3  SubjectRulesReviewStatus     The answer.
+  status  3  SubjectRulesReviewStatus     The result.
 
 SelfSubjectRulesReviewSpec  The namespace whose rules are listed.
   namespace  1  string?  The namespace.
 
-SubjectRulesReviewStatus                          The answer.
-  resourceRules     1  []ResourceRule atomic!     What is allowed with resources.
-  nonResourceRules  2  []NonResourceRule atomic!  What is allowed with other paths.
+SubjectRulesReviewStatus                          The result.
+  resourceRules     1  []ResourceRule atomic!     The permissions for resources.
+  nonResourceRules  2  []NonResourceRule atomic!  The permissions for non-resource paths.
   incomplete        3  bool!                      Whether the lists may be incomplete.
-  evaluationError   4  string?                    What went wrong while this was found out.
+  evaluationError   4  string?                    An error that occurred during the evaluation.
 
-ResourceRule                          What may be done with resources.
-  verbs          1  []string atomic!  What may be done; '*' is everything.
-  apiGroups      2  []string atomic?  Groups of the resources; '*' is all.
-  resources      3  []string atomic?  Resources and subresources; '*' is all.
-  resourceNames  4  []string atomic?  Names of the objects; none means all.
+ResourceRule                          A permission for resources.
+  verbs          1  []string atomic!  The verbs; '*' means all.
+  apiGroups      2  []string atomic?  API groups of the resources; '*' means all.
+  resources      3  []string atomic?  Resources and subresources; '*' means all.
+  resourceNames  4  []string atomic?  Names of the objects; an empty list means all.
 
-NonResourceRule                         What may be done with other paths.
-  verbs            1  []string atomic!  What may be done; '*' is everything.
-  nonResourceURLs  2  []string atomic?  The paths; '*' may end one.
+NonResourceRule                         A permission for non-resource paths.
+  verbs            1  []string atomic!  The verbs; '*' means all.
+  nonResourceURLs  2  []string atomic?  The paths; a final '*' is a wildcard.
 `,
 );

@@ -23,7 +23,7 @@ export interface AuthorizationV1 {
 
 export type ExtraValue = readonly string[];
 
-/** Asks whether a user may do something. */
+/** Reports whether a user may make a request. */
 export interface SubjectAccessReview extends Filled<'metadata' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -31,31 +31,31 @@ export interface SubjectAccessReview extends Filled<'metadata' | 'status'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** The question. */
+  /** The request to review. */
   readonly spec: SubjectAccessReviewSpec;
-  /** The answer. */
+  /** The result. */
   readonly status: SubjectAccessReviewStatus;
 }
 
-/** Whether a user may do something. */
+/** The request, and its user. */
 export interface SubjectAccessReviewSpec {
-  /** About a resource. */
+  /** A request for a resource. */
   readonly resourceAttributes?: ResourceAttributes;
-  /** About another path. */
+  /** A request for a non-resource path. */
   readonly nonResourceAttributes?: NonResourceAttributes;
   /** Name of the user. */
   readonly user?: string;
   /** Groups of the user. */
   readonly groups?: readonly string[];
-  /** Extra facts of the user. */
+  /** Extra attributes of the user. */
   readonly extra?: { readonly [key: string]: ExtraValue };
   /** Uid of the user. */
   readonly uid?: string;
 }
 
-/** A request about a resource. */
+/** A request for a resource. */
 export interface ResourceAttributes {
-  /** Namespace; empty for all, or for kinds of the cluster. */
+  /** The namespace; empty for all namespaces, or for cluster-scoped resources. */
   readonly namespace?: string;
   /** The verb. */
   readonly verb?: string;
@@ -69,29 +69,29 @@ export interface ResourceAttributes {
   readonly subresource?: string;
   /** Name of the object; empty for all. */
   readonly name?: string;
-  /** Only objects with such fields. */
+  /** Restricts the request to objects with these fields. */
   readonly fieldSelector?: FieldSelectorAttributes;
-  /** Only objects with such labels. */
+  /** Restricts the request to objects with these labels. */
   readonly labelSelector?: LabelSelectorAttributes;
 }
 
-/** Which objects, by their fields. */
+/** A selector for fields. */
 export interface FieldSelectorAttributes {
-  /** The selector as a query has it. */
+  /** The selector as in a query parameter. */
   readonly rawSelector?: string;
   /** The parsed selector. */
   readonly requirements?: readonly meta.FieldSelectorRequirement[];
 }
 
-/** Which objects, by their labels. */
+/** A selector for labels. */
 export interface LabelSelectorAttributes {
-  /** The selector as a query has it. */
+  /** The selector as in a query parameter. */
   readonly rawSelector?: string;
   /** The parsed selector. */
   readonly requirements?: readonly meta.LabelSelectorRequirement[];
 }
 
-/** A request about another path. */
+/** A request for a non-resource path. */
 export interface NonResourceAttributes {
   /** The path. */
   readonly path?: string;
@@ -99,19 +99,19 @@ export interface NonResourceAttributes {
   readonly verb?: string;
 }
 
-/** The answer. */
+/** The result. */
 export interface SubjectAccessReviewStatus {
   /** Whether it is allowed. */
   readonly allowed: boolean;
-  /** Whether it is denied, whatever others say. */
+  /** Whether it is denied, whatever other authorizers decide. */
   readonly denied?: boolean;
   /** The reason. */
   readonly reason?: string;
-  /** What went wrong while this was found out. */
+  /** An error that occurred during the evaluation. */
   readonly evaluationError?: string;
 }
 
-/** Asks whether the caller may do something. */
+/** Reports whether the caller may make a request. */
 export interface SelfSubjectAccessReview extends Filled<'metadata' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -119,21 +119,21 @@ export interface SelfSubjectAccessReview extends Filled<'metadata' | 'status'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** The question. */
+  /** The request to review. */
   readonly spec: SelfSubjectAccessReviewSpec;
-  /** The answer. */
+  /** The result. */
   readonly status: SubjectAccessReviewStatus;
 }
 
-/** Whether the caller may do something. */
+/** The request. */
 export interface SelfSubjectAccessReviewSpec {
-  /** About a resource. */
+  /** A request for a resource. */
   readonly resourceAttributes?: ResourceAttributes;
-  /** About another path. */
+  /** A request for a non-resource path. */
   readonly nonResourceAttributes?: NonResourceAttributes;
 }
 
-/** Asks whether a user may do something in a namespace. */
+/** Reports whether a user may make a request in a namespace. */
 export interface LocalSubjectAccessReview extends Filled<'metadata' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -141,13 +141,13 @@ export interface LocalSubjectAccessReview extends Filled<'metadata' | 'status'> 
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** The question. */
+  /** The request to review. */
   readonly spec: SubjectAccessReviewSpec;
-  /** The answer. */
+  /** The result. */
   readonly status: SubjectAccessReviewStatus;
 }
 
-/** Asks what the caller may do in a namespace. */
+/** Lists what the caller may do in a namespace. */
 export interface SelfSubjectRulesReview extends Filled<'metadata' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -157,7 +157,7 @@ export interface SelfSubjectRulesReview extends Filled<'metadata' | 'status'> {
   readonly metadata: meta.ObjectMeta;
   /** The namespace. */
   readonly spec: SelfSubjectRulesReviewSpec;
-  /** The answer. */
+  /** The result. */
   readonly status: SubjectRulesReviewStatus;
 }
 
@@ -167,34 +167,34 @@ export interface SelfSubjectRulesReviewSpec {
   readonly namespace?: string;
 }
 
-/** The answer. */
+/** The result. */
 export interface SubjectRulesReviewStatus {
-  /** What is allowed with resources. */
+  /** The permissions for resources. */
   readonly resourceRules: readonly ResourceRule[];
-  /** What is allowed with other paths. */
+  /** The permissions for non-resource paths. */
   readonly nonResourceRules: readonly NonResourceRule[];
   /** Whether the lists may be incomplete. */
   readonly incomplete: boolean;
-  /** What went wrong while this was found out. */
+  /** An error that occurred during the evaluation. */
   readonly evaluationError?: string;
 }
 
-/** What may be done with resources. */
+/** A permission for resources. */
 export interface ResourceRule {
-  /** What may be done; '*' is everything. */
+  /** The verbs; '*' means all. */
   readonly verbs: readonly string[];
-  /** Groups of the resources; '*' is all. */
+  /** API groups of the resources; '*' means all. */
   readonly apiGroups?: readonly string[];
-  /** Resources and subresources; '*' is all. */
+  /** Resources and subresources; '*' means all. */
   readonly resources?: readonly string[];
-  /** Names of the objects; none means all. */
+  /** Names of the objects; an empty list means all. */
   readonly resourceNames?: readonly string[];
 }
 
-/** What may be done with other paths. */
+/** A permission for non-resource paths. */
 export interface NonResourceRule {
-  /** What may be done; '*' is everything. */
+  /** The verbs; '*' means all. */
   readonly verbs: readonly string[];
-  /** The paths; '*' may end one. */
+  /** The paths; a final '*' is a wildcard. */
   readonly nonResourceURLs?: readonly string[];
 }

@@ -13,7 +13,7 @@ export interface AutoscalingV1 {
   HorizontalPodAutoscalerStatus: HorizontalPodAutoscalerStatus;
 }
 
-/** How many pods an object has. */
+/** The number of pods of an object. */
 export interface Scale extends Filled<'metadata' | 'spec' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -21,27 +21,27 @@ export interface Scale extends Filled<'metadata' | 'spec' | 'status'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** The wanted number. */
+  /** The desired number. */
   readonly spec: ScaleSpec;
   /** The observed number. */
   readonly status: ScaleStatus;
 }
 
-/** The wanted number. */
+/** The desired number. */
 export interface ScaleSpec {
-  /** The number of pods wanted. */
+  /** The desired number of pods. */
   readonly replicas?: number;
 }
 
 /** The observed number. */
 export interface ScaleStatus {
-  /** The number of pods there. */
+  /** The current number of pods. */
   readonly replicas: number;
-  /** Picks the pods, as text. */
+  /** Selects the pods, as a string. */
   readonly selector?: string;
 }
 
-/** Keeps the processor time of pods at some value by changing their number. */
+/** Changes the number of pods to keep their CPU usage near a target. */
 export interface HorizontalPodAutoscaler extends Filled<'metadata' | 'spec' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -49,21 +49,21 @@ export interface HorizontalPodAutoscaler extends Filled<'metadata' | 'spec' | 's
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** The bounds and the aim. */
+  /** The limits and the targets. */
   readonly spec: HorizontalPodAutoscalerSpec;
   /** The observed pods. */
   readonly status: HorizontalPodAutoscalerStatus;
 }
 
-/** The bounds and the aim. */
+/** The limits and the targets. */
 export interface HorizontalPodAutoscalerSpec {
   /** The object to scale. */
   readonly scaleTargetRef: CrossVersionObjectReference;
-  /** The least number of pods. */
+  /** The minimum number of pods. */
   readonly minReplicas?: number;
-  /** The greatest number of pods. */
+  /** The maximum number of pods. */
   readonly maxReplicas: number;
-  /** The processor time to keep to, in percent of the requested. */
+  /** The target of the CPU usage, in percent of the requests. */
   readonly targetCPUUtilizationPercentage?: number;
 }
 
@@ -79,14 +79,14 @@ export interface CrossVersionObjectReference {
 
 /** The observed pods. */
 export interface HorizontalPodAutoscalerStatus {
-  /** The generation that was last looked at. */
+  /** The generation that was last processed. */
   readonly observedGeneration?: number;
-  /** When the number last changed. */
+  /** When the number of pods last changed. */
   readonly lastScaleTime?: string;
   /** The number of pods. */
   readonly currentReplicas: number;
-  /** The number of pods wanted. */
+  /** The desired number of pods. */
   readonly desiredReplicas: number;
-  /** The observed processor time, in percent of the requested. */
+  /** The observed CPU usage, in percent of the requests. */
   readonly currentCPUUtilizationPercentage?: number;
 }

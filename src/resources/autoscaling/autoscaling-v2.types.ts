@@ -40,7 +40,7 @@ export type HPAScalingPolicyType = string;
 
 export type HorizontalPodAutoscalerConditionType = string;
 
-/** Keeps metrics of pods at some value by changing their number. */
+/** Changes the number of pods to keep metrics near their targets. */
 export interface HorizontalPodAutoscaler extends Filled<'metadata' | 'spec' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -48,21 +48,21 @@ export interface HorizontalPodAutoscaler extends Filled<'metadata' | 'spec' | 's
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** The bounds and the aim. */
+  /** The limits and the targets. */
   readonly spec: HorizontalPodAutoscalerSpec;
   /** The observed pods and metrics. */
   readonly status: HorizontalPodAutoscalerStatus;
 }
 
-/** The bounds and the aim. */
+/** The limits and the targets. */
 export interface HorizontalPodAutoscalerSpec {
   /** The object to scale. */
   readonly scaleTargetRef: CrossVersionObjectReference;
-  /** The least number of pods. */
+  /** The minimum number of pods. */
   readonly minReplicas?: number;
-  /** The greatest number of pods. */
+  /** The maximum number of pods. */
   readonly maxReplicas: number;
-  /** Metrics and the values they are to have. */
+  /** The metrics and their targets. */
   readonly metrics?: readonly MetricSpec[];
   /** How fast the number changes. */
   readonly behavior?: HorizontalPodAutoscalerBehavior;
@@ -78,7 +78,7 @@ export interface CrossVersionObjectReference {
   readonly apiVersion?: string;
 }
 
-/** A metric, and the value it is to have. */
+/** A metric and its target. */
 export interface MetricSpec {
   /** ContainerResource, External, Object, Pods or Resource. */
   readonly type: MetricSourceType;
@@ -90,7 +90,7 @@ export interface MetricSpec {
   readonly resource?: ResourceMetricSource;
   /** A resource that one container of each pod requests. */
   readonly containerResource?: ContainerResourceMetricSource;
-  /** A metric of nothing in here. */
+  /** A metric from outside the cluster. */
   readonly external?: ExternalMetricSource;
 }
 
@@ -98,13 +98,13 @@ export interface MetricSpec {
 export interface ObjectMetricSource {
   /** The object. */
   readonly describedObject: CrossVersionObjectReference;
-  /** The wanted value. */
+  /** The target value. */
   readonly target: MetricTarget;
   /** The metric. */
   readonly metric: MetricIdentifier;
 }
 
-/** The wanted value of a metric. */
+/** The target value of a metric. */
 export interface MetricTarget {
   /** Utilization, Value or AverageValue. */
   readonly type: MetricTargetType;
@@ -120,7 +120,7 @@ export interface MetricTarget {
 export interface MetricIdentifier {
   /** Name of the metric. */
   readonly name: string;
-  /** Picks series of the metric. */
+  /** Selects series of the metric. */
   readonly selector?: meta.LabelSelector;
 }
 
@@ -128,7 +128,7 @@ export interface MetricIdentifier {
 export interface PodsMetricSource {
   /** The metric. */
   readonly metric: MetricIdentifier;
-  /** The wanted value. */
+  /** The target value. */
   readonly target: MetricTarget;
 }
 
@@ -136,7 +136,7 @@ export interface PodsMetricSource {
 export interface ResourceMetricSource {
   /** Name of the resource. */
   readonly name: core.ResourceName;
-  /** The wanted value. */
+  /** The target value. */
   readonly target: MetricTarget;
 }
 
@@ -144,65 +144,65 @@ export interface ResourceMetricSource {
 export interface ContainerResourceMetricSource {
   /** Name of the resource. */
   readonly name: core.ResourceName;
-  /** The wanted value. */
+  /** The target value. */
   readonly target: MetricTarget;
   /** Name of the container. */
   readonly container: string;
 }
 
-/** A metric of nothing in here. */
+/** A metric from outside the cluster. */
 export interface ExternalMetricSource {
   /** The metric. */
   readonly metric: MetricIdentifier;
-  /** The wanted value. */
+  /** The target value. */
   readonly target: MetricTarget;
 }
 
 /** How fast the number changes. */
 export interface HorizontalPodAutoscalerBehavior {
-  /** When it grows. */
+  /** How fast the number increases. */
   readonly scaleUp?: HPAScalingRules;
-  /** When it falls. */
+  /** How fast the number decreases. */
   readonly scaleDown?: HPAScalingRules;
 }
 
 /** How fast the number changes in one direction. */
 export interface HPAScalingRules {
-  /** Seconds of the past that are taken into account. */
+  /** The seconds of past recommendations that are considered. */
   readonly stabilizationWindowSeconds?: number;
-  /** Which policy holds: Max, Min or Disabled. */
+  /** The policy that is used: Max, Min or Disabled. */
   readonly selectPolicy?: ScalingPolicySelect;
-  /** How much may change in some time. */
+  /** The maximum change within a period. */
   readonly policies?: readonly HPAScalingPolicy[];
 }
 
-/** How much may change in some time. */
+/** The maximum change within a period. */
 export interface HPAScalingPolicy {
   /** Pods or Percent. */
   readonly type: HPAScalingPolicyType;
-  /** How much. */
+  /** The maximum change. */
   readonly value: number;
-  /** Seconds. */
+  /** The length of the period, in seconds. */
   readonly periodSeconds: number;
 }
 
 /** The observed pods and metrics. */
 export interface HorizontalPodAutoscalerStatus extends Filled<'currentMetrics'> {
-  /** The generation that was last looked at. */
+  /** The generation that was last processed. */
   readonly observedGeneration?: number;
-  /** When the number last changed. */
+  /** When the number of pods last changed. */
   readonly lastScaleTime?: string;
   /** The number of pods. */
   readonly currentReplicas?: number;
-  /** The number of pods wanted. */
+  /** The desired number of pods. */
   readonly desiredReplicas: number;
-  /** Metrics and the values they have. */
+  /** The metrics and their current values. */
   readonly currentMetrics: readonly MetricStatus[] | null;
   /** The conditions. */
   readonly conditions?: readonly HorizontalPodAutoscalerCondition[];
 }
 
-/** A metric, and the value it has. */
+/** A metric and its current value. */
 export interface MetricStatus {
   /** ContainerResource, External, Object, Pods or Resource. */
   readonly type: MetricSourceType;
@@ -214,7 +214,7 @@ export interface MetricStatus {
   readonly resource?: ResourceMetricStatus;
   /** A resource that one container of each pod requests. */
   readonly containerResource?: ContainerResourceMetricStatus;
-  /** A metric of nothing in here. */
+  /** A metric from outside the cluster. */
   readonly external?: ExternalMetricStatus;
 }
 
@@ -264,7 +264,7 @@ export interface ContainerResourceMetricStatus {
   readonly container: string;
 }
 
-/** A metric of nothing in here. */
+/** A metric from outside the cluster. */
 export interface ExternalMetricStatus {
   /** The metric. */
   readonly metric: MetricIdentifier;

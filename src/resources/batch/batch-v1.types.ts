@@ -58,9 +58,9 @@ export interface JobSpec {
   readonly completions?: number;
   /** Seconds the job may run. */
   readonly activeDeadlineSeconds?: number;
-  /** What to do about pods that fail. */
+  /** The actions for failed pods. */
   readonly podFailurePolicy?: PodFailurePolicy;
-  /** When an indexed job counts as successful. */
+  /** The conditions under which an indexed job has succeeded. */
   readonly successPolicy?: SuccessPolicy;
   /** Failures after which the job fails. */
   readonly backoffLimit?: number;
@@ -70,15 +70,15 @@ export interface JobSpec {
   readonly maxFailedIndexes?: number;
   /** Picks the pods; generated unless manualSelector is set. */
   readonly selector?: meta.LabelSelector;
-  /** Whether the selector is of the author. */
+  /** Whether the client sets the selector. */
   readonly manualSelector?: boolean;
-  /** The pods to make. */
+  /** The template of the pods. */
   readonly template: core.PodTemplateSpec;
   /** Seconds until a finished job is deleted. */
   readonly ttlSecondsAfterFinished?: number;
   /** NonIndexed, or Indexed: each pod has a number. */
   readonly completionMode?: CompletionMode;
-  /** Whether it rests. */
+  /** Whether it is suspended. */
   readonly suspend?: boolean;
   /** When a pod is replaced: TerminatingOrFailed or Failed. */
   readonly podReplacementPolicy?: PodReplacementPolicy;
@@ -86,19 +86,19 @@ export interface JobSpec {
   readonly managedBy?: string;
 }
 
-/** What to do about pods that fail. */
+/** The actions for failed pods. */
 export interface PodFailurePolicy {
-  /** Rules; the first that fits holds. */
+  /** The rules; the first match applies. */
   readonly rules: readonly PodFailurePolicyRule[];
 }
 
-/** What to do about some failures. */
+/** The action for some failures. */
 export interface PodFailurePolicyRule {
   /** Count, FailIndex, FailJob or Ignore. */
   readonly action: PodFailurePolicyAction;
-  /** The exit codes that it is about. */
+  /** The exit codes that match. */
   readonly onExitCodes?: PodFailurePolicyOnExitCodesRequirement;
-  /** The conditions that it is about. */
+  /** The pod conditions that match. */
   readonly onPodConditions?: readonly PodFailurePolicyOnPodConditionsPattern[];
 }
 
@@ -120,17 +120,17 @@ export interface PodFailurePolicyOnPodConditionsPattern {
   readonly status: meta.ConditionStatus;
 }
 
-/** When an indexed job counts as successful. */
+/** The conditions under which an indexed job has succeeded. */
 export interface SuccessPolicy {
-  /** Rules; one that holds is enough. */
+  /** The rules, one of which must be met. */
   readonly rules: readonly SuccessPolicyRule[];
 }
 
-/** Indexes that are enough. */
+/** Indexes that must succeed. */
 export interface SuccessPolicyRule {
-  /** Indexes that must succeed, as 1,3-5. */
+  /** Indexes that must succeed, such as 1,3-5. */
   readonly succeededIndexes?: string;
-  /** How many of them; default all. */
+  /** How many of them must succeed; default all. */
   readonly succeededCount?: number;
 }
 
@@ -142,7 +142,7 @@ export interface JobStatus {
   readonly startTime?: string;
   /** When it was completed. */
   readonly completionTime?: string;
-  /** Pods that run or wait. */
+  /** Pods that are running or pending. */
   readonly active?: number;
   /** Pods that succeeded. */
   readonly succeeded?: number;
@@ -150,7 +150,7 @@ export interface JobStatus {
   readonly failed?: number;
   /** Pods that are being deleted. */
   readonly terminating?: number;
-  /** Indexes that succeeded, as 1,3-5. */
+  /** Indexes that succeeded, such as 1,3-5. */
   readonly completedIndexes?: string;
   /** Indexes that failed. */
   readonly failedIndexes?: string;
@@ -166,7 +166,7 @@ export interface JobCondition extends Filled<'lastProbeTime' | 'lastTransitionTi
   readonly type: JobConditionType;
   /** True, False or Unknown. */
   readonly status: meta.ConditionStatus;
-  /** When it was last looked at. */
+  /** When it was last checked. */
   readonly lastProbeTime: string | null;
   /** When its status last changed. */
   readonly lastTransitionTime: string | null;
@@ -184,7 +184,7 @@ export interface UncountedTerminatedPods {
   readonly failed?: readonly meta.UID[];
 }
 
-/** Jobs that are made by a schedule. */
+/** Jobs that are created by a schedule. */
 export interface CronJob extends Filled<'metadata' | 'spec' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -200,17 +200,17 @@ export interface CronJob extends Filled<'metadata' | 'spec' | 'status'> {
 
 /** The desired jobs. */
 export interface CronJobSpec {
-  /** When jobs are made, in the form of cron. */
+  /** The schedule in cron format. */
   readonly schedule: string;
   /** The time zone of the schedule. */
   readonly timeZone?: string;
-  /** Seconds that a job may be late. */
+  /** Seconds after which a missed job is not started any more. */
   readonly startingDeadlineSeconds?: number;
-  /** What happens while the job before still runs: Allow, Forbid or Replace. */
+  /** The policy if the previous job is still running: Allow, Forbid or Replace. */
   readonly concurrencyPolicy?: ConcurrencyPolicy;
-  /** Whether it rests. */
+  /** Whether it is suspended. */
   readonly suspend?: boolean;
-  /** The jobs to make. */
+  /** The template of the jobs. */
   readonly jobTemplate: JobTemplateSpec;
   /** Successful jobs to keep. */
   readonly successfulJobsHistoryLimit?: number;
@@ -218,7 +218,7 @@ export interface CronJobSpec {
   readonly failedJobsHistoryLimit?: number;
 }
 
-/** The jobs to make. */
+/** The template of the jobs. */
 export interface JobTemplateSpec extends Filled<'metadata' | 'spec'> {
   /** Labels and annotations of the jobs. */
   readonly metadata: meta.ObjectMeta;
@@ -230,7 +230,7 @@ export interface JobTemplateSpec extends Filled<'metadata' | 'spec'> {
 export interface CronJobStatus {
   /** Jobs that run. */
   readonly active?: readonly core.ObjectReference[];
-  /** When a job was last made. */
+  /** When a job was last created. */
   readonly lastScheduleTime?: string;
   /** When a job last succeeded. */
   readonly lastSuccessfulTime?: string;

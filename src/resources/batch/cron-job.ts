@@ -67,7 +67,7 @@ export const cronJob = defineResource({
   },
   columns: [
     nameColumn,
-    { name: 'Schedule', type: 'string', description: 'When jobs are made.', cell: ({ spec }) => spec.schedule },
+    { name: 'Schedule', type: 'string', description: 'The schedule of the jobs.', cell: ({ spec }) => spec.schedule },
     {
       name: 'Timezone',
       type: 'string',
@@ -77,7 +77,7 @@ export const cronJob = defineResource({
     {
       name: 'Suspend',
       type: 'boolean',
-      description: 'Whether it rests.',
+      description: 'Whether it is suspended.',
       cell: ({ spec: { suspend } }) => (suspend === undefined ? '<unset>' : suspend ? 'True' : 'False'),
     },
     {
@@ -89,7 +89,7 @@ export const cronJob = defineResource({
     {
       name: 'Last Schedule',
       type: 'string',
-      description: 'How long ago a job was last made.',
+      description: 'How long ago a job was last created.',
       cell: ({ status: { lastScheduleTime: time } }, now) => (time ? ageCell(time, now) : '<none>'),
     },
     age,
@@ -97,7 +97,7 @@ export const cronJob = defineResource({
     {
       name: 'Selector',
       type: 'string',
-      description: 'Picks the pods.',
+      description: 'Selects the pods.',
       priority: 1,
       cell: ({ spec }) => selectorCell(spec.jobTemplate.spec.selector),
     },

@@ -132,7 +132,7 @@ export const job = defineResource({
     {
       name: 'Completions',
       type: 'string',
-      description: 'The pods that succeeded, of those that must.',
+      description: 'The number of succeeded pods and of required ones.',
       cell: completionsCell,
     },
     { name: 'Duration', type: 'string', description: 'How long it ran, or has been running.', cell: durationCell },
@@ -141,7 +141,7 @@ export const job = defineResource({
     {
       name: 'Selector',
       type: 'string',
-      description: 'Picks the pods.',
+      description: 'Selects the pods.',
       priority: 1,
       cell: ({ spec }) => selectorCell(spec.selector),
     },

@@ -16,7 +16,7 @@ export type ExtraValue = readonly string[];
 
 export type RequestConditionType = string;
 
-/** Asks a signer for an X.509 certificate. */
+/** Requests an X.509 certificate from a signer. */
 export interface CertificateSigningRequest extends Filled<'metadata' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -36,7 +36,7 @@ export interface CertificateSigningRequestSpec {
   readonly request: string;
   /** The signer. */
   readonly signerName: string;
-  /** How long the certificate is wanted to be valid, at least 600 seconds; a signer may shorten it. */
+  /** The requested validity of the certificate in seconds, at least 600; a signer may shorten it. */
   readonly expirationSeconds?: number;
   /** The usages of the certificate. */
   readonly usages?: readonly KeyUsage[];
@@ -54,7 +54,7 @@ export interface CertificateSigningRequestSpec {
 export interface CertificateSigningRequestStatus {
   /** The state of the request. */
   readonly conditions?: readonly CertificateSigningRequestCondition[];
-  /** The certificate in PEM form, maybe followed by intermediate ones. */
+  /** The certificate in PEM form, optionally followed by intermediate ones. */
   readonly certificate?: string;
 }
 
@@ -68,7 +68,7 @@ export interface CertificateSigningRequestCondition extends Filled<'lastUpdateTi
   readonly reason?: string;
   /** The reason, for people. */
   readonly message?: string;
-  /** When it was last written. */
+  /** When it was last updated. */
   readonly lastUpdateTime: string | null;
   /** When its status last changed. */
   readonly lastTransitionTime: string | null;

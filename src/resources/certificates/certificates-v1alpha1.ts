@@ -7,11 +7,11 @@ export const certificatesV1alpha1 = /* @__PURE__ */ fieldTable<CertificatesV1alp
   'io.k8s.api.certificates.v1alpha1',
   { meta: metaV1 },
   `
-ClusterTrustBundle kind             X.509 trust anchors that everybody may read.
+ClusterTrustBundle kind             X.509 trust anchors that every user may read.
   spec  2  ClusterTrustBundleSpec!  The trust anchors and their signer.
 
 ClusterTrustBundleSpec     The trust anchors and their signer.
   signerName   1  string?  The signer of the anchors; immutable.
-  trustBundle  2  string!  X.509 certificates of authorities, PEM, each once.
+  trustBundle  2  string!  X.509 CA certificates, PEM, without duplicates.
 `,
 );

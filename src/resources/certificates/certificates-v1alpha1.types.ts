@@ -8,7 +8,7 @@ export interface CertificatesV1alpha1 {
   ClusterTrustBundleSpec: ClusterTrustBundleSpec;
 }
 
-/** X.509 trust anchors that everybody may read. */
+/** X.509 trust anchors that every user may read. */
 export interface ClusterTrustBundle extends Filled<'metadata'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -24,6 +24,6 @@ export interface ClusterTrustBundle extends Filled<'metadata'> {
 export interface ClusterTrustBundleSpec {
   /** The signer of the anchors; immutable. */
   readonly signerName?: string;
-  /** X.509 certificates of authorities, PEM, each once. */
+  /** X.509 CA certificates, PEM, without duplicates. */
   readonly trustBundle: string;
 }

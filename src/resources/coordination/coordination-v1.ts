@@ -9,13 +9,13 @@ export const coordinationV1 = /* @__PURE__ */ fieldTable<CoordinationV1>(
   `
 CoordinatedLeaseStrategy = string
 
-Lease kind            A claim to lead that must be renewed.
+Lease kind            A claim to leadership that must be renewed.
   spec  2  LeaseSpec  The holder and the times of the lease.
 
 LeaseSpec                                             The holder and the times of the lease.
   holderIdentity        1  string*                    The holder of the lease.
-  leaseDurationSeconds  2  int32*                     How long others wait after the last renewal, in seconds.
-  acquireTime           3  MicroTime*                 When it was taken.
+  leaseDurationSeconds  2  int32*                     How long other candidates wait after the last renewal, in seconds.
+  acquireTime           3  MicroTime*                 When it was acquired.
   renewTime             4  MicroTime*                 When it was last renewed.
   leaseTransitions      5  int32*                     The number of changes of the holder.
   strategy              6  CoordinatedLeaseStrategy*  The way a leader is chosen.

@@ -10,7 +10,7 @@ export interface CoordinationV1 {
 
 export type CoordinatedLeaseStrategy = string;
 
-/** A claim to lead that must be renewed. */
+/** A claim to leadership that must be renewed. */
 export interface Lease extends Filled<'metadata' | 'spec'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -26,9 +26,9 @@ export interface Lease extends Filled<'metadata' | 'spec'> {
 export interface LeaseSpec {
   /** The holder of the lease. */
   readonly holderIdentity?: string;
-  /** How long others wait after the last renewal, in seconds. */
+  /** How long other candidates wait after the last renewal, in seconds. */
   readonly leaseDurationSeconds?: number;
-  /** When it was taken. */
+  /** When it was acquired. */
   readonly acquireTime?: string;
   /** When it was last renewed. */
   readonly renewTime?: string;

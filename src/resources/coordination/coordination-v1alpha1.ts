@@ -9,15 +9,15 @@ export const coordinationV1alpha1 = /* @__PURE__ */ fieldTable<CoordinationV1alp
   `
 CoordinatedLeaseStrategy = string as v1.CoordinatedLeaseStrategy
 
-LeaseCandidate kind            Who may be chosen to lead.
+LeaseCandidate kind            A candidate for leadership.
   spec  2  LeaseCandidateSpec  The candidate.
 
 LeaseCandidateSpec                                            The candidate.
-  leaseName            1  string!                             The lease it wants to hold; fixed.
-  pingTime             2  MicroTime*                          When it was last asked whether it lives.
-  renewTime            3  MicroTime*                          When it last said so.
-  binaryVersion        4  string?                             Its version.
-  emulationVersion     5  string?                             The version that it behaves as.
-  preferredStrategies  6  []CoordinatedLeaseStrategy atomic!  The ways of choosing it prefers, in order.
+  leaseName            1  string!                             The lease that the candidate wants to hold; immutable.
+  pingTime             2  MicroTime*                          When the candidate was last asked to renew.
+  renewTime            3  MicroTime*                          When the candidate last renewed.
+  binaryVersion        4  string?                             The version of the candidate.
+  emulationVersion     5  string?                             The version that the candidate emulates.
+  preferredStrategies  6  []CoordinatedLeaseStrategy atomic!  The preferred strategies for the choice of a leader, in order.
 `,
 );

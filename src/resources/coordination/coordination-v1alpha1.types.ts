@@ -10,7 +10,7 @@ export interface CoordinationV1alpha1 {
 
 export type CoordinatedLeaseStrategy = string;
 
-/** Who may be chosen to lead. */
+/** A candidate for leadership. */
 export interface LeaseCandidate extends Filled<'metadata' | 'spec'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -24,16 +24,16 @@ export interface LeaseCandidate extends Filled<'metadata' | 'spec'> {
 
 /** The candidate. */
 export interface LeaseCandidateSpec {
-  /** The lease it wants to hold; fixed. */
+  /** The lease that the candidate wants to hold; immutable. */
   readonly leaseName: string;
-  /** When it was last asked whether it lives. */
+  /** When the candidate was last asked to renew. */
   readonly pingTime?: string;
-  /** When it last said so. */
+  /** When the candidate last renewed. */
   readonly renewTime?: string;
-  /** Its version. */
+  /** The version of the candidate. */
   readonly binaryVersion?: string;
-  /** The version that it behaves as. */
+  /** The version that the candidate emulates. */
   readonly emulationVersion?: string;
-  /** The ways of choosing it prefers, in order. */
+  /** The preferred strategies for the choice of a leader, in order. */
   readonly preferredStrategies: readonly CoordinatedLeaseStrategy[];
 }

@@ -89,19 +89,19 @@ export const leaseCandidate = defineResource({
     {
       name: 'LeaseName',
       type: 'string',
-      description: 'The lease it wants to hold.',
+      description: 'The lease that the candidate wants to hold.',
       cell: ({ spec }) => spec.leaseName,
     },
     {
       name: 'BinaryVersion',
       type: 'string',
-      description: 'Its version.',
+      description: 'The version of the candidate.',
       cell: ({ spec }) => spec.binaryVersion ?? '',
     },
     {
       name: 'EmulationVersion',
       type: 'string',
-      description: 'The version that it behaves as.',
+      description: 'The version that the candidate emulates.',
       cell: ({ spec }) => spec.emulationVersion ?? '',
     },
     age,

@@ -36,13 +36,13 @@ export const componentStatus = defineResource({
     {
       name: 'Message',
       type: 'string',
-      description: 'What it says of itself.',
+      description: 'The message of the component.',
       cell: (object) => healthOf(object)?.message ?? '',
     },
     {
       name: 'Error',
       type: 'string',
-      description: 'Why that is not known.',
+      description: 'The error that prevented the check.',
       cell: (object) => healthOf(object)?.error ?? '',
     },
   ],

@@ -35,7 +35,7 @@ export const configMap = defineResource({
     {
       name: 'Data',
       type: 'string',
-      description: 'How many keys it has.',
+      description: 'The number of keys.',
       cell: ({ data, binaryData }) => Object.keys(data ?? {}).length + Object.keys(binaryData ?? {}).length,
     },
     age,

@@ -361,17 +361,17 @@ export interface SecretReference {
   readonly namespace?: string;
 }
 
-/** Terms of which one must hold. */
+/** Terms, one of which must match. */
 export interface NodeSelector {
   /** The terms. */
   readonly nodeSelectorTerms: readonly NodeSelectorTerm[];
 }
 
-/** Requirements that must all hold. */
+/** Requirements, all of which must match. */
 export interface NodeSelectorTerm {
-  /** On labels. */
+  /** Requirements on labels. */
   readonly matchExpressions?: readonly NodeSelectorRequirement[];
-  /** On fields. */
+  /** Requirements on fields. */
   readonly matchFields?: readonly NodeSelectorRequirement[];
 }
 
@@ -421,7 +421,7 @@ export interface ResourceRequirements {
   readonly limits?: ResourceList;
   /** The smallest amounts of each resource. */
   readonly requests?: ResourceList;
-  /** Claims of the pod that it uses. */
+  /** The claims of the pod that the container uses. */
   readonly claims?: readonly ResourceClaim[];
 }
 
@@ -433,21 +433,21 @@ export interface ResourceClaim {
   readonly request?: string;
 }
 
-/** A taint that the pod bears. */
+/** A taint that the pod tolerates. */
 export interface Toleration {
-  /** Key of the taint; empty for all. */
+  /** Key of the taint; empty means all. */
   readonly key?: string;
   /** Exists or Equal. */
   readonly operator?: TolerationOperator;
   /** Value of the taint. */
   readonly value?: string;
-  /** Effect of the taint; empty for all. */
+  /** Effect of the taint; empty means all. */
   readonly effect?: TaintEffect;
   /** Seconds that NoExecute is tolerated. */
   readonly tolerationSeconds?: number;
 }
 
-/** Keeps pods away. */
+/** Repels pods from a node. */
 export interface Taint {
   /** Key of the taint. */
   readonly key: string;
@@ -461,21 +461,21 @@ export interface Taint {
 
 /** One address of a node. */
 export interface NodeAddress {
-  /** Hostname, InternalIP and the like. */
+  /** The type, such as Hostname or InternalIP. */
   readonly type: NodeAddressType;
   /** The address. */
   readonly address: string;
 }
 
-/** Picks objects by scopes. */
+/** Selects objects by scopes. */
 export interface ScopeSelector {
-  /** Requirements that must all hold. */
+  /** Requirements, all of which must match. */
   readonly matchExpressions?: readonly ScopedResourceSelectorRequirement[];
 }
 
 /** One requirement on objects. */
 export interface ScopedResourceSelectorRequirement {
-  /** The scope it is about. */
+  /** The name of the scope. */
   readonly scopeName: ResourceQuotaScope;
   /** In, NotIn, Exists or DoesNotExist. */
   readonly operator: ScopeSelectorOperator;
@@ -483,9 +483,9 @@ export interface ScopedResourceSelectorRequirement {
   readonly values?: readonly string[];
 }
 
-/** Picks places by their labels. */
+/** Selects topology segments by their labels. */
 export interface TopologySelectorTerm {
-  /** Requirements that must all hold. */
+  /** Requirements, all of which must match. */
   readonly matchLabelExpressions?: readonly TopologySelectorLabelRequirement[];
 }
 
@@ -493,7 +493,7 @@ export interface TopologySelectorTerm {
 export interface TopologySelectorLabelRequirement {
   /** Key of the label. */
   readonly key: string;
-  /** The values it may have. */
+  /** The allowed values. */
   readonly values: readonly string[];
 }
 
@@ -505,15 +505,15 @@ export interface PersistentVolume extends Filled<'metadata' | 'spec' | 'status'>
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** Where it is, and how it is used. */
+  /** The location and usage of the volume. */
   readonly spec: PersistentVolumeSpec;
-  /** What has become of it. */
+  /** The current phase. */
   readonly status: PersistentVolumeStatus;
 }
 
-/** Where a volume is, and how it is used. */
+/** The location and usage of a volume. */
 export interface PersistentVolumeSpec {
-  /** How large it is. */
+  /** The capacity. */
   readonly capacity?: ResourceList;
   /** A disk of Google Compute Engine. */
   readonly gcePersistentDisk?: GCEPersistentDiskVolumeSource;
@@ -559,11 +559,11 @@ export interface PersistentVolumeSpec {
   readonly storageos?: StorageOSPersistentVolumeSource;
   /** A volume of a storage driver. */
   readonly csi?: CSIPersistentVolumeSource;
-  /** How it can be used. */
+  /** The access modes. */
   readonly accessModes?: readonly PersistentVolumeAccessMode[];
-  /** The claim it is bound to. */
+  /** The claim that the volume is bound to. */
   readonly claimRef?: ObjectReference;
-  /** What becomes of it when its claim is gone: Delete, Recycle or Retain. */
+  /** The reclaim policy after the deletion of the claim: Delete, Recycle or Retain. */
   readonly persistentVolumeReclaimPolicy?: PersistentVolumeReclaimPolicy;
   /** Its class. */
   readonly storageClassName?: string;
@@ -571,31 +571,31 @@ export interface PersistentVolumeSpec {
   readonly mountOptions?: readonly string[];
   /** Filesystem or Block. */
   readonly volumeMode?: PersistentVolumeMode;
-  /** The nodes it can be reached from. */
+  /** The nodes with access to the volume. */
   readonly nodeAffinity?: VolumeNodeAffinity;
-  /** Class of its changeable attributes. */
+  /** The class of its volume attributes. */
   readonly volumeAttributesClassName?: string;
 }
 
-/** The nodes a volume can be reached from. */
+/** The nodes with access to a volume. */
 export interface VolumeNodeAffinity {
-  /** What nodes must be like. */
+  /** The requirements on nodes. */
   readonly required?: NodeSelector;
 }
 
-/** What has become of a volume. */
+/** The observed state of a volume. */
 export interface PersistentVolumeStatus {
   /** Pending, Available, Bound, Released or Failed. */
   readonly phase?: PersistentVolumePhase;
-  /** Why it is in that phase. */
+  /** The reason for the phase, for people. */
   readonly message?: string;
-  /** The same as one word. */
+  /** The reason for the phase, in one word. */
   readonly reason?: string;
-  /** When it came into that phase. */
+  /** When the phase last changed. */
   readonly lastPhaseTransitionTime?: string;
 }
 
-/** A wish for storage. */
+/** A request for storage. */
 export interface PersistentVolumeClaim extends Filled<'metadata' | 'spec' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -605,7 +605,7 @@ export interface PersistentVolumeClaim extends Filled<'metadata' | 'spec' | 'sta
   readonly metadata: meta.ObjectMeta;
   /** The requested storage. */
   readonly spec: PersistentVolumeClaimSpec;
-  /** What has become of it. */
+  /** The current phase. */
   readonly status: PersistentVolumeClaimStatus;
 }
 
@@ -613,7 +613,7 @@ export interface PersistentVolumeClaim extends Filled<'metadata' | 'spec' | 'sta
 export interface PersistentVolumeClaimSpec extends Filled<'resources'> {
   /** The requested access modes. */
   readonly accessModes?: readonly PersistentVolumeAccessMode[];
-  /** Picks volumes. */
+  /** Selects volumes. */
   readonly selector?: meta.LabelSelector;
   /** The requested amount. */
   readonly resources: VolumeResourceRequirements;
@@ -623,53 +623,53 @@ export interface PersistentVolumeClaimSpec extends Filled<'resources'> {
   readonly storageClassName?: string;
   /** Filesystem or Block. */
   readonly volumeMode?: PersistentVolumeMode;
-  /** What the volume starts from. */
+  /** The initial content of the volume. */
   readonly dataSource?: TypedLocalObjectReference;
-  /** What the volume starts from, of any kind. */
+  /** The initial content of the volume, from an object of any kind. */
   readonly dataSourceRef?: TypedObjectReference;
-  /** Class of changeable attributes. */
+  /** The class of its volume attributes. */
   readonly volumeAttributesClassName?: string;
 }
 
-/** What has become of a claim. */
+/** The observed state of a claim. */
 export interface PersistentVolumeClaimStatus {
   /** Pending, Bound or Lost. */
   readonly phase?: PersistentVolumeClaimPhase;
-  /** How its volume can be used. */
+  /** The access modes of the volume. */
   readonly accessModes?: readonly PersistentVolumeAccessMode[];
-  /** How large its volume is. */
+  /** The capacity of the volume. */
   readonly capacity?: ResourceList;
-  /** What is known of it. */
+  /** The conditions. */
   readonly conditions?: readonly PersistentVolumeClaimCondition[];
-  /** How large its volume is to be. */
+  /** The requested capacity of the volume. */
   readonly allocatedResources?: ResourceList;
-  /** How far growing is. */
+  /** The progress of the expansion. */
   readonly allocatedResourceStatuses?: ClaimResourceStatuses;
-  /** Class of its attributes. */
+  /** The current class of its volume attributes. */
   readonly currentVolumeAttributesClassName?: string;
-  /** How far a change of attributes is. */
+  /** The progress of a change of attributes. */
   readonly modifyVolumeStatus?: ModifyVolumeStatus;
 }
 
-/** One thing that is known of a claim. */
+/** A condition of a claim. */
 export interface PersistentVolumeClaimCondition extends Filled<'lastProbeTime' | 'lastTransitionTime'> {
-  /** What it is about. */
+  /** Type of the condition. */
   readonly type: PersistentVolumeClaimConditionType;
   /** True, False or Unknown. */
   readonly status: meta.ConditionStatus;
-  /** When it was last looked at. */
+  /** When it was last checked. */
   readonly lastProbeTime: string | null;
-  /** When it last changed. */
+  /** When its status last changed. */
   readonly lastTransitionTime: string | null;
-  /** Why, as one word. */
+  /** The reason, in one word. */
   readonly reason?: string;
-  /** Why. */
+  /** The reason, for people. */
   readonly message?: string;
 }
 
-/** How far a change of attributes is. */
+/** The progress of a change of attributes. */
 export interface ModifyVolumeStatus {
-  /** The class it is changed to. */
+  /** The requested class. */
   readonly targetVolumeAttributesClassName?: string;
   /** Pending, InProgress or Infeasible. */
   readonly status: PersistentVolumeClaimModifyVolumeStatus;
@@ -709,7 +709,7 @@ export interface Volume {
   readonly cephfs?: CephFSVolumeSource;
   /** A Flocker volume. */
   readonly flocker?: FlockerVolumeSource;
-  /** Facts of the pod. */
+  /** Fields of the pod. */
   readonly downwardAPI?: DownwardAPIVolumeSource;
   /** A fibre channel disk. */
   readonly fc?: FCVolumeSource;
@@ -735,13 +735,13 @@ export interface Volume {
   readonly storageos?: StorageOSVolumeSource;
   /** A volume of a storage driver. */
   readonly csi?: CSIVolumeSource;
-  /** A volume made for the pod. */
+  /** A volume that is created for the pod. */
   readonly ephemeral?: EphemeralVolumeSource;
   /** The content of an image. */
   readonly image?: ImageVolumeSource;
 }
 
-/** Puts one key into a file. */
+/** Maps a key to a file. */
 export interface KeyToPath {
   /** The key. */
   readonly key: string;
@@ -751,7 +751,7 @@ export interface KeyToPath {
   readonly mode?: number;
 }
 
-/** A file that shows a fact of the pod. */
+/** A file with a field of the pod. */
 export interface DownwardAPIVolumeFile {
   /** File, relative to the mount. */
   readonly path: string;
@@ -763,7 +763,7 @@ export interface DownwardAPIVolumeFile {
   readonly mode?: number;
 }
 
-/** A claim to be made for the pod. */
+/** A template of a claim for the pod. */
 export interface PersistentVolumeClaimTemplate extends Filled<'metadata'> {
   /** Labels and annotations of the claim. */
   readonly metadata: meta.ObjectMeta;
@@ -783,7 +783,7 @@ export interface VolumeMount {
   readonly mountPath: string;
   /** Path in the volume. */
   readonly subPath?: string;
-  /** How mounts are passed on. */
+  /** How mounts are propagated. */
   readonly mountPropagation?: MountPropagationMode;
   /** Path in the volume, with variables. */
   readonly subPathExpr?: string;
@@ -855,9 +855,9 @@ export interface GlusterfsPersistentVolumeSource {
   readonly endpoints: string;
   /** Name of the volume. */
   readonly path: string;
-  /** Whether it can only be read. */
+  /** Whether it is read-only. */
   readonly readOnly?: boolean;
-  /** Namespace of the endpoints; that of the claim where absent. */
+  /** Namespace of the endpoints; default that of the claim. */
   readonly endpointsNamespace?: string;
 }
 
@@ -887,7 +887,7 @@ export interface RBDPersistentVolumeSource {
   readonly keyring?: string;
   /** The secret with its key. */
   readonly secretRef?: SecretReference;
-  /** Whether it can only be read. */
+  /** Whether it is read-only. */
   readonly readOnly?: boolean;
 }
 
@@ -903,7 +903,7 @@ export interface ISCSIPersistentVolumeSource {
   readonly iscsiInterface?: string;
   /** Its file system. */
   readonly fsType?: string;
-  /** Whether it can only be read. */
+  /** Whether it is read-only. */
   readonly readOnly?: boolean;
   /** Further addresses. */
   readonly portals?: readonly string[];
@@ -913,7 +913,7 @@ export interface ISCSIPersistentVolumeSource {
   readonly chapAuthSession?: boolean;
   /** The secret for both. */
   readonly secretRef?: SecretReference;
-  /** Own name of the initiator. */
+  /** Name of the initiator. */
   readonly initiatorName?: string;
 }
 
@@ -923,7 +923,7 @@ export interface CinderPersistentVolumeSource {
   readonly volumeID: string;
   /** Its file system. */
   readonly fsType?: string;
-  /** Whether it can only be read. */
+  /** Whether it is read-only. */
   readonly readOnly?: boolean;
   /** The secret with the parameters of the cloud. */
   readonly secretRef?: SecretReference;
@@ -941,7 +941,7 @@ export interface CephFSPersistentVolumeSource {
   readonly secretFile?: string;
   /** The secret with its key. */
   readonly secretRef?: SecretReference;
-  /** Whether it can only be read. */
+  /** Whether it is read-only. */
   readonly readOnly?: boolean;
 }
 
@@ -975,7 +975,7 @@ export interface FlexPersistentVolumeSource {
   readonly fsType?: string;
   /** A secret for the command. */
   readonly secretRef?: SecretReference;
-  /** Whether it can only be read. */
+  /** Whether it is read-only. */
   readonly readOnly?: boolean;
   /** Options of the command. */
   readonly options?: { readonly [key: string]: string };
@@ -987,9 +987,9 @@ export interface AzureFilePersistentVolumeSource {
   readonly secretName: string;
   /** Name of the share. */
   readonly shareName: string;
-  /** Whether it can only be read. */
+  /** Whether it is read-only. */
   readonly readOnly?: boolean;
-  /** Namespace of the secret; that of the claim where absent. */
+  /** Namespace of the secret; default that of the claim. */
   readonly secretNamespace: string | null;
 }
 
@@ -1063,7 +1063,7 @@ export interface ScaleIOPersistentVolumeSource {
   readonly system: string;
   /** The secret with the user and password. */
   readonly secretRef: SecretReference;
-  /** Whether the gateway speaks TLS. */
+  /** Whether the gateway is reached over TLS. */
   readonly sslEnabled?: boolean;
   /** Protection domain of the storage. */
   readonly protectionDomain?: string;
@@ -1075,13 +1075,13 @@ export interface ScaleIOPersistentVolumeSource {
   readonly volumeName?: string;
   /** Its file system. */
   readonly fsType?: string;
-  /** Whether it can only be read. */
+  /** Whether it is read-only. */
   readonly readOnly?: boolean;
 }
 
 /** A disk of a node. */
 export interface LocalVolumeSource {
-  /** Where it is on the node. */
+  /** The path on the node. */
   readonly path: string;
   /** Its file system. */
   readonly fsType?: string;
@@ -1091,13 +1091,13 @@ export interface LocalVolumeSource {
 export interface StorageOSPersistentVolumeSource {
   /** Name of the volume. */
   readonly volumeName?: string;
-  /** Its scope in the storage. */
+  /** The scope of the volume in StorageOS. */
   readonly volumeNamespace?: string;
   /** Its file system. */
   readonly fsType?: string;
-  /** Whether it can only be read. */
+  /** Whether it is read-only. */
   readonly readOnly?: boolean;
-  /** The secret with the access. */
+  /** The secret with the credentials. */
   readonly secretRef?: ObjectReference;
 }
 
@@ -1105,9 +1105,9 @@ export interface StorageOSPersistentVolumeSource {
 export interface CSIPersistentVolumeSource {
   /** Name of the driver. */
   readonly driver: string;
-  /** What the driver calls the volume. */
+  /** The id of the volume for the driver. */
   readonly volumeHandle: string;
-  /** Whether it can only be read. */
+  /** Whether it is read-only. */
   readonly readOnly?: boolean;
   /** Its file system. */
   readonly fsType?: string;
@@ -1119,15 +1119,15 @@ export interface CSIPersistentVolumeSource {
   readonly nodeStageSecretRef?: SecretReference;
   /** A secret for mounting into pods. */
   readonly nodePublishSecretRef?: SecretReference;
-  /** A secret for growing. */
+  /** A secret for expansion. */
   readonly controllerExpandSecretRef?: SecretReference;
-  /** A secret for growing on the node. */
+  /** A secret for expansion on the node. */
   readonly nodeExpandSecretRef?: SecretReference;
 }
 
 /** A folder that lives as long as the pod. */
 export interface EmptyDirVolumeSource {
-  /** Where it is kept: the node's disk or Memory. */
+  /** The storage medium: empty for the node's disk, or Memory. */
   readonly medium?: StorageMedium;
   /** The largest size. */
   readonly sizeLimit?: string;
@@ -1147,7 +1147,7 @@ export interface GitRepoVolumeSource {
 export interface SecretVolumeSource {
   /** Name of the secret. */
   readonly secretName?: string;
-  /** Keys to show; default all. */
+  /** The keys to project; default all. */
   readonly items?: readonly KeyToPath[];
   /** Permission bits of the files. */
   readonly defaultMode?: number;
@@ -1261,7 +1261,7 @@ export interface CephFSVolumeSource {
   readonly readOnly?: boolean;
 }
 
-/** Facts of the pod as files. */
+/** Fields of the pod as files. */
 export interface DownwardAPIVolumeSource {
   /** The files. */
   readonly items?: readonly DownwardAPIVolumeFile[];
@@ -1283,7 +1283,7 @@ export interface AzureFileVolumeSource {
 export interface ConfigMapVolumeSource {
   /** Name of the config map. */
   readonly name?: string;
-  /** Keys to show; default all. */
+  /** The keys to project; default all. */
   readonly items?: readonly KeyToPath[];
   /** Permission bits of the files. */
   readonly defaultMode?: number;
@@ -1303,7 +1303,7 @@ export interface ProjectedVolumeSource {
 export interface VolumeProjection {
   /** Keys of a secret. */
   readonly secret?: SecretProjection;
-  /** Facts of the pod. */
+  /** Fields of the pod. */
   readonly downwardAPI?: DownwardAPIProjection;
   /** Keys of a config map. */
   readonly configMap?: ConfigMapProjection;
@@ -1317,13 +1317,13 @@ export interface VolumeProjection {
 export interface SecretProjection {
   /** Name of the secret. */
   readonly name?: string;
-  /** Keys to show; default all. */
+  /** The keys to project; default all. */
   readonly items?: readonly KeyToPath[];
   /** Whether the secret or its keys may be missing. */
   readonly optional?: boolean;
 }
 
-/** Facts of the pod. */
+/** Fields of the pod. */
 export interface DownwardAPIProjection {
   /** The files. */
   readonly items?: readonly DownwardAPIVolumeFile[];
@@ -1333,7 +1333,7 @@ export interface DownwardAPIProjection {
 export interface ConfigMapProjection {
   /** Name of the config map. */
   readonly name?: string;
-  /** Keys to show; default all. */
+  /** The keys to project; default all. */
   readonly items?: readonly KeyToPath[];
   /** Whether the config map or its keys may be missing. */
   readonly optional?: boolean;
@@ -1355,7 +1355,7 @@ export interface ClusterTrustBundleProjection {
   readonly name?: string;
   /** Signer of the bundles. */
   readonly signerName?: string;
-  /** Picks bundles of the signer. */
+  /** Selects bundles of the signer. */
   readonly labelSelector?: meta.LabelSelector;
   /** Whether the bundles may be missing. */
   readonly optional?: boolean;
@@ -1415,9 +1415,9 @@ export interface CSIVolumeSource {
   readonly nodePublishSecretRef?: LocalObjectReference;
 }
 
-/** A volume made for the pod. */
+/** A volume that is created for the pod. */
 export interface EphemeralVolumeSource {
-  /** The claim to make. */
+  /** The template of the claim. */
   readonly volumeClaimTemplate?: PersistentVolumeClaimTemplate;
 }
 
@@ -1455,19 +1455,19 @@ export interface PodSpec {
   readonly ephemeralContainers?: readonly EphemeralContainer[];
   /** Always, OnFailure or Never. */
   readonly restartPolicy?: RestartPolicy;
-  /** Seconds to stop in. */
+  /** The grace period of the deletion, in seconds. */
   readonly terminationGracePeriodSeconds?: number;
-  /** Seconds it may run. */
+  /** The maximum running time in seconds. */
   readonly activeDeadlineSeconds?: number;
   /** How names are resolved. */
   readonly dnsPolicy?: DNSPolicy;
   /** Labels its node must have. */
   readonly nodeSelector?: { readonly [key: string]: string };
-  /** Account it runs as. */
+  /** The service account. */
   readonly serviceAccountName?: string;
-  /** Old name of serviceAccountName. */
+  /** Deprecated alias of serviceAccountName. */
   readonly serviceAccount?: string;
-  /** Whether it gets a token without asking. */
+  /** Whether a token is mounted by default. */
   readonly automountServiceAccountToken?: boolean;
   /** Node it runs on. */
   readonly nodeName?: string;
@@ -1479,21 +1479,21 @@ export interface PodSpec {
   readonly hostIPC?: boolean;
   /** Whether containers see each other's processes. */
   readonly shareProcessNamespace?: boolean;
-  /** Rights of all containers. */
+  /** Security settings of all containers. */
   readonly securityContext?: PodSecurityContext;
   /** Secrets for pulling images. */
   readonly imagePullSecrets?: readonly LocalObjectReference[];
   /** Its host name. */
   readonly hostname?: string;
-  /** Its subdomain. */
+  /** The subdomain. */
   readonly subdomain?: string;
   /** Scheduling rules. */
   readonly affinity?: Affinity;
   /** Name of its scheduler. */
   readonly schedulerName?: string;
-  /** Taints it bears. */
+  /** Taints that the pod tolerates. */
   readonly tolerations?: readonly Toleration[];
-  /** More host names. */
+  /** Additional host names. */
   readonly hostAliases?: readonly HostAlias[];
   /** Class of its priority. */
   readonly priorityClassName?: string;
@@ -1505,11 +1505,11 @@ export interface PodSpec {
   readonly readinessGates?: readonly PodReadinessGate[];
   /** Class of the runtime. */
   readonly runtimeClassName?: string;
-  /** Whether services show as variables. */
+  /** Whether services are published as environment variables. */
   readonly enableServiceLinks?: boolean;
-  /** Whether it may push others out. */
+  /** Whether it may preempt other pods. */
   readonly preemptionPolicy?: PreemptionPolicy;
-  /** Resources it needs beside its containers. */
+  /** Resources in addition to those of its containers. */
   readonly overhead?: ResourceList;
   /** Rules that spread similar pods. */
   readonly topologySpreadConstraints?: readonly TopologySpreadConstraint[];
@@ -1519,7 +1519,7 @@ export interface PodSpec {
   readonly os?: PodOS;
   /** Whether it uses the node's users. */
   readonly hostUsers?: boolean;
-  /** What scheduling waits for. */
+  /** Gates that delay scheduling. */
   readonly schedulingGates?: readonly PodSchedulingGate[];
   /** Claims for devices. */
   readonly resourceClaims?: readonly PodResourceClaim[];
@@ -1527,7 +1527,7 @@ export interface PodSpec {
 
 /** A field of the pod. */
 export interface ObjectFieldSelector {
-  /** Version that the path is of. */
+  /** The API version of the path. */
   readonly apiVersion?: string;
   /** Path of the field. */
   readonly fieldPath: string;
@@ -1543,11 +1543,11 @@ export interface ResourceFieldSelector extends Filled<'divisor'> {
   readonly divisor: string;
 }
 
-/** Rights of all containers. */
+/** Security settings of all containers. */
 export interface PodSecurityContext {
   /** SELinux labels. */
   readonly seLinuxOptions?: SELinuxOptions;
-  /** Settings of Windows. */
+  /** Settings for Windows. */
   readonly windowsOptions?: WindowsSecurityContextOptions;
   /** User id of the processes. */
   readonly runAsUser?: number;
@@ -1555,19 +1555,19 @@ export interface PodSecurityContext {
   readonly runAsGroup?: number;
   /** Whether root is refused. */
   readonly runAsNonRoot?: boolean;
-  /** More groups of the processes. */
+  /** Supplemental groups of the processes. */
   readonly supplementalGroups?: readonly number[];
-  /** The way groups of the image count. */
+  /** Whether groups of the image are added. */
   readonly supplementalGroupsPolicy?: SupplementalGroupsPolicy;
   /** Group that owns the volumes. */
   readonly fsGroup?: number;
   /** Kernel settings. */
   readonly sysctls?: readonly Sysctl[];
-  /** When the volumes' owner is changed. */
+  /** When the owner of the volumes is changed. */
   readonly fsGroupChangePolicy?: PodFSGroupChangePolicy;
-  /** Which system calls are allowed. */
+  /** The seccomp profile. */
   readonly seccompProfile?: SeccompProfile;
-  /** What the processes may do. */
+  /** The AppArmor profile. */
   readonly appArmorProfile?: AppArmorProfile;
 }
 
@@ -1581,11 +1581,11 @@ export interface Sysctl {
 
 /** Scheduling rules of a pod. */
 export interface Affinity {
-  /** On which nodes. */
+  /** Preferences and requirements for nodes. */
   readonly nodeAffinity?: NodeAffinity;
-  /** Near which pods. */
+  /** Preferences and requirements for nearby pods. */
   readonly podAffinity?: PodAffinity;
-  /** Far from which pods. */
+  /** Preferences and requirements for distant pods. */
   readonly podAntiAffinity?: PodAntiAffinity;
 }
 
@@ -1597,7 +1597,7 @@ export interface NodeAffinity {
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly PreferredSchedulingTerm[];
 }
 
-/** A wish for nodes. */
+/** A weighted preference for nodes. */
 export interface PreferredSchedulingTerm {
   /** From 1 to 100. */
   readonly weight: number;
@@ -1605,7 +1605,7 @@ export interface PreferredSchedulingTerm {
   readonly preference: NodeSelectorTerm;
 }
 
-/** Near which pods. */
+/** Preferences and requirements for nearby pods. */
 export interface PodAffinity {
   /** The requirements. */
   readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
@@ -1615,21 +1615,21 @@ export interface PodAffinity {
 
 /** The selected pods and their topology. */
 export interface PodAffinityTerm {
-  /** Picks the pods. */
+  /** Selects the pods. */
   readonly labelSelector?: meta.LabelSelector;
   /** Namespaces of the pods. */
   readonly namespaces?: readonly string[];
-  /** Label of nodes that are near each other. */
+  /** The node label whose values define the places. */
   readonly topologyKey: string;
-  /** Picks the namespaces. */
+  /** Selects the namespaces. */
   readonly namespaceSelector?: meta.LabelSelector;
-  /** Labels that must be the same. */
+  /** Labels that must have the same value. */
   readonly matchLabelKeys?: readonly string[];
-  /** Labels that must differ. */
+  /** Labels that must have different values. */
   readonly mismatchLabelKeys?: readonly string[];
 }
 
-/** A wish for pods. */
+/** A weighted preference for pods. */
 export interface WeightedPodAffinityTerm {
   /** From 1 to 100. */
   readonly weight: number;
@@ -1637,7 +1637,7 @@ export interface WeightedPodAffinityTerm {
   readonly podAffinityTerm: PodAffinityTerm;
 }
 
-/** Far from which pods. */
+/** Preferences and requirements for distant pods. */
 export interface PodAntiAffinity {
   /** The requirements. */
   readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
@@ -1681,11 +1681,11 @@ export interface PodReadinessGate {
 export interface TopologySpreadConstraint {
   /** The largest difference between places. */
   readonly maxSkew: number;
-  /** Label of nodes that count as one place. */
+  /** The node label whose values define the places. */
   readonly topologyKey: string;
   /** DoNotSchedule or ScheduleAnyway. */
   readonly whenUnsatisfiable: UnsatisfiableConstraintAction;
-  /** Picks the pods that count. */
+  /** Selects the pods that count. */
   readonly labelSelector?: meta.LabelSelector;
   /** The smallest number of places. */
   readonly minDomains?: number;
@@ -1693,7 +1693,7 @@ export interface TopologySpreadConstraint {
   readonly nodeAffinityPolicy?: NodeInclusionPolicy;
   /** Whether taints limit the nodes that count. */
   readonly nodeTaintsPolicy?: NodeInclusionPolicy;
-  /** Labels that must be the same. */
+  /** Labels that must have the same value. */
   readonly matchLabelKeys?: readonly string[];
 }
 
@@ -1703,7 +1703,7 @@ export interface PodOS {
   readonly name: OSName;
 }
 
-/** Something that scheduling waits for. */
+/** A gate that delays scheduling. */
 export interface PodSchedulingGate {
   /** Name of the gate. */
   readonly name: string;
@@ -1715,7 +1715,7 @@ export interface PodResourceClaim {
   readonly name: string;
   /** Name of an existing claim. */
   readonly resourceClaimName?: string;
-  /** Name of a template to make one from. */
+  /** Name of a template for a new claim. */
   readonly resourceClaimTemplateName?: string;
 }
 
@@ -1729,7 +1729,7 @@ export interface PodStatus {
   readonly message?: string;
   /** The reason, in one word. */
   readonly reason?: string;
-  /** Node it may get once others have left. */
+  /** Node that it may get after other pods are preempted. */
   readonly nominatedNodeName?: string;
   /** Address of its node. */
   readonly hostIP?: string;
@@ -1739,7 +1739,7 @@ export interface PodStatus {
   readonly podIP?: string;
   /** Its addresses. */
   readonly podIPs?: readonly PodIP[];
-  /** When the node took it. */
+  /** When the node accepted the pod. */
   readonly startTime?: string;
   /** States of the init containers. */
   readonly initContainerStatuses?: readonly ContainerStatus[];
@@ -1755,13 +1755,13 @@ export interface PodStatus {
   readonly resourceClaimStatuses?: readonly PodResourceClaimStatus[];
 }
 
-/** Something about a pod that is true or not. */
+/** A condition of a pod. */
 export interface PodCondition extends Filled<'lastProbeTime' | 'lastTransitionTime'> {
-  /** What the condition is about. */
+  /** Type of the condition. */
   readonly type: PodConditionType;
   /** True, False or Unknown. */
   readonly status: meta.ConditionStatus;
-  /** When it was last looked at. */
+  /** When it was last checked. */
   readonly lastProbeTime: string | null;
   /** When the status last changed. */
   readonly lastTransitionTime: string | null;
@@ -1791,7 +1791,7 @@ export interface PodResourceClaimStatus {
   readonly resourceClaimName?: string;
 }
 
-/** Gives a pod to a node. */
+/** Assigns a pod to a node. */
 export interface Binding extends Filled<'metadata'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -1811,11 +1811,11 @@ export interface PodTemplate extends Filled<'metadata' | 'template'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** The pods to make. */
+  /** The template of the pods. */
   readonly template: PodTemplateSpec;
 }
 
-/** The pods to make. */
+/** The template of the pods. */
 export interface PodTemplateSpec extends Filled<'metadata' | 'spec'> {
   /** Labels and annotations of the pods. */
   readonly metadata: meta.ObjectMeta;
@@ -1823,29 +1823,29 @@ export interface PodTemplateSpec extends Filled<'metadata' | 'spec'> {
   readonly spec: PodSpec;
 }
 
-/** One program of a pod. */
+/** A container of a pod. */
 export interface Container extends Filled<'resources'> {
   /** Name of the container; unique in the pod. */
   readonly name: string;
   /** Name of the image. */
   readonly image?: string;
-  /** Entry point; default the image's. */
+  /** Entry point; default that of the image. */
   readonly command?: readonly string[];
   /** Arguments of the entry point. */
   readonly args?: readonly string[];
   /** Working directory. */
   readonly workingDir?: string;
-  /** Ports it listens on. */
+  /** Ports that the container listens on. */
   readonly ports?: readonly ContainerPort[];
   /** Sources of many variables. */
   readonly envFrom?: readonly EnvFromSource[];
   /** Variables. */
   readonly env?: readonly EnvVar[];
-  /** The resources it gets. */
+  /** The resources of the container. */
   readonly resources: ResourceRequirements;
   /** The effect of a resize. */
   readonly resizePolicy?: readonly ContainerResizePolicy[];
-  /** Always: an init container that stays. */
+  /** Always, for an init container that keeps running. */
   readonly restartPolicy?: ContainerRestartPolicy;
   /** Mounts of volumes. */
   readonly volumeMounts?: readonly VolumeMount[];
@@ -1853,9 +1853,9 @@ export interface Container extends Filled<'resources'> {
   readonly volumeDevices?: readonly VolumeDevice[];
   /** Restarts the container when it fails. */
   readonly livenessProbe?: Probe;
-  /** Takes the container out of service when it fails. */
+  /** Removes the container from services when it fails. */
   readonly readinessProbe?: Probe;
-  /** Holds the other probes back until it succeeds. */
+  /** Delays the other probes until it succeeds. */
   readonly startupProbe?: Probe;
   /** Actions after its start and before its stop. */
   readonly lifecycle?: Lifecycle;
@@ -1865,13 +1865,13 @@ export interface Container extends Filled<'resources'> {
   readonly terminationMessagePolicy?: TerminationMessagePolicy;
   /** When to pull the image. */
   readonly imagePullPolicy?: PullPolicy;
-  /** Its rights. */
+  /** The security settings of the container. */
   readonly securityContext?: SecurityContext;
   /** Whether standard input is kept open. */
   readonly stdin?: boolean;
-  /** Whether it closes after the first client. */
+  /** Whether standard input closes after the first client. */
   readonly stdinOnce?: boolean;
-  /** Whether it has a terminal. */
+  /** Whether the container has a terminal. */
   readonly tty?: boolean;
 }
 
@@ -1959,7 +1959,7 @@ export interface SecretKeySelector {
 
 /** The effect of resizing one resource. */
 export interface ContainerResizePolicy {
-  /** The amount. */
+  /** The name of the resource. */
   readonly resourceName: ResourceName;
   /** Whether the container is restarted. */
   readonly restartPolicy: ResourceResizeRestartPolicy;
@@ -1973,7 +1973,7 @@ export interface Probe {
   readonly httpGet?: HTTPGetAction;
   /** Opens a connection. */
   readonly tcpSocket?: TCPSocketAction;
-  /** Asks the health service of gRPC. */
+  /** Calls the gRPC health service. */
   readonly grpc?: GRPCAction;
   /** Seconds before the first check. */
   readonly initialDelaySeconds?: number;
@@ -2025,7 +2025,7 @@ export interface TCPSocketAction {
   readonly host?: string;
 }
 
-/** Asks the health service of gRPC. */
+/** Calls the gRPC health service. */
 export interface GRPCAction {
   /** Number of the port. */
   readonly port: number;
@@ -2033,21 +2033,21 @@ export interface GRPCAction {
   readonly service?: string;
 }
 
-/** Turns of a container's life. */
+/** Actions after the start and before the stop of a container. */
 export interface Lifecycle {
-  /** Right after its start. */
+  /** The action after the start. */
   readonly postStart?: LifecycleHandler;
-  /** Right before its stop. */
+  /** The action before the stop. */
   readonly preStop?: LifecycleHandler;
 }
 
-/** What to do at a turn of a container's life. */
+/** An action in the lifecycle of a container. */
 export interface LifecycleHandler {
   /** Runs a command. */
   readonly exec?: ExecAction;
   /** Makes an HTTP request. */
   readonly httpGet?: HTTPGetAction;
-  /** No longer used. */
+  /** Deprecated; not used any more. */
   readonly tcpSocket?: TCPSocketAction;
   /** Waits. */
   readonly sleep?: SleepAction;
@@ -2059,15 +2059,15 @@ export interface SleepAction {
   readonly seconds: number;
 }
 
-/** Rights of a container. */
+/** Security settings of a container. */
 export interface SecurityContext {
   /** Linux capabilities. */
   readonly capabilities?: Capabilities;
-  /** Whether it is like root on the node. */
+  /** Whether it has root privileges on the node. */
   readonly privileged?: boolean;
   /** SELinux labels. */
   readonly seLinuxOptions?: SELinuxOptions;
-  /** Settings of Windows. */
+  /** Settings for Windows. */
   readonly windowsOptions?: WindowsSecurityContextOptions;
   /** User id of the process. */
   readonly runAsUser?: number;
@@ -2075,15 +2075,15 @@ export interface SecurityContext {
   readonly runAsGroup?: number;
   /** Whether root is refused. */
   readonly runAsNonRoot?: boolean;
-  /** Whether its root is read-only. */
+  /** Whether the root file system is read-only. */
   readonly readOnlyRootFilesystem?: boolean;
-  /** Whether a process may gain rights. */
+  /** Whether a process may gain privileges. */
   readonly allowPrivilegeEscalation?: boolean;
   /** The way /proc is mounted. */
   readonly procMount?: ProcMountType;
-  /** Which system calls are allowed. */
+  /** The seccomp profile. */
   readonly seccompProfile?: SeccompProfile;
-  /** What the process may do. */
+  /** The AppArmor profile. */
   readonly appArmorProfile?: AppArmorProfile;
 }
 
@@ -2107,7 +2107,7 @@ export interface SELinuxOptions {
   readonly level?: string;
 }
 
-/** Settings of Windows. */
+/** Settings for Windows. */
 export interface WindowsSecurityContextOptions {
   /** Name of the credential spec. */
   readonly gmsaCredentialSpecName?: string;
@@ -2119,7 +2119,7 @@ export interface WindowsSecurityContextOptions {
   readonly hostProcess?: boolean;
 }
 
-/** Which system calls are allowed. */
+/** The seccomp profile. */
 export interface SeccompProfile {
   /** Kind of the profile. */
   readonly type: SeccompProfileType;
@@ -2127,7 +2127,7 @@ export interface SeccompProfile {
   readonly localhostProfile?: string;
 }
 
-/** What the process may do. */
+/** The AppArmor profile. */
 export interface AppArmorProfile {
   /** Kind of the profile. */
   readonly type: AppArmorProfileType;
@@ -2141,23 +2141,23 @@ export interface EphemeralContainer extends Filled<'resources'> {
   readonly name: string;
   /** Name of the image. */
   readonly image?: string;
-  /** Entry point; default the image's. */
+  /** Entry point; default that of the image. */
   readonly command?: readonly string[];
   /** Arguments of the entry point. */
   readonly args?: readonly string[];
   /** Working directory. */
   readonly workingDir?: string;
-  /** Ports it listens on. */
+  /** Ports that the container listens on. */
   readonly ports?: readonly ContainerPort[];
   /** Sources of many variables. */
   readonly envFrom?: readonly EnvFromSource[];
   /** Variables. */
   readonly env?: readonly EnvVar[];
-  /** The resources it gets. */
+  /** The resources of the container. */
   readonly resources: ResourceRequirements;
   /** The effect of a resize. */
   readonly resizePolicy?: readonly ContainerResizePolicy[];
-  /** Always: an init container that stays. */
+  /** Always, for an init container that keeps running. */
   readonly restartPolicy?: ContainerRestartPolicy;
   /** Mounts of volumes. */
   readonly volumeMounts?: readonly VolumeMount[];
@@ -2165,9 +2165,9 @@ export interface EphemeralContainer extends Filled<'resources'> {
   readonly volumeDevices?: readonly VolumeDevice[];
   /** Restarts the container when it fails. */
   readonly livenessProbe?: Probe;
-  /** Takes the container out of service when it fails. */
+  /** Removes the container from services when it fails. */
   readonly readinessProbe?: Probe;
-  /** Holds the other probes back until it succeeds. */
+  /** Delays the other probes until it succeeds. */
   readonly startupProbe?: Probe;
   /** Actions after its start and before its stop. */
   readonly lifecycle?: Lifecycle;
@@ -2177,15 +2177,15 @@ export interface EphemeralContainer extends Filled<'resources'> {
   readonly terminationMessagePolicy?: TerminationMessagePolicy;
   /** When to pull the image. */
   readonly imagePullPolicy?: PullPolicy;
-  /** Its rights. */
+  /** The security settings of the container. */
   readonly securityContext?: SecurityContext;
   /** Whether standard input is kept open. */
   readonly stdin?: boolean;
-  /** Whether it closes after the first client. */
+  /** Whether standard input closes after the first client. */
   readonly stdinOnce?: boolean;
-  /** Whether it has a terminal. */
+  /** Whether the container has a terminal. */
   readonly tty?: boolean;
-  /** Container whose processes it sees. */
+  /** The container whose processes it can see. */
   readonly targetContainerName?: string;
 }
 
@@ -2241,7 +2241,7 @@ export interface ContainerStateWaiting {
 
 /** Running. */
 export interface ContainerStateRunning extends Filled<'startedAt'> {
-  /** Since when. */
+  /** When the container started. */
   readonly startedAt: string | null;
 }
 
@@ -2323,7 +2323,7 @@ export interface NamespaceStatus {
 
 /** A condition of a namespace. */
 export interface NamespaceCondition extends Filled<'lastTransitionTime'> {
-  /** What the condition is about. */
+  /** Type of the condition. */
   readonly type: NamespaceConditionType;
   /** True, False or Unknown. */
   readonly status: meta.ConditionStatus;
@@ -2351,7 +2351,7 @@ export interface ConfigMap extends Filled<'metadata'> {
   readonly binaryData?: { readonly [key: string]: string };
 }
 
-/** Data that not everybody may read. */
+/** Confidential data. */
 export interface Secret extends Filled<'metadata'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -2365,7 +2365,7 @@ export interface Secret extends Filled<'metadata'> {
   readonly data?: { readonly [key: string]: string };
   /** Text by key; moved into data when written, never read. */
   readonly stringData?: { readonly [key: string]: string };
-  /** What the data is for. */
+  /** The purpose of the data. */
   readonly type?: SecretType;
 }
 
@@ -2381,7 +2381,7 @@ export interface ServiceAccount extends Filled<'metadata'> {
   readonly secrets?: readonly ObjectReference[];
   /** Secrets for pulling images. */
   readonly imagePullSecrets?: readonly LocalObjectReference[];
-  /** Whether programs get a token without asking. */
+  /** Whether tokens are mounted into pods by default. */
   readonly automountServiceAccountToken?: boolean;
 }
 
@@ -2391,7 +2391,7 @@ export interface LinuxContainerUser {
   readonly uid: number;
   /** Group id. */
   readonly gid: number;
-  /** More groups. */
+  /** Supplemental groups. */
   readonly supplementalGroups?: readonly number[];
 }
 
@@ -2411,29 +2411,29 @@ export interface Node extends Filled<'metadata' | 'spec' | 'status'> {
 
 /** The desired state of a node. */
 export interface NodeSpec {
-  /** Addresses for its pods. */
+  /** The address range of its pods. */
   readonly podCIDR?: string;
-  /** Addresses for its pods, by family. */
+  /** The address ranges of its pods, by IP family. */
   readonly podCIDRs?: readonly string[];
   /** Id at the provider. */
   readonly providerID?: string;
-  /** Whether new pods are kept away. */
+  /** Whether new pods are not scheduled to the node. */
   readonly unschedulable?: boolean;
   /** Taints of the node. */
   readonly taints?: readonly Taint[];
-  /** No longer used. */
+  /** Deprecated; not used any more. */
   readonly configSource?: NodeConfigSource;
-  /** No longer used. */
+  /** Deprecated; not used any more. */
   readonly externalID?: string;
 }
 
-/** A source of configuration; no longer used. */
+/** A source of configuration; not used any more. */
 export interface NodeConfigSource {
   /** A config map. */
   readonly configMap?: ConfigMapNodeConfigSource;
 }
 
-/** A config map; no longer used. */
+/** A config map; not used any more. */
 export interface ConfigMapNodeConfigSource {
   /** Namespace of the config map. */
   readonly namespace: string;
@@ -2453,15 +2453,15 @@ export interface NodeStatus extends Filled<'daemonEndpoints' | 'nodeInfo'> {
   readonly capacity?: ResourceList;
   /** The resources that pods can use. */
   readonly allocatable?: ResourceList;
-  /** No longer set. */
+  /** Deprecated; not set any more. */
   readonly phase?: NodePhase;
   /** Its conditions. */
   readonly conditions?: readonly NodeCondition[];
   /** Its addresses. */
   readonly addresses?: readonly NodeAddress[];
-  /** Ports of its own services. */
+  /** The ports of its daemons. */
   readonly daemonEndpoints: NodeDaemonEndpoints;
-  /** What it runs on. */
+  /** System information. */
   readonly nodeInfo: NodeSystemInfo;
   /** Images on it. */
   readonly images?: readonly ContainerImage[];
@@ -2469,17 +2469,17 @@ export interface NodeStatus extends Filled<'daemonEndpoints' | 'nodeInfo'> {
   readonly volumesInUse?: readonly UniqueVolumeName[];
   /** Volumes attached. */
   readonly volumesAttached?: readonly AttachedVolume[];
-  /** No longer set. */
+  /** Deprecated; not set any more. */
   readonly config?: NodeConfigStatus;
   /** Ways to run containers. */
   readonly runtimeHandlers?: readonly NodeRuntimeHandler[];
-  /** What the container runtime can do. */
+  /** The features of the container runtime. */
   readonly features?: NodeFeatures;
 }
 
-/** Something about a node that is true or not. */
+/** A condition of a node. */
 export interface NodeCondition extends Filled<'lastHeartbeatTime' | 'lastTransitionTime'> {
-  /** What the condition is about. */
+  /** Type of the condition. */
   readonly type: NodeConditionType;
   /** True, False or Unknown. */
   readonly status: meta.ConditionStatus;
@@ -2493,7 +2493,7 @@ export interface NodeCondition extends Filled<'lastHeartbeatTime' | 'lastTransit
   readonly message?: string;
 }
 
-/** Ports of the node's own services. */
+/** The ports of the node's daemons. */
 export interface NodeDaemonEndpoints extends Filled<'kubeletEndpoint'> {
   /** Port of the node's agent. */
   readonly kubeletEndpoint: DaemonEndpoint;
@@ -2505,7 +2505,7 @@ export interface DaemonEndpoint {
   readonly Port: number;
 }
 
-/** What the node runs on. */
+/** System information of a node. */
 export interface NodeSystemInfo {
   /** Id of the machine. */
   readonly machineID: string;
@@ -2529,7 +2529,7 @@ export interface NodeSystemInfo {
   readonly architecture: string;
 }
 
-/** Which configuration is used; no longer set. */
+/** The configuration in use; not set any more. */
 export interface NodeConfigStatus {
   /** The desired configuration. */
   readonly assigned?: NodeConfigSource;
@@ -2545,11 +2545,11 @@ export interface NodeConfigStatus {
 export interface NodeRuntimeHandler {
   /** Name of the handler. */
   readonly name?: string;
-  /** What it can do. */
+  /** The features of the handler. */
   readonly features?: NodeRuntimeHandlerFeatures;
 }
 
-/** What a runtime handler can do. */
+/** The features of a runtime handler. */
 export interface NodeRuntimeHandlerFeatures {
   /** Recursive read-only mounts. */
   readonly recursiveReadOnlyMounts?: boolean;
@@ -2557,13 +2557,13 @@ export interface NodeRuntimeHandlerFeatures {
   readonly userNamespaces?: boolean;
 }
 
-/** What the container runtime can do. */
+/** The features of the container runtime. */
 export interface NodeFeatures {
   /** Policies for supplemental groups. */
   readonly supplementalGroupsPolicy?: boolean;
 }
 
-/** A number of equal pods, in the old form. */
+/** A number of identical pods; replaced by ReplicaSet. */
 export interface ReplicationController extends Filled<'metadata' | 'spec' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -2585,7 +2585,7 @@ export interface ReplicationControllerSpec {
   readonly minReadySeconds?: number;
   /** Labels of the pods; default those of the template. */
   readonly selector?: { readonly [key: string]: string };
-  /** The pods to make. */
+  /** The template of the pods. */
   readonly template?: PodTemplateSpec;
 }
 
@@ -2599,7 +2599,7 @@ export interface ReplicationControllerStatus {
   readonly readyReplicas?: number;
   /** Pods that have been ready for long enough. */
   readonly availableReplicas?: number;
-  /** The generation that was last looked at. */
+  /** The generation that was last processed. */
   readonly observedGeneration?: number;
   /** The conditions. */
   readonly conditions?: readonly ReplicationControllerCondition[];
@@ -2619,7 +2619,7 @@ export interface ReplicationControllerCondition extends Filled<'lastTransitionTi
   readonly message?: string;
 }
 
-/** A name and address for pods. */
+/** A stable address for a set of pods. */
 export interface Service extends Filled<'metadata' | 'spec' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -2627,99 +2627,99 @@ export interface Service extends Filled<'metadata' | 'spec' | 'status'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** How it is reached. */
+  /** The address. */
   readonly spec: ServiceSpec;
-  /** How it is. */
+  /** The current state. */
   readonly status: ServiceStatus;
 }
 
-/** How the service is reached. */
+/** The desired state of a service. */
 export interface ServiceSpec {
   /** Its ports. */
   readonly ports?: readonly ServicePort[];
-  /** Labels of the pods that serve. */
+  /** The labels of the selected pods. */
   readonly selector?: { readonly [key: string]: string };
-  /** Its address in the cluster; None for none. */
+  /** The address in the cluster, or None. */
   readonly clusterIP?: string;
-  /** Its addresses in the cluster, one of each family. */
+  /** The addresses in the cluster, one of each IP family. */
   readonly clusterIPs?: readonly string[];
-  /** Who can reach it: ClusterIP, NodePort, LoadBalancer, or ExternalName for a mere name. */
+  /** The type: ClusterIP, NodePort, LoadBalancer, or ExternalName for a DNS alias. */
   readonly type?: ServiceType;
-  /** More addresses, which somebody else routes to the nodes. */
+  /** Further addresses, which are routed to the nodes by other means. */
   readonly externalIPs?: readonly string[];
-  /** Whether clients stay with a pod: None or ClientIP. */
+  /** Whether a client is always sent to the same pod: None or ClientIP. */
   readonly sessionAffinity?: ServiceAffinity;
-  /** The address asked of the load balancer. */
+  /** The requested address of the load balancer. */
   readonly loadBalancerIP?: string;
-  /** Who may use the load balancer. */
+  /** The client ranges that may use the load balancer. */
   readonly loadBalancerSourceRanges?: readonly string[];
-  /** The name of it. */
+  /** The DNS name for ExternalName. */
   readonly externalName?: string;
-  /** Where requests from outside go: Cluster or Local. */
+  /** The routing of external traffic: Cluster or Local. */
   readonly externalTrafficPolicy?: ServiceExternalTrafficPolicy;
-  /** The port that says whether a node serves. */
+  /** The port of the health check for load balancers. */
   readonly healthCheckNodePort?: number;
-  /** Whether pods count before they are ready. */
+  /** Whether pods are published before they are ready. */
   readonly publishNotReadyAddresses?: boolean;
-  /** How clients stay with a pod. */
+  /** The configuration of session affinity. */
   readonly sessionAffinityConfig?: SessionAffinityConfig;
-  /** The families of its addresses. */
+  /** The IP families of its addresses. */
   readonly ipFamilies?: readonly IPFamily[];
-  /** Whether it has one family or both. */
+  /** Whether it has one IP family or two. */
   readonly ipFamilyPolicy?: IPFamilyPolicy;
-  /** Whether a load balancer needs ports of the nodes. */
+  /** Whether node ports are allocated for a load balancer. */
   readonly allocateLoadBalancerNodePorts?: boolean;
   /** The class of the load balancer. */
   readonly loadBalancerClass?: string;
-  /** Where requests from inside go: Cluster or Local. */
+  /** The routing of internal traffic: Cluster or Local. */
   readonly internalTrafficPolicy?: ServiceInternalTrafficPolicy;
-  /** Which endpoints are to be preferred. */
+  /** The preferred distribution of traffic. */
   readonly trafficDistribution?: string;
 }
 
 /** One port of a service. */
 export interface ServicePort extends Filled<'targetPort'> {
-  /** Its name; there must be one where there are several ports. */
+  /** The name; required if there are several ports. */
   readonly name?: string;
   /** TCP, UDP or SCTP. */
   readonly protocol?: Protocol;
-  /** What is spoken above the protocol. */
+  /** The application protocol. */
   readonly appProtocol?: string;
-  /** Its number. */
+  /** The port number. */
   readonly port: number;
   /** Number or name of the port of the pods. */
   readonly targetPort: number | string;
-  /** Its number on every node. */
+  /** The port number on every node. */
   readonly nodePort?: number;
 }
 
-/** How clients stay with a pod. */
+/** The configuration of session affinity. */
 export interface SessionAffinityConfig {
-  /** By the address of the client. */
+  /** The settings for ClientIP. */
   readonly clientIP?: ClientIPConfig;
 }
 
-/** How long a client stays with a pod. */
+/** The duration of session affinity. */
 export interface ClientIPConfig {
   /** Seconds, at most a day. */
   readonly timeoutSeconds?: number;
 }
 
-/** How it is. */
+/** The current state. */
 export interface ServiceStatus extends Filled<'loadBalancer'> {
-  /** Where it can be reached. */
+  /** The addresses of the load balancer. */
   readonly loadBalancer: LoadBalancerStatus;
   /** Its conditions. */
   readonly conditions?: readonly meta.Condition[];
 }
 
-/** Where it can be reached. */
+/** The addresses of the load balancer. */
 export interface LoadBalancerStatus {
-  /** The places. */
+  /** The addresses. */
   readonly ingress?: readonly LoadBalancerIngress[];
 }
 
-/** One place where it can be reached. */
+/** An address of the load balancer. */
 export interface LoadBalancerIngress {
   /** The address. */
   readonly ip?: string;
@@ -2727,17 +2727,17 @@ export interface LoadBalancerIngress {
   readonly hostname?: string;
   /** How the address is treated: VIP or Proxy. */
   readonly ipMode?: LoadBalancerIPMode;
-  /** How its ports are. */
+  /** The states of the ports. */
   readonly ports?: readonly PortStatus[];
 }
 
-/** How one port is. */
+/** The state of a port. */
 export interface PortStatus {
   /** Number of the port. */
   readonly port: number;
   /** TCP, UDP or SCTP. */
   readonly protocol: Protocol;
-  /** What went wrong with it, in one word. */
+  /** The error, in one word. */
   readonly error?: string;
 }
 
@@ -2749,7 +2749,7 @@ export interface Endpoints extends Filled<'metadata'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** Addresses and ports: all of them together. */
+  /** Addresses and ports; each address has each port of its subset. */
   readonly subsets?: readonly EndpointSubset[];
 }
 
@@ -2767,27 +2767,27 @@ export interface EndpointSubset {
 export interface EndpointAddress {
   /** The address. */
   readonly ip: string;
-  /** Its name in the domain of the service. */
+  /** The host name in the domain of the service. */
   readonly hostname?: string;
-  /** The node that has it. */
+  /** The node of the address. */
   readonly nodeName?: string;
-  /** The object that has it. */
+  /** The object of the address. */
   readonly targetRef?: ObjectReference;
 }
 
 /** One port of the addresses. */
 export interface EndpointPort {
-  /** Its name; there must be one where there are several ports. */
+  /** The name; required if there are several ports. */
   readonly name?: string;
-  /** Its number. */
+  /** The port number. */
   readonly port: number;
   /** TCP, UDP or SCTP. */
   readonly protocol?: Protocol;
-  /** What is spoken above the protocol. */
+  /** The application protocol. */
   readonly appProtocol?: string;
 }
 
-/** Limits what the objects of a namespace use. */
+/** Limits the resources that a namespace uses. */
 export interface ResourceQuota extends Filled<'metadata' | 'spec' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -2795,23 +2795,23 @@ export interface ResourceQuota extends Filled<'metadata' | 'spec' | 'status'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** What the namespace may use. */
+  /** The limits. */
   readonly spec: ResourceQuotaSpec;
-  /** What it uses. */
+  /** The usage. */
   readonly status: ResourceQuotaStatus;
 }
 
-/** What a namespace may use. */
+/** The limits of a namespace. */
 export interface ResourceQuotaSpec {
   /** The limit of each resource. */
   readonly hard?: ResourceList;
   /** Counts only objects that all of these scopes have. */
   readonly scopes?: readonly ResourceQuotaScope[];
-  /** Counts only objects that all of these requirements pick. */
+  /** Counts only objects that match all of these requirements. */
   readonly scopeSelector?: ScopeSelector;
 }
 
-/** What it uses. */
+/** The usage. */
 export interface ResourceQuotaStatus {
   /** The limits in force. */
   readonly hard?: ResourceList;
@@ -2831,25 +2831,25 @@ export interface LimitRange extends Filled<'metadata' | 'spec'> {
   readonly spec: LimitRangeSpec;
 }
 
-/** Limits by sorts of things. */
+/** Limits by type of object. */
 export interface LimitRangeSpec {
-  /** The limits, each sort of thing once. */
+  /** The limits, with each type at most once. */
   readonly limits: readonly LimitRangeItem[];
 }
 
-/** Limits of one sort of thing. */
+/** Limits of one type of object. */
 export interface LimitRangeItem {
-  /** What is limited: Container, Pod or PersistentVolumeClaim. */
+  /** The type: Container, Pod or PersistentVolumeClaim. */
   readonly type: LimitType;
   /** The largest amounts. */
   readonly max?: ResourceList;
   /** The smallest amounts. */
   readonly min?: ResourceList;
-  /** The limits of those that name none. */
+  /** The default limits. */
   readonly default?: ResourceList;
-  /** The requests of those that name none. */
+  /** The default requests. */
   readonly defaultRequest?: ResourceList;
-  /** How many times its request a limit may be. */
+  /** The maximum ratio of limit to request. */
   readonly maxLimitRequestRatio?: ResourceList;
 }
 
@@ -2863,11 +2863,11 @@ export interface Event extends Filled<'source' | 'firstTimestamp' | 'lastTimesta
   readonly metadata: meta.ObjectMeta;
   /** The object it happened to. */
   readonly involvedObject: ObjectReference;
-  /** What happened, in one word. */
+  /** The reason, in one word. */
   readonly reason?: string;
-  /** What happened, for people. */
+  /** The message, for people. */
   readonly message?: string;
-  /** The program that reported it, in the old form. */
+  /** The reporting component, in the core/v1 format. */
   readonly source: EventSource;
   /** When it was first reported. */
   readonly firstTimestamp: string | null;
@@ -2891,7 +2891,7 @@ export interface Event extends Filled<'source' | 'firstTimestamp' | 'lastTimesta
   readonly reportingInstance: string;
 }
 
-/** The program that reported an event, in the old form. */
+/** The reporting component, in the core/v1 format. */
 export interface EventSource {
   /** The program. */
   readonly component?: string;
@@ -2915,18 +2915,18 @@ export interface ComponentStatus extends Filled<'metadata'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** What was observed. */
+  /** The observed conditions. */
   readonly conditions?: readonly ComponentCondition[];
 }
 
 /** A condition of a component. */
 export interface ComponentCondition {
-  /** What the condition is about: Healthy. */
+  /** Type of the condition: Healthy. */
   readonly type: ComponentConditionType;
   /** True, False or Unknown. */
   readonly status: meta.ConditionStatus;
-  /** What the component says of itself. */
+  /** The message of the component. */
   readonly message?: string;
-  /** Why that is not known. */
+  /** The error that prevented the check. */
   readonly error?: string;
 }

@@ -82,7 +82,7 @@ export const namespace = defineResource({
     {
       name: 'Status',
       type: 'string',
-      description: 'Active, or Terminating while it is deleted.',
+      description: 'Active, or Terminating during the deletion.',
       cell: ({ status }) => status.phase ?? '',
     },
     age,

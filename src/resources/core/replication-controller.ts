@@ -123,8 +123,18 @@ export const replicationController = defineResource({
   selectableFields: { 'status.replicas': ({ status: observed }) => String(observed.replicas) },
   columns: [
     nameColumn,
-    { name: 'Desired', type: 'integer', description: 'The pods wanted.', cell: ({ spec: s }) => s.replicas ?? 0 },
-    { name: 'Current', type: 'integer', description: 'The pods there.', cell: ({ status: s }) => s.replicas },
+    {
+      name: 'Desired',
+      type: 'integer',
+      description: 'The desired number of pods.',
+      cell: ({ spec: s }) => s.replicas ?? 0,
+    },
+    {
+      name: 'Current',
+      type: 'integer',
+      description: 'The current number of pods.',
+      cell: ({ status: s }) => s.replicas,
+    },
     {
       name: 'Ready',
       type: 'integer',

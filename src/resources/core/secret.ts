@@ -47,11 +47,11 @@ export const secret = defineResource({
   selectableFields: { type: ({ type }) => type },
   columns: [
     nameColumn,
-    { name: 'Type', type: 'string', description: 'What the data is for.', cell: ({ type }) => type ?? '' },
+    { name: 'Type', type: 'string', description: 'The purpose of the data.', cell: ({ type }) => type ?? '' },
     {
       name: 'Data',
       type: 'string',
-      description: 'How many keys it has.',
+      description: 'The number of keys.',
       cell: ({ data }) => Object.keys(data ?? {}).length,
     },
     age,

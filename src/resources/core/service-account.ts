@@ -23,7 +23,7 @@ export const serviceAccount = defineResource({
     {
       name: 'Secrets',
       type: 'string',
-      description: 'How many secrets it names.',
+      description: 'The number of secrets.',
       cell: ({ secrets }) => secrets?.length ?? 0,
     },
     age,

@@ -15,7 +15,7 @@ export interface DiscoveryV1 {
 
 export type AddressType = string;
 
-/** Some of the endpoints of a service. */
+/** A part of the endpoints of a service. */
 export interface EndpointSlice extends Filled<'metadata' | 'ports'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -23,7 +23,7 @@ export interface EndpointSlice extends Filled<'metadata' | 'ports'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** What all addresses are: IPv4, IPv6 or FQDN; fixed. */
+  /** The type of all addresses: IPv4, IPv6 or FQDN; immutable. */
   readonly addressType: AddressType;
   /** The endpoints. */
   readonly endpoints: readonly Endpoint[];
@@ -33,41 +33,41 @@ export interface EndpointSlice extends Filled<'metadata' | 'ports'> {
 
 /** One backend of a service. */
 export interface Endpoint extends Filled<'conditions'> {
-  /** Its addresses, all of the type of the slice. */
+  /** The addresses, of the type of the slice. */
   readonly addresses: readonly string[];
-  /** How it is. */
+  /** The current state. */
   readonly conditions: EndpointConditions;
-  /** Its name in the domain of the service. */
+  /** The host name in the domain of the service. */
   readonly hostname?: string;
   /** The object at the address. */
   readonly targetRef?: core.ObjectReference;
-  /** What older versions said about its place. */
+  /** The topology from the v1beta1 API. */
   readonly deprecatedTopology?: { readonly [key: string]: string };
-  /** The node it is on. */
+  /** The node of the endpoint. */
   readonly nodeName?: string;
-  /** The zone it is in. */
+  /** The zone of the endpoint. */
   readonly zone?: string;
-  /** Who should use it. */
+  /** Which clients should use the endpoint. */
   readonly hints?: EndpointHints;
 }
 
-/** How an endpoint is. */
+/** The conditions of an endpoint. */
 export interface EndpointConditions {
-  /** Whether it takes new connections; unknown counts as true. */
+  /** Whether it accepts new connections; absent counts as true. */
   readonly ready?: boolean;
-  /** Whether it serves, even while it ends. */
+  /** Whether it serves, also while it terminates. */
   readonly serving?: boolean;
-  /** Whether it ends. */
+  /** Whether it is terminating. */
   readonly terminating?: boolean;
 }
 
-/** Who should use an endpoint. */
+/** Which clients should use an endpoint. */
 export interface EndpointHints {
-  /** The zones that should. */
+  /** The zones whose clients should use the endpoint. */
   readonly forZones?: readonly ForZone[];
 }
 
-/** A zone that should use an endpoint. */
+/** A zone whose clients should use an endpoint. */
 export interface ForZone {
   /** Name of the zone. */
   readonly name: string;
@@ -75,12 +75,12 @@ export interface ForZone {
 
 /** One port of the endpoints. */
 export interface EndpointPort {
-  /** Its name, once in the slice. */
+  /** The name, unique in the slice. */
   readonly name?: string;
   /** TCP, UDP or SCTP. */
   readonly protocol?: core.Protocol;
-  /** Its number; none means all ports. */
+  /** The port number; absent means all ports. */
   readonly port?: number;
-  /** What is spoken above the protocol. */
+  /** The application protocol. */
   readonly appProtocol?: string;
 }

@@ -182,7 +182,7 @@ export const endpointSlice = defineResource({
     {
       name: 'AddressType',
       type: 'string',
-      description: 'What all addresses are.',
+      description: 'The type of all addresses.',
       cell: ({ addressType }) => addressType,
     },
     {

@@ -14,12 +14,12 @@ Event kind                                             Something that happened t
   reportingController        4  string?                The program that reported it.
   reportingInstance          5  string?                The instance that reported it.
   action                     6  string?                What was done.
-  reason                     7  string?                What happened, in one word.
+  reason                     7  string?                The reason, in one word.
   regarding                  8  core.ObjectReference   The object it happened to.
   related                    9  core.ObjectReference*  A related object.
-  note                      10  string?                What happened, for people.
+  note                      10  string?                The message, for people.
   type                      11  string?                Normal or Warning.
-  deprecatedSource          12  core.EventSource       The program that reported it, in the old form.
+  deprecatedSource          12  core.EventSource       The reporting component, in the core/v1 format.
   deprecatedFirstTimestamp  13  Time                   When it was first reported.
   deprecatedLastTimestamp   14  Time                   When it was last reported.
   deprecatedCount           15  int32?                 The number of occurrences.

@@ -27,17 +27,17 @@ export interface Event extends Filled<'metadata' | 'regarding' | 'deprecatedSour
   readonly reportingInstance?: string;
   /** What was done. */
   readonly action?: string;
-  /** What happened, in one word. */
+  /** The reason, in one word. */
   readonly reason?: string;
   /** The object it happened to. */
   readonly regarding: core.ObjectReference;
   /** A related object. */
   readonly related?: core.ObjectReference;
-  /** What happened, for people. */
+  /** The message, for people. */
   readonly note?: string;
   /** Normal or Warning. */
   readonly type?: string;
-  /** The program that reported it, in the old form. */
+  /** The reporting component, in the core/v1 format. */
   readonly deprecatedSource: core.EventSource;
   /** When it was first reported. */
   readonly deprecatedFirstTimestamp: string | null;

@@ -14,35 +14,35 @@ FlowDistinguisherMethodType = string
 SubjectKind = string
 FlowSchemaConditionType = string
 
-PriorityLevelConfiguration kind                How many requests are served at a time.
-  spec    2  PriorityLevelConfigurationSpec    How many requests are served at a time.
-  status  3  PriorityLevelConfigurationStatus  What was found about it.
+PriorityLevelConfiguration kind                Limits the number of concurrent requests.
+  spec    2  PriorityLevelConfigurationSpec    Limits the number of concurrent requests.
+  status  3  PriorityLevelConfigurationStatus  The observed state.
 
-PriorityLevelConfigurationSpec union(type: exempt,limited)  How many requests are served at a time.
+PriorityLevelConfigurationSpec union(type: exempt,limited)  Limits the number of concurrent requests.
   type     1  PriorityLevelEnablement!            Exempt or Limited.
-  limited  2  LimitedPriorityLevelConfiguration*  A level with a limit.
-  exempt   3  ExemptPriorityLevelConfiguration*   A level without limit.
+  limited  2  LimitedPriorityLevelConfiguration*  A priority level with a limit.
+  exempt   3  ExemptPriorityLevelConfiguration*   A priority level without a limit.
 
-LimitedPriorityLevelConfiguration             A level with a limit.
-  nominalConcurrencyShares  1  int32*         Its part of what the server can do at a time.
-  limitResponse             2  LimitResponse  What becomes of requests beyond the limit.
-  lendablePercent           3  int32*         The part of its share that others may use.
-  borrowingLimitPercent     4  int32*         How much of others it may use, of its own share.
+LimitedPriorityLevelConfiguration             A priority level with a limit.
+  nominalConcurrencyShares  1  int32*         Its share of the server's concurrency limit.
+  limitResponse             2  LimitResponse  The treatment of requests beyond the limit.
+  lendablePercent           3  int32*         The percentage of its share that other levels may borrow.
+  borrowingLimitPercent     4  int32*         The maximum that it may borrow, in percent of its own share.
 
-LimitResponse union(type: queuing)   What becomes of requests beyond the limit.
+LimitResponse union(type: queuing)   The treatment of requests beyond the limit.
   type     1  LimitResponseType!     Queue or Reject.
-  queuing  2  QueuingConfiguration*  How they wait.
+  queuing  2  QueuingConfiguration*  How requests are queued.
 
-QueuingConfiguration          How requests wait.
+QueuingConfiguration          How requests are queued.
   queues            1  int32  The number of queues.
   handSize          2  int32  The number of queues that one flow may use.
-  queueLengthLimit  3  int32  The number of requests that may wait in one queue.
+  queueLengthLimit  3  int32  The maximum number of requests in one queue.
 
-ExemptPriorityLevelConfiguration       A level without limit.
-  nominalConcurrencyShares  1  int32*  Its part of what the server can do at a time.
-  lendablePercent           2  int32*  The part of that which others may use.
+ExemptPriorityLevelConfiguration       A priority level without a limit.
+  nominalConcurrencyShares  1  int32*  Its share of the server's concurrency limit.
+  lendablePercent           2  int32*  The percentage of its share that other levels may borrow.
 
-PriorityLevelConfigurationStatus                               What was found about it.
+PriorityLevelConfigurationStatus                               The observed state.
   conditions  1  []PriorityLevelConfigurationCondition by(type)? merge key(type)  The conditions.
 
 PriorityLevelConfigurationCondition                                A condition of the object.
@@ -52,37 +52,37 @@ PriorityLevelConfigurationCondition                                A condition o
   reason              4  string?                                   The reason, in one word.
   message             5  string?                                   The reason, for people.
 
-FlowSchema kind                Sends requests to a priority level.
-  spec    2  FlowSchemaSpec    Which requests, and where they go.
-  status  3  FlowSchemaStatus  What was found about it.
+FlowSchema kind                Assigns requests to a priority level.
+  spec    2  FlowSchemaSpec    The requests, and their priority level.
+  status  3  FlowSchemaStatus  The observed state.
 
-FlowSchemaSpec                                                         Which requests, and where they go.
-  priorityLevelConfiguration  1  PriorityLevelConfigurationReference!  The level of these requests.
-  matchingPrecedence          2  int32                                 Of several that match, the one with the least number counts.
-  distinguisherMethod         3  FlowDistinguisherMethod*              How flows are told apart; none makes one flow of all.
-  rules                       4  []PolicyRulesWithSubjects atomic?     The requests that match: one of these.
+FlowSchemaSpec                                                         The requests, and their priority level.
+  priorityLevelConfiguration  1  PriorityLevelConfigurationReference!  The priority level of these requests.
+  matchingPrecedence          2  int32                                 The flow schema with the lowest value applies if several match.
+  distinguisherMethod         3  FlowDistinguisherMethod*              How flows are distinguished; absent means a single flow.
+  rules                       4  []PolicyRulesWithSubjects atomic?     The rules, one of which a request must match.
 
 PriorityLevelConfigurationReference  A priority level by its name.
   name  1  string!  Name of the priority level.
 
-FlowDistinguisherMethod                  How flows are told apart.
+FlowDistinguisherMethod                  How flows are distinguished.
   type  1  FlowDistinguisherMethodType!  ByUser or ByNamespace.
 
-PolicyRulesWithSubjects                                 Who asks for what.
-  subjects          1  []Subject atomic!                Who asks: one of these.
-  resourceRules     2  []ResourcePolicyRule atomic?     Resources that are asked for.
-  nonResourceRules  3  []NonResourcePolicyRule atomic?  Paths that are asked for.
+PolicyRulesWithSubjects                                 Subjects and their requests.
+  subjects          1  []Subject atomic!                The subjects, one of which must match.
+  resourceRules     2  []ResourcePolicyRule atomic?     Requests for resources.
+  nonResourceRules  3  []NonResourcePolicyRule atomic?  Requests for non-resource paths.
 
-Subject                                      Who asks.
+Subject                                      A subject.
   kind            1  SubjectKind!            User, Group or ServiceAccount.
   user            2  UserSubject*            The user.
   group           3  GroupSubject*           The group.
   serviceAccount  4  ServiceAccountSubject*  The service account.
 
-UserSubject         Somebody by name.
+UserSubject         A user or group by name.
   name  1  string!  The name; * means all.
 
-GroupSubject        Somebody by name.
+GroupSubject        A user or group by name.
   name  1  string!  The name; * means all.
 
 ServiceAccountSubject    A service account.
@@ -90,17 +90,17 @@ ServiceAccountSubject    A service account.
   name       2  string!  Its name; * means all.
 
 ResourcePolicyRule                Requests for resources.
-  verbs         1  []string set!  What is done; * means all.
-  apiGroups     2  []string set!  Their groups; * means all.
+  verbs         1  []string set!  The verbs; * means all.
+  apiGroups     2  []string set!  The API groups; * means all.
   resources     3  []string set!  The resources; * means all.
-  clusterScope  4  bool?          Whether requests outside of namespaces are meant.
+  clusterScope  4  bool?          Whether requests without a namespace match.
   namespaces    5  []string set   The namespaces; * means all.
 
 NonResourcePolicyRule                Requests for plain paths.
-  verbs            1  []string set!  What is done; * means all.
-  nonResourceURLs  6  []string set!  The paths; * at the end means all below.
+  verbs            1  []string set!  The verbs; * means all.
+  nonResourceURLs  6  []string set!  The paths; a final * matches everything below.
 
-FlowSchemaStatus                                               What was found about it.
+FlowSchemaStatus                                               The observed state.
   conditions  1  []FlowSchemaCondition by(type)? merge key(type)  The conditions.
 
 FlowSchemaCondition                                A condition of the object.

@@ -41,7 +41,7 @@ export type SubjectKind = string;
 
 export type FlowSchemaConditionType = string;
 
-/** How many requests are served at a time. */
+/** Limits the number of concurrent requests. */
 export interface PriorityLevelConfiguration extends Filled<'metadata' | 'spec' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -49,61 +49,61 @@ export interface PriorityLevelConfiguration extends Filled<'metadata' | 'spec' |
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** How many requests are served at a time. */
+  /** Limits the number of concurrent requests. */
   readonly spec: PriorityLevelConfigurationSpec;
-  /** What was found about it. */
+  /** The observed state. */
   readonly status: PriorityLevelConfigurationStatus;
 }
 
-/** How many requests are served at a time. */
+/** Limits the number of concurrent requests. */
 export interface PriorityLevelConfigurationSpec {
   /** Exempt or Limited. */
   readonly type: PriorityLevelEnablement;
-  /** A level with a limit. */
+  /** A priority level with a limit. */
   readonly limited?: LimitedPriorityLevelConfiguration;
-  /** A level without limit. */
+  /** A priority level without a limit. */
   readonly exempt?: ExemptPriorityLevelConfiguration;
 }
 
-/** A level with a limit. */
+/** A priority level with a limit. */
 export interface LimitedPriorityLevelConfiguration extends Filled<'nominalConcurrencyShares' | 'limitResponse'> {
-  /** Its part of what the server can do at a time. 0 means the default. */
+  /** Its share of the server's concurrency limit; 0 means the default. */
   readonly nominalConcurrencyShares: number;
-  /** What becomes of requests beyond the limit. */
+  /** The treatment of requests beyond the limit. */
   readonly limitResponse: LimitResponse;
-  /** The part of its share that others may use. */
+  /** The percentage of its share that other levels may borrow. */
   readonly lendablePercent?: number;
-  /** How much of others it may use, of its own share. */
+  /** The maximum that it may borrow, in percent of its own share. */
   readonly borrowingLimitPercent?: number;
 }
 
-/** What becomes of requests beyond the limit. */
+/** The treatment of requests beyond the limit. */
 export interface LimitResponse {
   /** Queue or Reject. */
   readonly type: LimitResponseType;
-  /** How they wait. */
+  /** How requests are queued. */
   readonly queuing?: QueuingConfiguration;
 }
 
-/** How requests wait. */
+/** How requests are queued. */
 export interface QueuingConfiguration extends Filled<'queues' | 'handSize' | 'queueLengthLimit'> {
   /** The number of queues. */
   readonly queues: number;
   /** The number of queues that one flow may use. */
   readonly handSize: number;
-  /** The number of requests that may wait in one queue. */
+  /** The maximum number of requests in one queue. */
   readonly queueLengthLimit: number;
 }
 
-/** A level without limit. */
+/** A priority level without a limit. */
 export interface ExemptPriorityLevelConfiguration {
-  /** Its part of what the server can do at a time. */
+  /** Its share of the server's concurrency limit. */
   readonly nominalConcurrencyShares?: number;
-  /** The part of that which others may use. */
+  /** The percentage of its share that other levels may borrow. */
   readonly lendablePercent?: number;
 }
 
-/** What was found about it. */
+/** The observed state. */
 export interface PriorityLevelConfigurationStatus {
   /** The conditions. */
   readonly conditions?: readonly PriorityLevelConfigurationCondition[];
@@ -123,7 +123,7 @@ export interface PriorityLevelConfigurationCondition extends Filled<'lastTransit
   readonly message?: string;
 }
 
-/** Sends requests to a priority level. */
+/** Assigns requests to a priority level. */
 export interface FlowSchema extends Filled<'metadata' | 'spec' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -131,21 +131,21 @@ export interface FlowSchema extends Filled<'metadata' | 'spec' | 'status'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** Which requests, and where they go. */
+  /** The requests, and their priority level. */
   readonly spec: FlowSchemaSpec;
-  /** What was found about it. */
+  /** The observed state. */
   readonly status: FlowSchemaStatus;
 }
 
-/** Which requests, and where they go. */
+/** The requests, and their priority level. */
 export interface FlowSchemaSpec extends Filled<'matchingPrecedence'> {
-  /** The level of these requests. */
+  /** The priority level of these requests. */
   readonly priorityLevelConfiguration: PriorityLevelConfigurationReference;
-  /** Of several that match, the one with the least number counts. */
+  /** The flow schema with the lowest value applies if several match. */
   readonly matchingPrecedence: number;
-  /** How flows are told apart; none makes one flow of all. */
+  /** How flows are distinguished; absent means a single flow. */
   readonly distinguisherMethod?: FlowDistinguisherMethod;
-  /** The requests that match: one of these. */
+  /** The rules, one of which a request must match. */
   readonly rules?: readonly PolicyRulesWithSubjects[];
 }
 
@@ -155,23 +155,23 @@ export interface PriorityLevelConfigurationReference {
   readonly name: string;
 }
 
-/** How flows are told apart. */
+/** How flows are distinguished. */
 export interface FlowDistinguisherMethod {
   /** ByUser or ByNamespace. */
   readonly type: FlowDistinguisherMethodType;
 }
 
-/** Who asks for what. */
+/** Subjects and their requests. */
 export interface PolicyRulesWithSubjects {
-  /** Who asks: one of these. */
+  /** The subjects, one of which must match. */
   readonly subjects: readonly Subject[];
-  /** Resources that are asked for. */
+  /** Requests for resources. */
   readonly resourceRules?: readonly ResourcePolicyRule[];
-  /** Paths that are asked for. */
+  /** Requests for non-resource paths. */
   readonly nonResourceRules?: readonly NonResourcePolicyRule[];
 }
 
-/** Who asks. */
+/** A subject. */
 export interface Subject {
   /** User, Group or ServiceAccount. */
   readonly kind: SubjectKind;
@@ -183,13 +183,13 @@ export interface Subject {
   readonly serviceAccount?: ServiceAccountSubject;
 }
 
-/** Somebody by name. */
+/** A user or group by name. */
 export interface UserSubject {
   /** The name; * means all. */
   readonly name: string;
 }
 
-/** Somebody by name. */
+/** A user or group by name. */
 export interface GroupSubject {
   /** The name; * means all. */
   readonly name: string;
@@ -205,13 +205,13 @@ export interface ServiceAccountSubject {
 
 /** Requests for resources. */
 export interface ResourcePolicyRule extends Filled<'namespaces'> {
-  /** What is done; * means all. */
+  /** The verbs; * means all. */
   readonly verbs: readonly string[];
-  /** Their groups; * means all. */
+  /** The API groups; * means all. */
   readonly apiGroups: readonly string[];
   /** The resources; * means all. */
   readonly resources: readonly string[];
-  /** Whether requests outside of namespaces are meant. */
+  /** Whether requests without a namespace match. */
   readonly clusterScope?: boolean;
   /** The namespaces; * means all. */
   readonly namespaces: readonly string[] | null;
@@ -219,13 +219,13 @@ export interface ResourcePolicyRule extends Filled<'namespaces'> {
 
 /** Requests for plain paths. */
 export interface NonResourcePolicyRule {
-  /** What is done; * means all. */
+  /** The verbs; * means all. */
   readonly verbs: readonly string[];
-  /** The paths; * at the end means all below. */
+  /** The paths; a final * matches everything below. */
   readonly nonResourceURLs: readonly string[];
 }
 
-/** What was found about it. */
+/** The observed state. */
 export interface FlowSchemaStatus {
   /** The conditions. */
   readonly conditions?: readonly FlowSchemaCondition[];

@@ -76,7 +76,7 @@ export const ingressClass = defineResource({
     {
       name: 'Parameters',
       type: 'string',
-      description: 'The object with more of the settings.',
+      description: 'The object with further settings.',
       cell: parametersCell,
     },
     age,

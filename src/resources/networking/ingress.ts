@@ -62,15 +62,15 @@ export const ingress = defineResource({
     {
       name: 'Class',
       type: 'string',
-      description: 'The class, and so who serves it.',
+      description: 'The class, which determines the controller.',
       cell: ({ spec }) => spec.ingressClassName ?? '<none>',
     },
     { name: 'Hosts', type: 'string', description: 'The hosts that the rules are for.', cell: hostsCell },
-    { name: 'Address', type: 'string', description: 'Where it can be reached.', cell: addressCell },
+    { name: 'Address', type: 'string', description: 'The addresses of the load balancer.', cell: addressCell },
     {
       name: 'Ports',
       type: 'string',
-      description: 'The ports it serves.',
+      description: 'The served ports.',
       cell: ({ spec }) => (spec.tls?.length ? '80, 443' : '80'),
     },
     age,

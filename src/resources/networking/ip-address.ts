@@ -52,7 +52,7 @@ export const ipAddress = defineResource({
     {
       name: 'ParentRef',
       type: 'string',
-      description: 'The object that has the address.',
+      description: 'The object that uses the address.',
       cell({ spec: { parentRef } }) {
         if (!parentRef) return '<none>';
         const { group, resource, namespace, name } = parentRef;

@@ -138,7 +138,7 @@ export const networkPolicy = defineResource({
     {
       name: 'Pod-Selector',
       type: 'string',
-      description: 'The pods it is about.',
+      description: 'The pods that the policy applies to.',
       cell: ({ spec }) => selectorCell(spec.podSelector),
     },
     age,

@@ -12,36 +12,36 @@ PathType = string {Exact, ImplementationSpecific, Prefix}
 PolicyType = string {Egress, Ingress}
 
 IngressClass kind            A class of ingresses.
-  spec  2  IngressClassSpec  Who serves the class.
+  spec  2  IngressClassSpec  The controller of the class.
 
-IngressClassSpec                                   Who serves the class.
-  controller  1  string?                           The controller, a path with a domain; fixed.
-  parameters  2  IngressClassParametersReference*  The object with more of the settings.
+IngressClassSpec                                   The controller of the class.
+  controller  1  string?                           The controller, a path with a domain; immutable.
+  parameters  2  IngressClassParametersReference*  The object with further settings.
 
-IngressClassParametersReference  The object with more of the settings.
+IngressClassParametersReference  The object with further settings.
   apiGroup   1  string*  Group of the object.
   kind       2  string!  Kind of the object.
   name       3  string!  Name of the object.
   scope      4  string*  Cluster or Namespace.
   namespace  5  string*  Namespace of the object, if it has one.
 
-Ingress kind                Which requests go where.
-  spec    2  IngressSpec    What goes where.
-  status  3  IngressStatus  How it is.
+Ingress kind                Routes requests to services.
+  spec    2  IngressSpec    The routing rules.
+  status  3  IngressStatus  The current state.
 
-IngressSpec                                   What goes where.
-  ingressClassName  4  string*                The class, and so who serves it.
-  defaultBackend    1  IngressBackend*        Where requests go that no rule is for.
+IngressSpec                                   The routing rules.
+  ingressClassName  4  string*                The class, which determines the controller.
+  defaultBackend    1  IngressBackend*        The backend of requests that match no rule.
   tls               2  []IngressTLS atomic?   Certificates.
   rules             3  []IngressRule atomic?  Rules by host.
 
-IngressBackend                                  Where requests go.
+IngressBackend                                  The backend of requests.
   service   4  IngressServiceBackend*           A service.
   resource  3  core.TypedLocalObjectReference*  Another object of the namespace.
 
 IngressServiceBackend          A service.
   name  1  string!             Name of the service.
-  port  2  ServiceBackendPort  Which port of it.
+  port  2  ServiceBackendPort  The port of the service.
 
 ServiceBackendPort atomic  A port of a service, by name or number.
   name    1  string?  Name of the port.
@@ -52,62 +52,62 @@ IngressTLS                         A certificate for hosts.
   secretName  2  string?           The secret with the certificate and its key.
 
 IngressRule                         Rules for a host.
-  host    1  string?                The host; none means all.
+  host    1  string?                The host; absent means all.
   http  2.1  HTTPIngressRuleValue*  Rules for HTTP.
 
 HTTPIngressRuleValue                   Rules for HTTP.
   paths  1  []HTTPIngressPath atomic!  The paths.
 
-HTTPIngressPath                    Paths and where they go.
-  path      1  string?             The path, or how it begins.
+HTTPIngressPath                    Paths and their backend.
+  path      1  string?             The path, or its prefix.
   pathType  3  PathType* required  How paths are compared: Exact, Prefix or ImplementationSpecific.
-  backend   2  IngressBackend!     Where requests go.
+  backend   2  IngressBackend!     The backend of requests.
 
-IngressStatus                                 How it is.
-  loadBalancer  1  IngressLoadBalancerStatus  Where it can be reached.
+IngressStatus                                 The current state.
+  loadBalancer  1  IngressLoadBalancerStatus  The addresses of the load balancer.
 
-IngressLoadBalancerStatus                           Where it can be reached.
-  ingress  1  []IngressLoadBalancerIngress atomic?  The places.
+IngressLoadBalancerStatus                           The addresses of the load balancer.
+  ingress  1  []IngressLoadBalancerIngress atomic?  The addresses.
 
-IngressLoadBalancerIngress                  One place where it can be reached.
+IngressLoadBalancerIngress                  An address of the load balancer.
   ip        1  string?                      The address.
   hostname  2  string?                      The name.
-  ports     4  []IngressPortStatus atomic?  How its ports are.
+  ports     4  []IngressPortStatus atomic?  The states of the ports.
 
-IngressPortStatus              How one port is.
+IngressPortStatus              The state of a port.
   port      1  int32!          Number of the port.
   protocol  2  core.Protocol!  TCP, UDP or SCTP.
-  error     3  string*         What went wrong with it, in one word.
+  error     3  string*         The error, in one word.
 
-NetworkPolicy kind            What pods may talk to.
-  spec  2  NetworkPolicySpec  What is let through.
+NetworkPolicy kind            Restricts the network traffic of pods.
+  spec  2  NetworkPolicySpec  The allowed traffic.
 
-NetworkPolicySpec                                     What is let through.
-  podSelector  1  meta.LabelSelector!                 The pods it is about.
-  ingress      2  []NetworkPolicyIngressRule atomic?  What may come in.
-  egress       3  []NetworkPolicyEgressRule atomic?   What may go out.
-  policyTypes  4  []PolicyType atomic?                The directions it is about: Ingress, Egress or both.
+NetworkPolicySpec                                     The allowed traffic.
+  podSelector  1  meta.LabelSelector!                 The pods that the policy applies to.
+  ingress      2  []NetworkPolicyIngressRule atomic?  The allowed incoming traffic.
+  egress       3  []NetworkPolicyEgressRule atomic?   The allowed outgoing traffic.
+  policyTypes  4  []PolicyType atomic?                The directions that it restricts: Ingress, Egress or both.
 
-NetworkPolicyIngressRule                 What may come in.
-  ports  1  []NetworkPolicyPort atomic?  To which ports; none means all.
-  from   2  []NetworkPolicyPeer atomic?  From which peers; none means all.
+NetworkPolicyIngressRule                 The allowed incoming traffic.
+  ports  1  []NetworkPolicyPort atomic?  The ports; an empty list means all.
+  from   2  []NetworkPolicyPeer atomic?  The sources; an empty list means all.
 
-NetworkPolicyPort              Ports that are let through.
+NetworkPolicyPort              Allowed ports.
   protocol  1  core.Protocol*  TCP, UDP or SCTP.
-  port      2  IntOrString*    A port by number or name; none means all.
-  endPort   3  int32*          The last of a row of ports that begins with the port.
+  port      2  IntOrString*    A port by number or name; absent means all.
+  endPort   3  int32*          The last port of a range that begins with port.
 
-NetworkPolicyPeer                            Who is at the other end.
+NetworkPolicyPeer                            A peer of a connection.
   podSelector        1  meta.LabelSelector*  Pods by their labels.
   namespaceSelector  2  meta.LabelSelector*  Namespaces by their labels.
   ipBlock            3  IPBlock*             A range of addresses.
 
 IPBlock                        A range of addresses.
   cidr    1  string!           The range.
-  except  2  []string atomic?  Ranges in it that are left out.
+  except  2  []string atomic?  Excluded ranges within it.
 
-NetworkPolicyEgressRule                  What may go out.
-  ports  1  []NetworkPolicyPort atomic?  To which ports; none means all.
-  to     2  []NetworkPolicyPeer atomic?  To which peers; none means all.
+NetworkPolicyEgressRule                  The allowed outgoing traffic.
+  ports  1  []NetworkPolicyPort atomic?  The ports; an empty list means all.
+  to     2  []NetworkPolicyPeer atomic?  The destinations; an empty list means all.
 `,
 );

@@ -42,19 +42,19 @@ export interface IngressClass extends Filled<'metadata' | 'spec'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** Who serves the class. */
+  /** The controller of the class. */
   readonly spec: IngressClassSpec;
 }
 
-/** Who serves the class. */
+/** The controller of the class. */
 export interface IngressClassSpec {
-  /** The controller, a path with a domain; fixed. */
+  /** The controller, a path with a domain; immutable. */
   readonly controller?: string;
-  /** The object with more of the settings. */
+  /** The object with further settings. */
   readonly parameters?: IngressClassParametersReference;
 }
 
-/** The object with more of the settings. */
+/** The object with further settings. */
 export interface IngressClassParametersReference {
   /** Group of the object. */
   readonly apiGroup?: string;
@@ -68,7 +68,7 @@ export interface IngressClassParametersReference {
   readonly namespace?: string;
 }
 
-/** Which requests go where. */
+/** Routes requests to services. */
 export interface Ingress extends Filled<'metadata' | 'spec' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -76,17 +76,17 @@ export interface Ingress extends Filled<'metadata' | 'spec' | 'status'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** What goes where. */
+  /** The routing rules. */
   readonly spec: IngressSpec;
-  /** How it is. */
+  /** The current state. */
   readonly status: IngressStatus;
 }
 
-/** What goes where. */
+/** The routing rules. */
 export interface IngressSpec {
-  /** The class, and so who serves it. */
+  /** The class, which determines the controller. */
   readonly ingressClassName?: string;
-  /** Where requests go that no rule is for. */
+  /** The backend of requests that match no rule. */
   readonly defaultBackend?: IngressBackend;
   /** Certificates. */
   readonly tls?: readonly IngressTLS[];
@@ -94,7 +94,7 @@ export interface IngressSpec {
   readonly rules?: readonly IngressRule[];
 }
 
-/** Where requests go. */
+/** The backend of requests. */
 export interface IngressBackend {
   /** A service. */
   readonly service?: IngressServiceBackend;
@@ -106,7 +106,7 @@ export interface IngressBackend {
 export interface IngressServiceBackend extends Filled<'port'> {
   /** Name of the service. */
   readonly name: string;
-  /** Which port of it. */
+  /** The port of the service. */
   readonly port: ServiceBackendPort;
 }
 
@@ -128,7 +128,7 @@ export interface IngressTLS {
 
 /** Rules for a host. */
 export interface IngressRule {
-  /** The host; none means all. */
+  /** The host; absent means all. */
   readonly host?: string;
   /** Rules for HTTP. */
   readonly http?: HTTPIngressRuleValue;
@@ -140,49 +140,49 @@ export interface HTTPIngressRuleValue {
   readonly paths: readonly HTTPIngressPath[];
 }
 
-/** Paths and where they go. */
+/** Paths and their backend. */
 export interface HTTPIngressPath {
-  /** The path, or how it begins. */
+  /** The path, or its prefix. */
   readonly path?: string;
   /** How paths are compared: Exact, Prefix or ImplementationSpecific. */
   readonly pathType?: PathType;
-  /** Where requests go. */
+  /** The backend of requests. */
   readonly backend: IngressBackend;
 }
 
-/** How it is. */
+/** The current state. */
 export interface IngressStatus extends Filled<'loadBalancer'> {
-  /** Where it can be reached. */
+  /** The addresses of the load balancer. */
   readonly loadBalancer: IngressLoadBalancerStatus;
 }
 
-/** Where it can be reached. */
+/** The addresses of the load balancer. */
 export interface IngressLoadBalancerStatus {
-  /** The places. */
+  /** The addresses. */
   readonly ingress?: readonly IngressLoadBalancerIngress[];
 }
 
-/** One place where it can be reached. */
+/** An address of the load balancer. */
 export interface IngressLoadBalancerIngress {
   /** The address. */
   readonly ip?: string;
   /** The name. */
   readonly hostname?: string;
-  /** How its ports are. */
+  /** The states of the ports. */
   readonly ports?: readonly IngressPortStatus[];
 }
 
-/** How one port is. */
+/** The state of a port. */
 export interface IngressPortStatus {
   /** Number of the port. */
   readonly port: number;
   /** TCP, UDP or SCTP. */
   readonly protocol: core.Protocol;
-  /** What went wrong with it, in one word. */
+  /** The error, in one word. */
   readonly error?: string;
 }
 
-/** What pods may talk to. */
+/** Restricts the network traffic of pods. */
 export interface NetworkPolicy extends Filled<'metadata' | 'spec'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -190,41 +190,41 @@ export interface NetworkPolicy extends Filled<'metadata' | 'spec'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** What is let through. */
+  /** The allowed traffic. */
   readonly spec: NetworkPolicySpec;
 }
 
-/** What is let through. */
+/** The allowed traffic. */
 export interface NetworkPolicySpec {
-  /** The pods it is about. */
+  /** The pods that the policy applies to. */
   readonly podSelector: meta.LabelSelector;
-  /** What may come in. */
+  /** The allowed incoming traffic. */
   readonly ingress?: readonly NetworkPolicyIngressRule[];
-  /** What may go out. */
+  /** The allowed outgoing traffic. */
   readonly egress?: readonly NetworkPolicyEgressRule[];
-  /** The directions it is about: Ingress, Egress or both. */
+  /** The directions that it restricts: Ingress, Egress or both. */
   readonly policyTypes?: readonly PolicyType[];
 }
 
-/** What may come in. */
+/** The allowed incoming traffic. */
 export interface NetworkPolicyIngressRule {
-  /** To which ports; none means all. */
+  /** The ports; an empty list means all. */
   readonly ports?: readonly NetworkPolicyPort[];
-  /** From which peers; none means all. */
+  /** The sources; an empty list means all. */
   readonly from?: readonly NetworkPolicyPeer[];
 }
 
-/** Ports that are let through. */
+/** Allowed ports. */
 export interface NetworkPolicyPort {
   /** TCP, UDP or SCTP. */
   readonly protocol?: core.Protocol;
-  /** A port by number or name; none means all. */
+  /** A port by number or name; absent means all. */
   readonly port?: number | string;
-  /** The last of a row of ports that begins with the port. */
+  /** The last port of a range that begins with port. */
   readonly endPort?: number;
 }
 
-/** Who is at the other end. */
+/** A peer of a connection. */
 export interface NetworkPolicyPeer {
   /** Pods by their labels. */
   readonly podSelector?: meta.LabelSelector;
@@ -238,14 +238,14 @@ export interface NetworkPolicyPeer {
 export interface IPBlock {
   /** The range. */
   readonly cidr: string;
-  /** Ranges in it that are left out. */
+  /** Excluded ranges within it. */
   readonly except?: readonly string[];
 }
 
-/** What may go out. */
+/** The allowed outgoing traffic. */
 export interface NetworkPolicyEgressRule {
-  /** To which ports; none means all. */
+  /** The ports; an empty list means all. */
   readonly ports?: readonly NetworkPolicyPort[];
-  /** To which peers; none means all. */
+  /** The destinations; an empty list means all. */
   readonly to?: readonly NetworkPolicyPeer[];
 }

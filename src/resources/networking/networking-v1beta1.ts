@@ -7,26 +7,26 @@ export const networkingV1beta1 = /* @__PURE__ */ fieldTable<NetworkingV1beta1>(
   'io.k8s.api.networking.v1beta1',
   { meta: metaV1 },
   `
-IPAddress kind            An address that is taken: its name.
-  spec  2  IPAddressSpec  Who has the address.
+IPAddress kind            An allocated address, which is the name of the object.
+  spec  2  IPAddressSpec  The user of the address.
 
-IPAddressSpec                     Who has the address.
-  parentRef  1  ParentReference*  The object that has the address; fixed.
+IPAddressSpec                     The user of the address.
+  parentRef  1  ParentReference*  The object that uses the address; immutable.
 
-ParentReference          The object that has the address.
+ParentReference          The object that uses the address.
   group      1  string?  Its group.
   resource   2  string?  Its resource.
   namespace  3  string?  Its namespace.
   name       4  string?  Its name.
 
-ServiceCIDR kind                Ranges that services get addresses from.
+ServiceCIDR kind                Ranges of service addresses.
   spec    2  ServiceCIDRSpec    The ranges.
-  status  3  ServiceCIDRStatus  What was found about it.
+  status  3  ServiceCIDRStatus  The observed state.
 
 ServiceCIDRSpec               The ranges.
-  cidrs  1  []string atomic?  One range, or one of each family; fixed.
+  cidrs  1  []string atomic?  One range, or one of each IP family; immutable.
 
-ServiceCIDRStatus                                            What was found about it.
+ServiceCIDRStatus                                            The observed state.
   conditions  1  []meta.Condition by(type)? merge key(type)  Its conditions.
 `,
 );

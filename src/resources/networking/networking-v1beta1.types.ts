@@ -12,7 +12,7 @@ export interface NetworkingV1beta1 {
   ServiceCIDRStatus: ServiceCIDRStatus;
 }
 
-/** An address that is taken: its name. */
+/** An allocated address, which is the name of the object. */
 export interface IPAddress extends Filled<'metadata' | 'spec'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -20,17 +20,17 @@ export interface IPAddress extends Filled<'metadata' | 'spec'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** Who has the address. */
+  /** The user of the address. */
   readonly spec: IPAddressSpec;
 }
 
-/** Who has the address. */
+/** The user of the address. */
 export interface IPAddressSpec {
-  /** The object that has the address; fixed. */
+  /** The object that uses the address; immutable. */
   readonly parentRef?: ParentReference;
 }
 
-/** The object that has the address. */
+/** The object that uses the address. */
 export interface ParentReference {
   /** Its group. */
   readonly group?: string;
@@ -42,7 +42,7 @@ export interface ParentReference {
   readonly name?: string;
 }
 
-/** Ranges that services get addresses from. */
+/** Ranges of service addresses. */
 export interface ServiceCIDR extends Filled<'metadata' | 'spec' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -52,17 +52,17 @@ export interface ServiceCIDR extends Filled<'metadata' | 'spec' | 'status'> {
   readonly metadata: meta.ObjectMeta;
   /** The ranges. */
   readonly spec: ServiceCIDRSpec;
-  /** What was found about it. */
+  /** The observed state. */
   readonly status: ServiceCIDRStatus;
 }
 
 /** The ranges. */
 export interface ServiceCIDRSpec {
-  /** One range, or one of each family; fixed. */
+  /** One range, or one of each IP family; immutable. */
   readonly cidrs?: readonly string[];
 }
 
-/** What was found about it. */
+/** The observed state. */
 export interface ServiceCIDRStatus {
   /** Its conditions. */
   readonly conditions?: readonly meta.Condition[];

@@ -9,15 +9,15 @@ export const nodeV1 = /* @__PURE__ */ fieldTable<NodeV1>(
   { core: coreV1, meta: metaV1 },
   `
 RuntimeClass kind             A way to run containers.
-  handler     2  string!      What nodes call it; fixed.
-  overhead    3  Overhead*    What running a pod costs beside its containers.
+  handler     2  string!      The name of the handler on nodes; immutable.
+  overhead    3  Overhead*    The resources of a pod in addition to those of its containers.
   scheduling  4  Scheduling*  The nodes that can run it.
 
-Overhead                           What running a pod costs beside its containers.
-  podFixed  1  core.ResourceList?  The same for every pod.
+Overhead                           The resources of a pod in addition to those of its containers.
+  podFixed  1  core.ResourceList?  The overhead of each pod.
 
 Scheduling                                    The nodes that can run it.
   nodeSelector  1  map(string) atomic?        Labels that nodes must have.
-  tolerations   2  []core.Toleration atomic?  Taints that its pods bear.
+  tolerations   2  []core.Toleration atomic?  Taints that its pods tolerate.
 `,
 );

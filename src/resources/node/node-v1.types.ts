@@ -18,17 +18,17 @@ export interface RuntimeClass extends Filled<'metadata'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** What nodes call it; fixed. */
+  /** The name of the handler on nodes; immutable. */
   readonly handler: string;
-  /** What running a pod costs beside its containers. */
+  /** The resources of a pod in addition to those of its containers. */
   readonly overhead?: Overhead;
   /** The nodes that can run it. */
   readonly scheduling?: Scheduling;
 }
 
-/** What running a pod costs beside its containers. */
+/** The resources of a pod in addition to those of its containers. */
 export interface Overhead {
-  /** The same for every pod. */
+  /** The overhead of each pod. */
   readonly podFixed?: core.ResourceList;
 }
 
@@ -36,6 +36,6 @@ export interface Overhead {
 export interface Scheduling {
   /** Labels that nodes must have. */
   readonly nodeSelector?: { readonly [key: string]: string };
-  /** Taints that its pods bear. */
+  /** Taints that its pods tolerate. */
   readonly tolerations?: readonly core.Toleration[];
 }

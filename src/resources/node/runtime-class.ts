@@ -39,7 +39,12 @@ export const runtimeClass = defineResource({
   },
   columns: [
     nameColumn,
-    { name: 'Handler', type: 'string', description: 'What nodes call it.', cell: ({ handler }) => handler },
+    {
+      name: 'Handler',
+      type: 'string',
+      description: 'The name of the handler on nodes.',
+      cell: ({ handler }) => handler,
+    },
     age,
   ],
 });

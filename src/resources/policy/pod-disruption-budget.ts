@@ -104,19 +104,19 @@ export const podDisruptionBudget = defineResource({
     {
       name: 'Min Available',
       type: 'string',
-      description: 'Pods that must stay.',
+      description: 'Pods that must remain available.',
       cell: ({ spec }) => amountCell(spec.minAvailable),
     },
     {
       name: 'Max Unavailable',
       type: 'string',
-      description: 'Pods that may be missing.',
+      description: 'Pods that may be unavailable.',
       cell: ({ spec }) => amountCell(spec.maxUnavailable),
     },
     {
       name: 'Allowed Disruptions',
       type: 'integer',
-      description: 'The number of pods that may go now.',
+      description: 'The number of pods that may be evicted now.',
       cell: ({ status }) => status.disruptionsAllowed,
     },
     age,

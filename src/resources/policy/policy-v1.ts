@@ -9,26 +9,26 @@ export const policyV1 = /* @__PURE__ */ fieldTable<PolicyV1>(
   `
 UnhealthyPodEvictionPolicyType = string {AlwaysAllow, IfHealthyBudget}
 
-Eviction kind                            Asks for a pod to go.
-  deleteOptions  2  meta.DeleteOptions*  How it is deleted.
+Eviction kind                            Requests the eviction of a pod.
+  deleteOptions  2  meta.DeleteOptions*  The options of the deletion.
 
-PodDisruptionBudget kind                How many pods may go at a time.
-  spec    2  PodDisruptionBudgetSpec    How many pods must stay.
-  status  3  PodDisruptionBudgetStatus  How many pods there are.
+PodDisruptionBudget kind                Limits the number of concurrent evictions of pods.
+  spec    2  PodDisruptionBudgetSpec    The required number of available pods.
+  status  3  PodDisruptionBudgetStatus  The observed pods.
 
-PodDisruptionBudgetSpec                                           How many pods must stay.
-  minAvailable                1  IntOrString*                     Pods that must stay; a number or a percentage.
-  selector                    2  meta.LabelSelector* replace      The pods it is about: none without it, all where it is empty.
-  maxUnavailable              3  IntOrString*                     Pods that may be missing; a number or a percentage.
-  unhealthyPodEvictionPolicy  4  UnhealthyPodEvictionPolicyType*  Whether pods that are not ready may always go: IfHealthyBudget or AlwaysAllow.
+PodDisruptionBudgetSpec                                           The required number of available pods.
+  minAvailable                1  IntOrString*                     The minimum number of available pods; a number or a percentage.
+  selector                    2  meta.LabelSelector* replace      Selects the pods; absent means none, empty means all.
+  maxUnavailable              3  IntOrString*                     The maximum number of unavailable pods; a number or a percentage.
+  unhealthyPodEvictionPolicy  4  UnhealthyPodEvictionPolicyType*  The policy for evictions of unready pods: IfHealthyBudget or AlwaysAllow.
 
-PodDisruptionBudgetStatus                                            How many pods there are.
-  observedGeneration  1  int64?                                      The generation that was last looked at.
-  disruptedPods       2  map(Time)?                                  Pods that were evicted and are not gone yet, and when that was.
-  disruptionsAllowed  3  int32!                                      The number of pods that may go now.
+PodDisruptionBudgetStatus                                            The observed pods.
+  observedGeneration  1  int64?                                      The generation that was last processed.
+  disruptedPods       2  map(Time)?                                  Pods that were evicted and still exist, with the time of the eviction.
+  disruptionsAllowed  3  int32!                                      The number of pods that may be evicted now.
   currentHealthy      4  int32!                                      The number of healthy pods.
-  desiredHealthy      5  int32!                                      The least number of healthy pods.
-  expectedPods        6  int32!                                      The number of pods it is about.
+  desiredHealthy      5  int32!                                      The minimum number of healthy pods.
+  expectedPods        6  int32!                                      The expected number of pods.
   conditions          7  []meta.Condition by(type)? merge key(type)  The conditions.
 `,
 );

@@ -12,7 +12,7 @@ export interface PolicyV1 {
 
 export type UnhealthyPodEvictionPolicyType = string;
 
-/** Asks for a pod to go. */
+/** Requests the eviction of a pod. */
 export interface Eviction extends Filled<'metadata'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -20,11 +20,11 @@ export interface Eviction extends Filled<'metadata'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** How it is deleted. */
+  /** The options of the deletion. */
   readonly deleteOptions?: meta.DeleteOptions;
 }
 
-/** How many pods may go at a time. */
+/** Limits the number of concurrent evictions of pods. */
 export interface PodDisruptionBudget extends Filled<'metadata' | 'spec' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -32,37 +32,37 @@ export interface PodDisruptionBudget extends Filled<'metadata' | 'spec' | 'statu
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** How many pods must stay. */
+  /** The required number of available pods. */
   readonly spec: PodDisruptionBudgetSpec;
-  /** How many pods there are. */
+  /** The observed pods. */
   readonly status: PodDisruptionBudgetStatus;
 }
 
-/** How many pods must stay. */
+/** The required number of available pods. */
 export interface PodDisruptionBudgetSpec {
-  /** Pods that must stay; a number or a percentage. */
+  /** The minimum number of available pods; a number or a percentage. */
   readonly minAvailable?: number | string;
-  /** The pods it is about: none without it, all where it is empty. */
+  /** Selects the pods; absent means none, empty means all. */
   readonly selector?: meta.LabelSelector;
-  /** Pods that may be missing; a number or a percentage. */
+  /** The maximum number of unavailable pods; a number or a percentage. */
   readonly maxUnavailable?: number | string;
-  /** Whether pods that are not ready may always go: IfHealthyBudget or AlwaysAllow. */
+  /** The policy for evictions of unready pods: IfHealthyBudget or AlwaysAllow. */
   readonly unhealthyPodEvictionPolicy?: UnhealthyPodEvictionPolicyType;
 }
 
-/** How many pods there are. */
+/** The observed pods. */
 export interface PodDisruptionBudgetStatus {
-  /** The generation that was last looked at. */
+  /** The generation that was last processed. */
   readonly observedGeneration?: number;
-  /** Pods that were evicted and are not gone yet, and when that was. */
+  /** Pods that were evicted and still exist, with the time of the eviction. */
   readonly disruptedPods?: { readonly [key: string]: string | null };
-  /** The number of pods that may go now. */
+  /** The number of pods that may be evicted now. */
   readonly disruptionsAllowed: number;
   /** The number of healthy pods. */
   readonly currentHealthy: number;
-  /** The least number of healthy pods. */
+  /** The minimum number of healthy pods. */
   readonly desiredHealthy: number;
-  /** The number of pods it is about. */
+  /** The expected number of pods. */
   readonly expectedPods: number;
   /** The conditions. */
   readonly conditions?: readonly meta.Condition[];

@@ -14,7 +14,7 @@ export interface RbacV1 {
   ClusterRoleBinding: ClusterRoleBinding;
 }
 
-/** What may be done in a namespace. */
+/** Permissions in a namespace. */
 export interface Role extends Filled<'metadata' | 'rules'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -22,25 +22,25 @@ export interface Role extends Filled<'metadata' | 'rules'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** What the role allows. */
+  /** The permissions of the role. */
   readonly rules: readonly PolicyRule[] | null;
 }
 
 /** Verbs on resources, or on paths. */
 export interface PolicyRule {
-  /** What may be done; '*' is everything. */
+  /** The verbs; '*' means all. */
   readonly verbs: readonly string[];
-  /** Groups of the resources; '*' is all. */
+  /** API groups of the resources; '*' means all. */
   readonly apiGroups?: readonly string[];
-  /** Resources and subresources; '*' is all. */
+  /** Resources and subresources; '*' means all. */
   readonly resources?: readonly string[];
-  /** Names of the objects; none means all. */
+  /** Names of the objects; an empty list means all. */
   readonly resourceNames?: readonly string[];
-  /** Paths outside of resources; '*' may end one. */
+  /** Non-resource paths; a final '*' is a wildcard. */
   readonly nonResourceURLs?: readonly string[];
 }
 
-/** What may be done everywhere, or in one namespace when bound there. */
+/** Permissions in the cluster, or in the namespace of a RoleBinding. */
 export interface ClusterRole extends Filled<'metadata' | 'rules'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -48,19 +48,19 @@ export interface ClusterRole extends Filled<'metadata' | 'rules'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** What the role allows. */
+  /** The permissions of the role. */
   readonly rules: readonly PolicyRule[] | null;
-  /** Selectors of the roles that this role is made of. */
+  /** Selects the roles whose rules this role aggregates. */
   readonly aggregationRule?: AggregationRule;
 }
 
-/** Selectors of the roles that a role is made of. */
+/** Selects the roles whose rules are aggregated. */
 export interface AggregationRule {
-  /** Picks the roles; one that fits is enough. */
+  /** The selectors, one of which a role must match. */
   readonly clusterRoleSelectors?: readonly meta.LabelSelector[];
 }
 
-/** Gives a role to users, groups and accounts in a namespace. */
+/** Grants a role to users, groups and service accounts in a namespace. */
 export interface RoleBinding extends Filled<'metadata'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -68,7 +68,7 @@ export interface RoleBinding extends Filled<'metadata'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** The subjects that get the role. */
+  /** The subjects that the role is granted to. */
   readonly subjects?: readonly Subject[];
   /** The role; cannot be changed. */
   readonly roleRef: RoleRef;
@@ -78,15 +78,15 @@ export interface RoleBinding extends Filled<'metadata'> {
 export interface Subject {
   /** User, Group or ServiceAccount. */
   readonly kind: string;
-  /** Group of the kind; empty for accounts. */
+  /** API group of the kind; empty for service accounts. */
   readonly apiGroup?: string;
-  /** Name of the user, group or account. */
+  /** Name of the user, group or service account. */
   readonly name: string;
-  /** Namespace of an account. */
+  /** Namespace of a service account. */
   readonly namespace?: string;
 }
 
-/** Names the role that is given. */
+/** Names the role that is granted. */
 export interface RoleRef {
   /** Group of the role. */
   readonly apiGroup: string;
@@ -96,7 +96,7 @@ export interface RoleRef {
   readonly name: string;
 }
 
-/** Gives a role to users, groups and accounts everywhere. */
+/** Grants a role to users, groups and service accounts in the cluster. */
 export interface ClusterRoleBinding extends Filled<'metadata'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -104,7 +104,7 @@ export interface ClusterRoleBinding extends Filled<'metadata'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** The subjects that get the role. */
+  /** The subjects that the role is granted to. */
   readonly subjects?: readonly Subject[];
   /** The role; cannot be changed. */
   readonly roleRef: RoleRef;

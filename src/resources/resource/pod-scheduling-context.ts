@@ -61,7 +61,7 @@ export const podSchedulingContext = defineResource({
     {
       name: 'SelectedNode',
       type: 'string',
-      description: 'The node that was chosen.',
+      description: 'The selected node.',
       cell: ({ spec }) => spec.selectedNode ?? '',
     },
     age,

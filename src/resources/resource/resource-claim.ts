@@ -146,5 +146,5 @@ export const resourceClaim = defineResource({
       },
     },
   },
-  columns: [nameColumn, { name: 'State', type: 'string', description: 'How far it is.', cell: stateOf }, age],
+  columns: [nameColumn, { name: 'State', type: 'string', description: 'The state of the claim.', cell: stateOf }, age],
 });

@@ -129,7 +129,7 @@ export const resourceSlice = defineResource({
   },
   columns: [
     nameColumn,
-    { name: 'Node', type: 'string', description: 'The node that has them.', cell: ({ spec }) => spec.nodeName ?? '' },
+    { name: 'Node', type: 'string', description: 'The node of the devices.', cell: ({ spec }) => spec.nodeName ?? '' },
     { name: 'Driver', type: 'string', description: 'The driver.', cell: ({ spec }) => spec.driver },
     { name: 'Pool', type: 'string', description: 'The pool.', cell: ({ spec }) => spec.pool.name },
     age,

@@ -15,18 +15,18 @@ DeviceAttributes = map(DeviceAttribute) as map[v1alpha3.QualifiedName]v1alpha3.D
 DeviceCapacity = map(Quantity) as map[v1alpha3.QualifiedName]resource.Quantity
 
 DeviceClass kind             A class of devices.
-  spec  2  DeviceClassSpec!  Which devices, and how they are set up.
+  spec  2  DeviceClassSpec!  The devices and their configuration.
 
-DeviceClassSpec                                         Which devices, and how they are set up.
-  selectors      1  []DeviceSelector atomic?            Requirements that all must hold.
+DeviceClassSpec                                         The devices and their configuration.
+  selectors      1  []DeviceSelector atomic?            The requirements, all of which must be met.
   config         2  []DeviceClassConfiguration atomic?  Parameters for drivers.
-  suitableNodes  3  core.NodeSelector*                  Nodes that may have such devices.
+  suitableNodes  3  core.NodeSelector*                  Nodes that may have these devices.
 
-DeviceSelector                Which devices.
+DeviceSelector                A selector for devices.
   cel  1  CELDeviceSelector*  An expression.
 
 CELDeviceSelector         A selector that is an expression.
-  expression  1  string!  The expression, about 'device'.
+  expression  1  string!  The expression, with the variable 'device'.
 
 DeviceClassConfiguration                   Parameters for drivers.
   opaque  1.1  OpaqueDeviceConfiguration*  Parameters for a driver.
@@ -36,49 +36,49 @@ OpaqueDeviceConfiguration            Parameters for a driver.
   parameters  2  meta.RawExtension!  The parameters.
 
 ResourceClaim kind                A claim of devices.
-  spec    2  ResourceClaimSpec!   What is wanted; fixed.
-  status  3  ResourceClaimStatus  What was given.
+  spec    2  ResourceClaimSpec!   The requested devices; immutable.
+  status  3  ResourceClaimStatus  The allocated devices.
 
-ResourceClaimSpec             What is wanted.
-  devices     1  DeviceClaim  The devices that are wanted.
+ResourceClaimSpec             The requested devices.
+  devices     1  DeviceClaim  The requested devices.
   controller  2  string?      The driver whose controller allocates.
 
-DeviceClaim                                           The devices that are wanted.
+DeviceClaim                                           The requested devices.
   requests     1  []DeviceRequest atomic?             The requests.
-  constraints  2  []DeviceConstraint atomic?          What must hold of all.
+  constraints  2  []DeviceConstraint atomic?          Constraints on all devices.
   config       3  []DeviceClaimConfiguration atomic?  Parameters for drivers.
 
 DeviceRequest                                   One request for devices.
   name             1  string!                   Its name.
   deviceClassName  2  string!                   The class of the devices.
-  selectors        3  []DeviceSelector atomic?  Requirements that all must hold.
+  selectors        3  []DeviceSelector atomic?  The requirements, all of which must be met.
   allocationMode   4  DeviceAllocationMode?     ExactCount or All.
-  count            5  int64?                    How many.
-  adminAccess      6  bool?                     Whether it is for looking after devices that are in use.
+  count            5  int64?                    The number of devices.
+  adminAccess      6  bool?                     Whether it grants administrative access to devices in use.
 
-DeviceConstraint                          What devices must have in common.
-  requests        1  []string atomic?     Names of requests; all of them unless given.
-  matchAttribute  2  FullyQualifiedName*  An attribute of one value.
+DeviceConstraint                          A common property of several devices.
+  requests        1  []string atomic?     Names of requests; default all.
+  matchAttribute  2  FullyQualifiedName*  The attribute that must have the same value.
 
 DeviceClaimConfiguration                     Parameters for drivers.
-  requests    1  []string atomic?            Names of requests; all of them unless given.
+  requests    1  []string atomic?            Names of requests; default all.
   opaque    2.1  OpaqueDeviceConfiguration*  Parameters for a driver.
 
-ResourceClaimStatus                                                       What was given.
-  allocation             1  AllocationResult*                             What was given, and where.
-  reservedFor            2  []ResourceClaimConsumerReference by(uid)? merge key(uid)  Who uses it.
-  deallocationRequested  3  bool?                                         Whether it is to be given back.
+ResourceClaimStatus                                                       The allocated devices.
+  allocation             1  AllocationResult*                             The allocated devices, and their nodes.
+  reservedFor            2  []ResourceClaimConsumerReference by(uid)? merge key(uid)  The users of the claim.
+  deallocationRequested  3  bool?                                         Whether the devices must be deallocated.
 
-AllocationResult                           What was given, and where.
-  devices       1  DeviceAllocationResult  Devices that were given.
-  nodeSelector  3  core.NodeSelector*      Where they are.
-  controller    4  string?                 The driver whose controller gave them.
+AllocationResult                           The allocated devices, and their nodes.
+  devices       1  DeviceAllocationResult  The allocated devices.
+  nodeSelector  3  core.NodeSelector*      The nodes of the devices.
+  controller    4  string?                 The driver whose controller allocated the devices.
 
-DeviceAllocationResult                                 Devices that were given.
+DeviceAllocationResult                                 The allocated devices.
   results  1  []DeviceRequestAllocationResult atomic?  The devices.
   config   2  []DeviceAllocationConfiguration atomic?  Parameters for drivers.
 
-DeviceRequestAllocationResult  A device that was given.
+DeviceRequestAllocationResult  An allocated device.
   request  1  string!  The request.
   driver   2  string!  The driver.
   pool     3  string!  The pool.
@@ -86,65 +86,65 @@ DeviceRequestAllocationResult  A device that was given.
 
 DeviceAllocationConfiguration                Parameters for drivers.
   source      1  AllocationConfigSource!     FromClass or FromClaim.
-  requests    2  []string atomic?            Names of requests; all of them unless given.
+  requests    2  []string atomic?            Names of requests; default all.
   opaque    3.1  OpaqueDeviceConfiguration*  Parameters for a driver.
 
-ResourceClaimConsumerReference  Who uses the claim.
+ResourceClaimConsumerReference  A user of the claim.
   apiGroup  1  string?    Its group.
   resource  3  string!    Its resource.
   name      4  string!    Its name.
   uid       5  meta.UID!  Its uid.
 
-ResourceClaimTemplate kind             What claims of pods are made after.
-  spec  2  ResourceClaimTemplateSpec!  The claims to make; fixed.
+ResourceClaimTemplate kind             A template of claims for pods.
+  spec  2  ResourceClaimTemplateSpec!  The template of the claims; immutable.
 
-ResourceClaimTemplateSpec          The claims to make.
+ResourceClaimTemplateSpec          The template of the claims.
   metadata  1  meta.ObjectMeta     Labels and annotations of the claims.
-  spec      2  ResourceClaimSpec!  What they want.
+  spec      2  ResourceClaimSpec!  The requested devices.
 
-PodSchedulingContext kind                What a pod with claims waits for.
-  spec    2  PodSchedulingContextSpec!   Where the pod may go.
-  status  3  PodSchedulingContextStatus  Where it cannot go.
+PodSchedulingContext kind                Coordinates the scheduling of a pod with claims.
+  spec    2  PodSchedulingContextSpec!   The possible nodes of the pod.
+  status  3  PodSchedulingContextStatus  The unsuitable nodes of the pod.
 
-PodSchedulingContextSpec               Where the pod may go.
-  selectedNode    1  string?           The node that was chosen.
-  potentialNodes  2  []string atomic?  Nodes that it may go to.
+PodSchedulingContextSpec               The possible nodes of the pod.
+  selectedNode    1  string?           The selected node.
+  potentialNodes  2  []string atomic?  The possible nodes.
 
-PodSchedulingContextStatus                                      Where it cannot go.
-  resourceClaims  1  []ResourceClaimSchedulingStatus by(name)?  Where its claims cannot be met.
+PodSchedulingContextStatus                                      The unsuitable nodes of the pod.
+  resourceClaims  1  []ResourceClaimSchedulingStatus by(name)?  The unsuitable nodes, by claim.
 
-ResourceClaimSchedulingStatus           Where a claim cannot be met.
+ResourceClaimSchedulingStatus           The unsuitable nodes of a claim.
   name             1  string!           The claim, as the pod names it.
-  unsuitableNodes  2  []string atomic?  Nodes that it cannot be met for.
+  unsuitableNodes  2  []string atomic?  The unsuitable nodes.
 
 ResourceSlice kind             Devices of one driver in one pool.
   spec  2  ResourceSliceSpec!  Devices of one driver.
 
 ResourceSliceSpec                      Devices of one driver.
-  driver        1  string!             The driver; fixed.
+  driver        1  string!             The driver; immutable.
   pool          2  ResourcePool!       The pool of the devices.
-  nodeName      3  string?             The node that has them; fixed.
-  nodeSelector  4  core.NodeSelector*  The nodes that reach them.
-  allNodes      5  bool?               Whether all nodes reach them.
+  nodeName      3  string?             The node of the devices; immutable.
+  nodeSelector  4  core.NodeSelector*  The nodes with access to the devices.
+  allNodes      5  bool?               Whether all nodes have access to the devices.
   devices       6  []Device atomic?    The devices.
 
 ResourcePool                      The pool of the devices.
   name                1  string!  Its name.
-  generation          2  int64!   Counts its changes.
-  resourceSliceCount  3  int64!   The number of its slices.
+  generation          2  int64!   The generation of the pool.
+  resourceSliceCount  3  int64!   The number of slices of the pool.
 
 Device                    One device.
   name   1  string!       Its name.
-  basic  2  BasicDevice*  What the device is like.
+  basic  2  BasicDevice*  The properties of the device.
 
-BasicDevice                         What the device is like.
+BasicDevice                         The properties of the device.
   attributes  1  DeviceAttributes?  Its attributes.
-  capacity    2  DeviceCapacity?    What it has to give.
+  capacity    2  DeviceCapacity?    The capacity of the device.
 
 DeviceAttribute        One value.
   int      2  int64*   A number.
-  bool     3  bool*    A truth.
-  string   4  string*  A text.
+  bool     3  bool*    A boolean.
+  string   4  string*  A string.
   version  5  string*  A semantic version.
 `,
 );

@@ -55,21 +55,21 @@ export interface DeviceClass extends Filled<'metadata'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** Which devices, and how they are set up. */
+  /** The devices and their configuration. */
   readonly spec: DeviceClassSpec;
 }
 
-/** Which devices, and how they are set up. */
+/** The devices and their configuration. */
 export interface DeviceClassSpec {
-  /** Requirements that all must hold. */
+  /** The requirements, all of which must be met. */
   readonly selectors?: readonly DeviceSelector[];
   /** Parameters for drivers. */
   readonly config?: readonly DeviceClassConfiguration[];
-  /** Nodes that may have such devices. */
+  /** Nodes that may have these devices. */
   readonly suitableNodes?: core.NodeSelector;
 }
 
-/** Which devices. */
+/** A selector for devices. */
 export interface DeviceSelector {
   /** An expression. */
   readonly cel?: CELDeviceSelector;
@@ -77,7 +77,7 @@ export interface DeviceSelector {
 
 /** A selector that is an expression. */
 export interface CELDeviceSelector {
-  /** The expression, about 'device'. */
+  /** The expression, with the variable 'device'. */
   readonly expression: string;
 }
 
@@ -103,25 +103,25 @@ export interface ResourceClaim extends Filled<'metadata' | 'status'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** What is wanted; fixed. */
+  /** The requested devices; immutable. */
   readonly spec: ResourceClaimSpec;
-  /** What was given. */
+  /** The allocated devices. */
   readonly status: ResourceClaimStatus;
 }
 
-/** What is wanted. */
+/** The requested devices. */
 export interface ResourceClaimSpec extends Filled<'devices'> {
-  /** The devices that are wanted. */
+  /** The requested devices. */
   readonly devices: DeviceClaim;
   /** The driver whose controller allocates. */
   readonly controller?: string;
 }
 
-/** The devices that are wanted. */
+/** The requested devices. */
 export interface DeviceClaim {
   /** The requests. */
   readonly requests?: readonly DeviceRequest[];
-  /** What must hold of all. */
+  /** Constraints on all devices. */
   readonly constraints?: readonly DeviceConstraint[];
   /** Parameters for drivers. */
   readonly config?: readonly DeviceClaimConfiguration[];
@@ -133,53 +133,53 @@ export interface DeviceRequest {
   readonly name: string;
   /** The class of the devices. */
   readonly deviceClassName: string;
-  /** Requirements that all must hold. */
+  /** The requirements, all of which must be met. */
   readonly selectors?: readonly DeviceSelector[];
   /** ExactCount or All. */
   readonly allocationMode?: DeviceAllocationMode;
-  /** How many. */
+  /** The number of devices. */
   readonly count?: number;
-  /** Whether it is for looking after devices that are in use. */
+  /** Whether it grants administrative access to devices in use. */
   readonly adminAccess?: boolean;
 }
 
-/** What devices must have in common. */
+/** A common property of several devices. */
 export interface DeviceConstraint {
-  /** Names of requests; all of them unless given. */
+  /** Names of requests; default all. */
   readonly requests?: readonly string[];
-  /** An attribute of one value. */
+  /** The attribute that must have the same value. */
   readonly matchAttribute?: FullyQualifiedName;
 }
 
 /** Parameters for drivers. */
 export interface DeviceClaimConfiguration {
-  /** Names of requests; all of them unless given. */
+  /** Names of requests; default all. */
   readonly requests?: readonly string[];
   /** Parameters for a driver. */
   readonly opaque?: OpaqueDeviceConfiguration;
 }
 
-/** What was given. */
+/** The allocated devices. */
 export interface ResourceClaimStatus {
-  /** What was given, and where. */
+  /** The allocated devices, and their nodes. */
   readonly allocation?: AllocationResult;
-  /** Who uses it. */
+  /** The users of the claim. */
   readonly reservedFor?: readonly ResourceClaimConsumerReference[];
-  /** Whether it is to be given back. */
+  /** Whether the devices must be deallocated. */
   readonly deallocationRequested?: boolean;
 }
 
-/** What was given, and where. */
+/** The allocated devices, and their nodes. */
 export interface AllocationResult extends Filled<'devices'> {
-  /** Devices that were given. */
+  /** The allocated devices. */
   readonly devices: DeviceAllocationResult;
-  /** Where they are. */
+  /** The nodes of the devices. */
   readonly nodeSelector?: core.NodeSelector;
-  /** The driver whose controller gave them. */
+  /** The driver whose controller allocated the devices. */
   readonly controller?: string;
 }
 
-/** Devices that were given. */
+/** The allocated devices. */
 export interface DeviceAllocationResult {
   /** The devices. */
   readonly results?: readonly DeviceRequestAllocationResult[];
@@ -187,7 +187,7 @@ export interface DeviceAllocationResult {
   readonly config?: readonly DeviceAllocationConfiguration[];
 }
 
-/** A device that was given. */
+/** An allocated device. */
 export interface DeviceRequestAllocationResult {
   /** The request. */
   readonly request: string;
@@ -203,13 +203,13 @@ export interface DeviceRequestAllocationResult {
 export interface DeviceAllocationConfiguration {
   /** FromClass or FromClaim. */
   readonly source: AllocationConfigSource;
-  /** Names of requests; all of them unless given. */
+  /** Names of requests; default all. */
   readonly requests?: readonly string[];
   /** Parameters for a driver. */
   readonly opaque?: OpaqueDeviceConfiguration;
 }
 
-/** Who uses the claim. */
+/** A user of the claim. */
 export interface ResourceClaimConsumerReference {
   /** Its group. */
   readonly apiGroup?: string;
@@ -221,7 +221,7 @@ export interface ResourceClaimConsumerReference {
   readonly uid: meta.UID;
 }
 
-/** What claims of pods are made after. */
+/** A template of claims for pods. */
 export interface ResourceClaimTemplate extends Filled<'metadata'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -229,19 +229,19 @@ export interface ResourceClaimTemplate extends Filled<'metadata'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** The claims to make; fixed. */
+  /** The template of the claims; immutable. */
   readonly spec: ResourceClaimTemplateSpec;
 }
 
-/** The claims to make. */
+/** The template of the claims. */
 export interface ResourceClaimTemplateSpec extends Filled<'metadata'> {
   /** Labels and annotations of the claims. */
   readonly metadata: meta.ObjectMeta;
-  /** What they want. */
+  /** The requested devices. */
   readonly spec: ResourceClaimSpec;
 }
 
-/** What a pod with claims waits for. */
+/** Coordinates the scheduling of a pod with claims. */
 export interface PodSchedulingContext extends Filled<'metadata' | 'status'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -249,31 +249,31 @@ export interface PodSchedulingContext extends Filled<'metadata' | 'status'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** Where the pod may go. */
+  /** The possible nodes of the pod. */
   readonly spec: PodSchedulingContextSpec;
-  /** Where it cannot go. */
+  /** The unsuitable nodes of the pod. */
   readonly status: PodSchedulingContextStatus;
 }
 
-/** Where the pod may go. */
+/** The possible nodes of the pod. */
 export interface PodSchedulingContextSpec {
-  /** The node that was chosen. */
+  /** The selected node. */
   readonly selectedNode?: string;
-  /** Nodes that it may go to. */
+  /** The possible nodes. */
   readonly potentialNodes?: readonly string[];
 }
 
-/** Where it cannot go. */
+/** The unsuitable nodes of the pod. */
 export interface PodSchedulingContextStatus {
-  /** Where its claims cannot be met. */
+  /** The unsuitable nodes, by claim. */
   readonly resourceClaims?: readonly ResourceClaimSchedulingStatus[];
 }
 
-/** Where a claim cannot be met. */
+/** The unsuitable nodes of a claim. */
 export interface ResourceClaimSchedulingStatus {
   /** The claim, as the pod names it. */
   readonly name: string;
-  /** Nodes that it cannot be met for. */
+  /** The unsuitable nodes. */
   readonly unsuitableNodes?: readonly string[];
 }
 
@@ -291,15 +291,15 @@ export interface ResourceSlice extends Filled<'metadata'> {
 
 /** Devices of one driver. */
 export interface ResourceSliceSpec {
-  /** The driver; fixed. */
+  /** The driver; immutable. */
   readonly driver: string;
   /** The pool of the devices. */
   readonly pool: ResourcePool;
-  /** The node that has them; fixed. */
+  /** The node of the devices; immutable. */
   readonly nodeName?: string;
-  /** The nodes that reach them. */
+  /** The nodes with access to the devices. */
   readonly nodeSelector?: core.NodeSelector;
-  /** Whether all nodes reach them. */
+  /** Whether all nodes have access to the devices. */
   readonly allNodes?: boolean;
   /** The devices. */
   readonly devices?: readonly Device[];
@@ -309,9 +309,9 @@ export interface ResourceSliceSpec {
 export interface ResourcePool {
   /** Its name. */
   readonly name: string;
-  /** Counts its changes. */
+  /** The generation of the pool. */
   readonly generation: number;
-  /** The number of its slices. */
+  /** The number of slices of the pool. */
   readonly resourceSliceCount: number;
 }
 
@@ -319,15 +319,15 @@ export interface ResourcePool {
 export interface Device {
   /** Its name. */
   readonly name: string;
-  /** What the device is like. */
+  /** The properties of the device. */
   readonly basic?: BasicDevice;
 }
 
-/** What the device is like. */
+/** The properties of the device. */
 export interface BasicDevice {
   /** Its attributes. */
   readonly attributes?: DeviceAttributes;
-  /** What it has to give. */
+  /** The capacity of the device. */
   readonly capacity?: DeviceCapacity;
 }
 
@@ -335,9 +335,9 @@ export interface BasicDevice {
 export interface DeviceAttribute {
   /** A number. */
   readonly int?: number;
-  /** A truth. */
+  /** A boolean. */
   readonly bool?: boolean;
-  /** A text. */
+  /** A string. */
   readonly string?: string;
   /** A semantic version. */
   readonly version?: string;

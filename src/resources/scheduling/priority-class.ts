@@ -42,11 +42,16 @@ export const priorityClass = defineResource({
   },
   columns: [
     nameColumn,
-    { name: 'Value', type: 'integer', description: 'Pods of higher value come first.', cell: ({ value }) => value },
+    {
+      name: 'Value',
+      type: 'integer',
+      description: 'Pods with a higher value are preferred.',
+      cell: ({ value }) => value,
+    },
     {
       name: 'Global-Default',
       type: 'boolean',
-      description: 'Whether pods that name no class get this one.',
+      description: 'Whether this is the class of pods that name none.',
       cell: ({ globalDefault }) => globalDefault ?? false,
     },
     age,

@@ -10,9 +10,9 @@ export const schedulingV1 = /* @__PURE__ */ fieldTable<SchedulingV1>(
 PreemptionPolicy = string {Never, PreemptLowerPriority}
 
 PriorityClass kind                        How important pods are.
-  value             2  int32!             Pods of higher value come first; fixed.
-  globalDefault     3  bool?              Whether pods that name no class get this one.
-  description       4  string?            What the class is for.
-  preemptionPolicy  5  PreemptionPolicy*  Whether others make room: PreemptLowerPriority or Never; fixed.
+  value             2  int32!             Pods with a higher value are preferred; immutable.
+  globalDefault     3  bool?              Whether this is the class of pods that name none.
+  description       4  string?            The purpose of the class.
+  preemptionPolicy  5  PreemptionPolicy*  Whether other pods are evicted for it: PreemptLowerPriority or Never; immutable.
 `,
 );

@@ -17,12 +17,12 @@ export interface PriorityClass extends Filled<'metadata'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** Pods of higher value come first; fixed. */
+  /** Pods with a higher value are preferred; immutable. */
   readonly value: number;
-  /** Whether pods that name no class get this one. */
+  /** Whether this is the class of pods that name none. */
   readonly globalDefault?: boolean;
-  /** What the class is for. */
+  /** The purpose of the class. */
   readonly description?: string;
-  /** Whether others make room: PreemptLowerPriority or Never; fixed. */
+  /** Whether other pods are evicted for it: PreemptLowerPriority or Never; immutable. */
   readonly preemptionPolicy?: PreemptionPolicy;
 }

@@ -7,7 +7,7 @@ export const nameColumn: Column<ApiObject> = {
   name: 'Name',
   type: 'string',
   format: 'name',
-  description: 'Unique among the living objects of the kind and namespace.',
+  description: 'The name, unique for the kind in its namespace.',
   cell: ({ metadata }) => metadata.name ?? '',
 };
 
@@ -20,7 +20,7 @@ export function ageCell(time: string | null | undefined, now: number): string {
 export const age: Column<ApiObject> = {
   name: 'Age',
   type: 'string',
-  description: 'How long ago the object was made.',
+  description: 'How long ago the object was created.',
   cell: ({ metadata }, now) => ageCell(metadata.creationTimestamp, now),
 };
 

@@ -37,5 +37,5 @@ export function originAt(scheme: RelayTarget['scheme'], address: string, port: s
 export const PROXY = {
   verbs: ['create', 'delete', 'get', 'patch', 'update'],
   takesPath: true,
-  parameters: [{ name: 'path', type: 'string', description: 'Path there, as in a URL.' }],
+  parameters: [{ name: 'path', type: 'string', description: 'The path of the URL.' }],
 } as const;

@@ -65,25 +65,25 @@ export const csiDriver = defineResource({
     {
       name: 'PodInfoOnMount',
       type: 'boolean',
-      description: 'Whether it is told about the pod.',
+      description: 'Whether it receives information about the pod.',
       cell: ({ spec }) => spec.podInfoOnMount ?? false,
     },
     {
       name: 'StorageCapacity',
       type: 'boolean',
-      description: 'Whether pods are placed by the storage that is left.',
+      description: 'Whether scheduling considers the storage capacity.',
       cell: ({ spec }) => spec.storageCapacity ?? false,
     },
     {
       name: 'TokenRequests',
       type: 'string',
-      description: 'Who its tokens are for.',
+      description: 'The audiences of its tokens.',
       cell: ({ spec }) => spec.tokenRequests?.map(({ audience }) => audience).join(',') ?? '<unset>',
     },
     {
       name: 'RequiresRepublish',
       type: 'boolean',
-      description: 'Whether volumes are published again and again.',
+      description: 'Whether volumes are published periodically.',
       cell: ({ spec }) => spec.requiresRepublish ?? false,
     },
     {

@@ -39,7 +39,7 @@ export const csiNode = defineResource({
     {
       name: 'Drivers',
       type: 'integer',
-      description: 'How many drivers are on the node.',
+      description: 'The number of drivers on the node.',
       cell: ({ spec }) => spec.drivers?.length ?? 0,
     },
     age,

@@ -12,74 +12,74 @@ VolumeBindingMode = string {Immediate | WaitForFirstConsumer}
 VolumeLifecycleMode = string
 FSGroupPolicy = string
 
-StorageClass kind                                               How volumes are made on demand.
-  provisioner           2  string!                              The program that makes them.
-  parameters            3  map(string)?                         Parameters for that program.
-  reclaimPolicy         4  core.PersistentVolumeReclaimPolicy*  What becomes of a volume whose claim is gone: Delete or Retain.
+StorageClass kind                                               Describes how volumes are provisioned.
+  provisioner           2  string!                              The provisioner of the volumes.
+  parameters            3  map(string)?                         Parameters for the provisioner.
+  reclaimPolicy         4  core.PersistentVolumeReclaimPolicy*  The reclaim policy after the deletion of the claim: Delete or Retain.
   mountOptions          5  []string atomic?                     Options for mounting.
-  allowVolumeExpansion  6  bool*                                Whether claims may grow.
-  volumeBindingMode     7  VolumeBindingMode*                   When a volume is made: Immediate or WaitForFirstConsumer.
-  allowedTopologies     8  []core.TopologySelectorTerm atomic?  Where volumes may be made.
+  allowVolumeExpansion  6  bool*                                Whether claims can be expanded.
+  volumeBindingMode     7  VolumeBindingMode*                   When volumes are bound: Immediate or WaitForFirstConsumer.
+  allowedTopologies     8  []core.TopologySelectorTerm atomic?  Restricts where volumes are provisioned.
 
 VolumeAttachment kind                A volume attached to a node.
-  spec    2  VolumeAttachmentSpec!   What is attached where; fixed.
+  spec    2  VolumeAttachmentSpec!   The volume and the node; immutable.
   status  3  VolumeAttachmentStatus  Whether it is attached.
 
-VolumeAttachmentSpec                    What is attached where.
-  attacher  1  string!                  The driver that attaches it.
+VolumeAttachmentSpec                    The volume and the node.
+  attacher  1  string!                  The driver that attaches the volume.
   source    2  VolumeAttachmentSource!  The volume.
   nodeName  3  string!                  The node.
 
-VolumeAttachmentSource                                 The volume: one of two.
+VolumeAttachmentSource                                 The volume: one of two fields.
   persistentVolumeName  1  string*                     Name of a persistent volume.
   inlineVolumeSpec      2  core.PersistentVolumeSpec*  A volume that a pod describes.
 
 VolumeAttachmentStatus                 Whether it is attached.
   attached            1  bool!         Whether it is attached.
-  attachmentMetadata  2  map(string)?  What has to be known to mount it.
+  attachmentMetadata  2  map(string)?  Information for mounting the volume.
   attachError         3  VolumeError*  The last error in attaching.
   detachError         4  VolumeError*  The last error in detaching.
 
-VolumeError            What went wrong.
-  time     1  Time     When it did.
-  message  2  string?  What it was.
+VolumeError            An error.
+  time     1  Time     When the error occurred.
+  message  2  string?  The error message.
 
 CSIDriver kind             A storage driver of the cluster.
-  spec  2  CSIDriverSpec!  What the driver needs and can do.
+  spec  2  CSIDriverSpec!  The requirements and capabilities of the driver.
 
-CSIDriverSpec                                          What the driver needs and can do.
-  attachRequired        1  bool*                       Whether volumes are attached before they are mounted; fixed.
-  podInfoOnMount        2  bool*                       Whether it learns of the pod.
-  volumeLifecycleModes  3  []VolumeLifecycleMode set?  Persistent, Ephemeral or both; fixed.
-  storageCapacity       4  bool*                       Whether pods are placed by the storage that is left.
-  fsGroupPolicy         5  FSGroupPolicy*              When a volume's group is changed.
-  tokenRequests         6  []TokenRequest atomic?      Tokens of the pod that it gets.
-  requiresRepublish     7  bool*                       Whether volumes are published again and again.
+CSIDriverSpec                                          The requirements and capabilities of the driver.
+  attachRequired        1  bool*                       Whether volumes are attached before they are mounted; immutable.
+  podInfoOnMount        2  bool*                       Whether it receives information about the pod.
+  volumeLifecycleModes  3  []VolumeLifecycleMode set?  Persistent, Ephemeral or both; immutable.
+  storageCapacity       4  bool*                       Whether scheduling considers the storage capacity.
+  fsGroupPolicy         5  FSGroupPolicy*              When the group of a volume's files is changed.
+  tokenRequests         6  []TokenRequest atomic?      Tokens of the pod that it receives.
+  requiresRepublish     7  bool*                       Whether volumes are published periodically.
   seLinuxMount          8  bool*                       Whether it mounts with SELinux labels.
 
-TokenRequest                     A token that the driver gets.
-  audience           1  string!  Who the token is for.
-  expirationSeconds  2  int64*   How long it is good for.
+TokenRequest                     A token that the driver receives.
+  audience           1  string!  The audience of the token.
+  expirationSeconds  2  int64*   The validity in seconds.
 
 CSINode kind             The storage drivers on a node.
   spec  2  CSINodeSpec!  The drivers of the node.
 
 CSINodeSpec                                              The drivers of a node.
-  drivers  1  []CSINodeDriver by(name)! merge key(name)  The drivers; each is fixed once it is there.
+  drivers  1  []CSINodeDriver by(name)! merge key(name)  The drivers, each of which is immutable.
 
 CSINodeDriver                            A driver on a node.
   name          1  string!               Name of the driver.
-  nodeID        2  string!               What the driver calls the node.
-  topologyKeys  3  []string atomic       Labels of the node that the driver knows.
-  allocatable   4  VolumeNodeResources*  What the node has room for.
+  nodeID        2  string!               The id of the node for the driver.
+  topologyKeys  3  []string atomic       Labels of the node that describe the driver's topology.
+  allocatable   4  VolumeNodeResources*  The maximum number of volumes on the node.
 
-VolumeNodeResources  What a node has room for.
-  count  1  int32*  How many volumes.
+VolumeNodeResources  The volume limits of a node.
+  count  1  int32*  The maximum number of volumes.
 
-CSIStorageCapacity kind                      What a class of storage has left in a place.
-  nodeTopology       2  meta.LabelSelector*  The nodes it can be reached from; fixed.
-  storageClassName   3  string!              Class of the storage; fixed.
-  capacity           4  Quantity*            How much is left.
-  maximumVolumeSize  5  Quantity*            How large one volume can be.
+CSIStorageCapacity kind                      The available capacity of a storage class in a topology segment.
+  nodeTopology       2  meta.LabelSelector*  The nodes with access to the storage; immutable.
+  storageClassName   3  string!              Class of the storage; immutable.
+  capacity           4  Quantity*            The available capacity.
+  maximumVolumeSize  5  Quantity*            The maximum size of a volume.
 `,
 );

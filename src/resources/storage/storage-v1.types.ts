@@ -27,7 +27,7 @@ export type VolumeLifecycleMode = string;
 
 export type FSGroupPolicy = string;
 
-/** How volumes are made on demand. */
+/** Describes how volumes are provisioned. */
 export interface StorageClass extends Filled<'metadata'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -35,19 +35,19 @@ export interface StorageClass extends Filled<'metadata'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** The program that makes them. */
+  /** The provisioner of the volumes. */
   readonly provisioner: string;
-  /** Parameters for that program. */
+  /** Parameters for the provisioner. */
   readonly parameters?: { readonly [key: string]: string };
-  /** What becomes of a volume whose claim is gone: Delete or Retain. */
+  /** The reclaim policy after the deletion of the claim: Delete or Retain. */
   readonly reclaimPolicy?: core.PersistentVolumeReclaimPolicy;
   /** Options for mounting. */
   readonly mountOptions?: readonly string[];
-  /** Whether claims may grow. */
+  /** Whether claims can be expanded. */
   readonly allowVolumeExpansion?: boolean;
-  /** When a volume is made: Immediate or WaitForFirstConsumer. */
+  /** When volumes are bound: Immediate or WaitForFirstConsumer. */
   readonly volumeBindingMode?: VolumeBindingMode;
-  /** Where volumes may be made. */
+  /** Restricts where volumes are provisioned. */
   readonly allowedTopologies?: readonly core.TopologySelectorTerm[];
 }
 
@@ -59,15 +59,15 @@ export interface VolumeAttachment extends Filled<'metadata' | 'status'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** What is attached where; fixed. */
+  /** The volume and the node; immutable. */
   readonly spec: VolumeAttachmentSpec;
   /** Whether it is attached. */
   readonly status: VolumeAttachmentStatus;
 }
 
-/** What is attached where. */
+/** The volume and the node. */
 export interface VolumeAttachmentSpec {
-  /** The driver that attaches it. */
+  /** The driver that attaches the volume. */
   readonly attacher: string;
   /** The volume. */
   readonly source: VolumeAttachmentSource;
@@ -75,7 +75,7 @@ export interface VolumeAttachmentSpec {
   readonly nodeName: string;
 }
 
-/** The volume: one of two. */
+/** The volume: one of two fields. */
 export interface VolumeAttachmentSource {
   /** Name of a persistent volume. */
   readonly persistentVolumeName?: string;
@@ -87,7 +87,7 @@ export interface VolumeAttachmentSource {
 export interface VolumeAttachmentStatus {
   /** Whether it is attached. */
   readonly attached: boolean;
-  /** What has to be known to mount it. */
+  /** Information for mounting the volume. */
   readonly attachmentMetadata?: { readonly [key: string]: string };
   /** The last error in attaching. */
   readonly attachError?: VolumeError;
@@ -95,11 +95,11 @@ export interface VolumeAttachmentStatus {
   readonly detachError?: VolumeError;
 }
 
-/** What went wrong. */
+/** An error. */
 export interface VolumeError extends Filled<'time'> {
-  /** When it did. */
+  /** When the error occurred. */
   readonly time: string | null;
-  /** What it was. */
+  /** The error message. */
   readonly message?: string;
 }
 
@@ -111,35 +111,35 @@ export interface CSIDriver extends Filled<'metadata'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** What the driver needs and can do. */
+  /** The requirements and capabilities of the driver. */
   readonly spec: CSIDriverSpec;
 }
 
-/** What the driver needs and can do. */
+/** The requirements and capabilities of the driver. */
 export interface CSIDriverSpec {
-  /** Whether volumes are attached before they are mounted; fixed. */
+  /** Whether volumes are attached before they are mounted; immutable. */
   readonly attachRequired?: boolean;
-  /** Whether it learns of the pod. */
+  /** Whether it receives information about the pod. */
   readonly podInfoOnMount?: boolean;
-  /** Persistent, Ephemeral or both; fixed. */
+  /** Persistent, Ephemeral or both; immutable. */
   readonly volumeLifecycleModes?: readonly VolumeLifecycleMode[];
-  /** Whether pods are placed by the storage that is left. */
+  /** Whether scheduling considers the storage capacity. */
   readonly storageCapacity?: boolean;
-  /** When a volume's group is changed. */
+  /** When the group of a volume's files is changed. */
   readonly fsGroupPolicy?: FSGroupPolicy;
-  /** Tokens of the pod that it gets. */
+  /** Tokens of the pod that it receives. */
   readonly tokenRequests?: readonly TokenRequest[];
-  /** Whether volumes are published again and again. */
+  /** Whether volumes are published periodically. */
   readonly requiresRepublish?: boolean;
   /** Whether it mounts with SELinux labels. */
   readonly seLinuxMount?: boolean;
 }
 
-/** A token that the driver gets. */
+/** A token that the driver receives. */
 export interface TokenRequest {
-  /** Who the token is for. */
+  /** The audience of the token. */
   readonly audience: string;
-  /** How long it is good for. */
+  /** The validity in seconds. */
   readonly expirationSeconds?: number;
 }
 
@@ -157,7 +157,7 @@ export interface CSINode extends Filled<'metadata'> {
 
 /** The drivers of a node. */
 export interface CSINodeSpec {
-  /** The drivers; each is fixed once it is there. */
+  /** The drivers, each of which is immutable. */
   readonly drivers: readonly CSINodeDriver[];
 }
 
@@ -165,21 +165,21 @@ export interface CSINodeSpec {
 export interface CSINodeDriver extends Filled<'topologyKeys'> {
   /** Name of the driver. */
   readonly name: string;
-  /** What the driver calls the node. */
+  /** The id of the node for the driver. */
   readonly nodeID: string;
-  /** Labels of the node that the driver knows. */
+  /** Labels of the node that describe the driver's topology. */
   readonly topologyKeys: readonly string[] | null;
-  /** What the node has room for. */
+  /** The maximum number of volumes on the node. */
   readonly allocatable?: VolumeNodeResources;
 }
 
-/** What a node has room for. */
+/** The volume limits of a node. */
 export interface VolumeNodeResources {
-  /** How many volumes. */
+  /** The maximum number of volumes. */
   readonly count?: number;
 }
 
-/** What a class of storage has left in a place. */
+/** The available capacity of a storage class in a topology segment. */
 export interface CSIStorageCapacity extends Filled<'metadata'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -187,12 +187,12 @@ export interface CSIStorageCapacity extends Filled<'metadata'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** The nodes it can be reached from; fixed. */
+  /** The nodes with access to the storage; immutable. */
   readonly nodeTopology?: meta.LabelSelector;
-  /** Class of the storage; fixed. */
+  /** Class of the storage; immutable. */
   readonly storageClassName: string;
-  /** How much is left. */
+  /** The available capacity. */
   readonly capacity?: string;
-  /** How large one volume can be. */
+  /** The maximum size of a volume. */
   readonly maximumVolumeSize?: string;
 }

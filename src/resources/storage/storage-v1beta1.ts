@@ -7,8 +7,8 @@ export const storageV1beta1 = /* @__PURE__ */ fieldTable<StorageV1beta1>(
   'io.k8s.api.storage.v1beta1',
   { meta: metaV1 },
   `
-VolumeAttributesClass kind     What a volume may be changed to.
-  driverName  2  string!       The driver of the volumes; fixed.
-  parameters  3  map(string)?  Parameters for the driver; fixed.
+VolumeAttributesClass kind     Attributes that volumes can be changed to.
+  driverName  2  string!       The driver of the volumes; immutable.
+  parameters  3  map(string)?  Parameters for the driver; immutable.
 `,
 );

@@ -7,7 +7,7 @@ export interface StorageV1beta1 {
   VolumeAttributesClass: VolumeAttributesClass;
 }
 
-/** What a volume may be changed to. */
+/** Attributes that volumes can be changed to. */
 export interface VolumeAttributesClass extends Filled<'metadata'> {
   /** Name of the kind. */
   readonly kind: string;
@@ -15,8 +15,8 @@ export interface VolumeAttributesClass extends Filled<'metadata'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** The driver of the volumes; fixed. */
+  /** The driver of the volumes; immutable. */
   readonly driverName: string;
-  /** Parameters for the driver; fixed. */
+  /** Parameters for the driver; immutable. */
   readonly parameters?: { readonly [key: string]: string };
 }

@@ -31,7 +31,7 @@ interface Parser {
 export function zodProblems(zod: ZodLike): ZodProblems {
   const parser = zod as ZodLike & Partial<Parser>;
   if (typeof parser.safeParse !== 'function' || typeof parser.safeParseAsync !== 'function')
-    throw new TypeError('the schema says more than its fields, and cannot check it: it has no safeParse()');
+    throw new TypeError('the schema has refinements, but no safeParse() that checks them');
   // The condition has checked both members, so the cast is safe.
   const { safeParse, safeParseAsync } = parser as Parser;
   let waits = false;

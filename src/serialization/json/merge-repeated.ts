@@ -94,7 +94,7 @@ function isCleared(schema: Schema, presence: Property['presence']): boolean {
 }
 const CLEARED_FORMATS: ReadonlySet<string> = new Set(['byte', 'date-time', 'micro-time', 'quantity']);
 
-/** Returns whether a value has the JSON type of a schema. Types that decode text and numbers themselves accept everything here. */
+/** Returns whether a value has the JSON type of a schema. Quantities, and schemas without a type, accept any value. */
 function fits(value: JsonValue, schema: Schema): boolean {
   if (value === null) return true;
   switch (schema.type) {

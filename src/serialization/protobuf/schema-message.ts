@@ -92,7 +92,7 @@ function codecOf(schema: Schema): ValueCodec {
     case 'any':
       return schema.variants === undefined ? rawExtension : variantMessage(schema.variants, codecOf);
     case 'map':
-      throw new TypeError('maps stand in fields only');
+      throw new TypeError('a map can only be the value of a field');
   }
 }
 

@@ -132,7 +132,7 @@ export class Connection {
       const cancel = awaitedTimer(
         this.#clock,
         () => {
-          reject(new EtcdError(DEADLINE_EXCEEDED, `no answer of ${this.endpoint} in ${timeout} ms`));
+          reject(new EtcdError(DEADLINE_EXCEEDED, `no response from ${this.endpoint} within ${timeout} ms`));
           stream.cancel();
         },
         timeout,
@@ -142,7 +142,7 @@ export class Connection {
         cancel();
         if (error !== undefined) return reject(error);
         try {
-          if (result === undefined) throw new EtcdError(INTERNAL, 'an answer has no message');
+          if (result === undefined) throw new EtcdError(INTERNAL, 'a response has no message');
           resolve(decode(answer, result));
         } catch (problem) {
           reject(problem instanceof WireError ? new EtcdError(INTERNAL, problem.message) : problem);
@@ -204,7 +204,7 @@ export class Connection {
     let isAnswered = true;
     const look = () => {
       if (!isAnswered) {
-        this.#problem = 'a ping was not answered';
+        this.#problem = 'a ping got no response';
         this.#session.destroy();
         return;
       }
@@ -229,7 +229,7 @@ export class Connection {
     native.on('response', (headers) => {
       const code = headers[':status'];
       if (Number(code) !== 200) {
-        failure = new EtcdError(UNAVAILABLE, `${this.endpoint} answered with HTTP status ${String(code)}`);
+        failure = new EtcdError(UNAVAILABLE, `${this.endpoint} responded with HTTP status ${String(code)}`);
         cancel();
       } else if (headers['grpc-status'] !== undefined) status = headers;
     });

@@ -376,7 +376,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
 
   async #readAnew(reason: string): Promise<void> {
     const { log, clock } = this.#options;
-    log(`etcd: ${reason}; everything is read anew`);
+    log(`etcd: ${reason}; reading everything again`);
     this.#watcher.stop();
     while (!this.#isClosed) {
       try {

@@ -54,8 +54,8 @@ export function etcd(
   if (new Set(endpoints.map((each) => each.startsWith('https:'))).size > 1)
     throw new TypeError('etcd(): endpoints must all begin with https, or all with http');
   if ((tls.cert === undefined) !== (tls.key === undefined))
-    throw new TypeError('etcd(): tls.cert and tls.key belong together');
-  if (!(compactionInterval >= 0)) throw new TypeError('etcd(): compactionInterval must be a number from 0 on');
+    throw new TypeError('etcd(): tls.cert and tls.key must be given together');
+  if (!(compactionInterval >= 0)) throw new TypeError('etcd(): compactionInterval must be a number of at least 0');
   return async (wiring) => {
     const { clock, log = () => {} } = wiring;
     const layout = await wiring.layout?.();
@@ -100,7 +100,7 @@ export function keysOf(prefix: string, layout?: Omit<StorageLayout, 'codec'>): E
     prefix: begin,
     marker,
     toEtcd(key) {
-      if (HALF_PAIR.test(key)) throw new TypeError('a key must not have half of a surrogate pair');
+      if (HALF_PAIR.test(key)) throw new TypeError('a key must not contain half of a surrogate pair');
       return begin + toStored(key).slice(root.length);
     },
     fromEtcd: (key) => (key === marker ? undefined : fromStored(root + key.slice(begin.length))),

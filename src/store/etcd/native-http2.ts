@@ -48,6 +48,6 @@ export interface NativeStream {
 export function nativeHttp2(): NativeHttp2 {
   const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };
   const module = process?.getBuiltinModule?.('node:http2');
-  if (module === undefined) throw new Error('keeping data in etcd needs Node.js');
+  if (module === undefined) throw new Error('storing data in etcd requires Node.js');
   return module as NativeHttp2; // The types in this file follow the documentation of `node:http2`, so the cast is safe.
 }

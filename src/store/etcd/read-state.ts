@@ -104,7 +104,7 @@ async function compactRevisionOf({ client, clock }: Reading, before: number): Pr
     const cancel = awaitedTimer(clock, () => ended(), PROBE_TIMEOUT, 'oldest revision of etcd');
     const ended = () => {
       cancel();
-      reject(new EtcdError(UNAVAILABLE, 'the oldest revision was not shown'));
+      reject(new EtcdError(UNAVAILABLE, 'etcd did not return the oldest revision'));
       stream.then(({ close }) => close(), reject);
     };
     const message = (bytes: Uint8Array) => {

@@ -177,7 +177,7 @@ export class LevelBackend implements Backend<string> {
     value: string | undefined,
     expectedRevision: number,
   ): Promise<OptimisticResult> {
-    if (HALF_PAIR.test(key)) return Promise.reject(new TypeError('a key must not have half of a surrogate pair'));
+    if (HALF_PAIR.test(key)) return Promise.reject(new TypeError('a key must not contain half of a surrogate pair'));
     if (this.#late !== undefined) return Promise.reject(this.#late);
     const other = this.#pendingByKey.get(key);
     if (other !== undefined) {
@@ -252,7 +252,10 @@ export class LevelBackend implements Backend<string> {
    * succeeds, its writes are reported to the observer; if it fails, they are removed like those of any failed commit.
    */
   #answerLate(group: readonly Waiting[]): void {
-    const error = new StoreError('unavailable', `${this.#name} did not answer within ${LONGEST_COMMIT / 1000} seconds`);
+    const error = new StoreError(
+      'unavailable',
+      `${this.#name} did not respond within ${LONGEST_COMMIT / 1000} seconds`,
+    );
     this.#late = error;
     for (const { reject } of group) reject(error);
     for (const { key, reject } of this.#waiting.splice(0)) {
@@ -305,7 +308,7 @@ export class LevelBackend implements Backend<string> {
     await this.#database.open();
     if (decodeNumber(await this.#database.get(OPENED_KEY, ENCODINGS)) !== this.#opened) {
       await this.#database.close();
-      throw new Error('another process has opened it meanwhile, restart the server');
+      throw new Error('another process has opened it meanwhile: restart the server');
     }
     // Writes that were reported as failed may nevertheless be stored. No reader has seen them, so they are removed.
     const left: LevelOperation[] = [];

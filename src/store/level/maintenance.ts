@@ -71,7 +71,7 @@ export async function fillFolder(path: string, initial: BackendInitialState<stri
   const backend = new LevelBackend({ database, name: path, durability: 'machine', clock });
   try {
     await database.open();
-    if (await hasState(database)) throw new RecordError('it has data already');
+    if (await hasState(database)) throw new RecordError('it already contains data');
   } catch (error) {
     await database.close();
     throw explainOpenError(path, error);

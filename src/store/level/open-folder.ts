@@ -23,7 +23,7 @@ async function loadClassicLevel() {
   try {
     return (await import(/* @vite-ignore */ PACKAGE)) as typeof import('classic-level');
   } catch (error) {
-    throw new Error('keeping data in a folder needs the package classic-level: npm install classic-level', {
+    throw new Error('storing data in a folder requires the package classic-level: npm install classic-level', {
       cause: error,
     });
   }

@@ -55,7 +55,7 @@ export function notReceived(requests: Requests, match: RecordedMatcher): void {
  */
 export function nothingForbidden(requests: Requests, match: Omit<RecordedMatcher, 'status'> = {}): void {
   recordedTest(match); // It refuses null, which the spread below would accept.
-  if ('status' in match) throw new TypeError('nothingForbidden: the status is 403: omit match.status');
+  if ('status' in match) throw new TypeError('nothingForbidden: omit match.status, which is always 403');
   const times = new Map<string, number>();
   for (const request of requestsOf(requests).filter(recordedTest({ ...match, status: 403 }))) {
     const why = `${printUser(request)} cannot ${printable(request.verb)} ${printTarget(request)}: ${oneLine(request.message)}`;
@@ -76,10 +76,10 @@ function oneLine(message: string): string {
 function checkCounts(options: ReceivedOptions): ReceivedOptions {
   refuseUnknownMembers('received', options, ['times', 'atLeast']);
   const { times, atLeast } = options;
-  if (times !== undefined && atLeast !== undefined) throw new TypeError('give either times or atLeast');
+  if (times !== undefined && atLeast !== undefined) throw new TypeError('give times or atLeast, not both');
   for (const [name, value] of Object.entries({ times, atLeast }))
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0))
-      throw new TypeError(`${name} is a whole number from 0 on`);
+      throw new TypeError(`${name} must be an integer of at least 0`);
   return options;
 }
 

@@ -18,7 +18,7 @@ import type {
 } from './recorded-request.js';
 
 /** The error message for values that are not requests of a log. */
-const NOT_OF_A_LOG = 'these are not requests of a log: recordRequests(server) returns one';
+const NOT_OF_A_LOG = 'the requests must be those of a log, which recordRequests(server) returns';
 
 /** The verbs of the requests that have a field manager. */
 const WRITING: ReadonlySet<string> = new Set(['create', 'update', 'patch']);

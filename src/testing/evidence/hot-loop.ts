@@ -39,8 +39,8 @@ interface Run {
 export function noHotLoop(requests: Requests, options: HotLoopOptions = {}): void {
   refuseUnknownMembers('noHotLoop', options, ['match', 'times', 'within']);
   const { match = {}, times = TIMES, within = WITHIN } = options;
-  if (!Number.isSafeInteger(times) || times < 2) throw new TypeError('times is a whole number from 2 on');
-  if (!(within >= 0)) throw new TypeError('within is a number of milliseconds');
+  if (!Number.isSafeInteger(times) || times < 2) throw new TypeError('times must be an integer of at least 2');
+  if (!(within >= 0)) throw new TypeError('within must be a number of milliseconds');
   const counts = recordedTest(match);
   const runs = new Map<string, Run>();
   /** For each object, the keys in `runs` that belong to it. */

@@ -59,10 +59,10 @@ export function minimalRoles(
   options: MinimalRolesOptions = {},
 ): MinimalRoles {
   const all = requestsOf(requests);
-  if (typeof user !== 'string') throw new TypeError('minimalRoles: user is the name of a user');
+  if (typeof user !== 'string') throw new TypeError('minimalRoles: user must be the name of a user');
   refuseUnknownMembers('minimalRoles', options, ['name']);
   const { name = nameFor(user) } = options;
-  if (!isRoleName(name)) throw new TypeError(`name is the name of a role, not ${printable(name)}`);
+  if (!isRoleName(name)) throw new TypeError(`name must be the name of a role, not ${printable(name)}`);
   const { dialect } = requests;
   const asked = all.flatMap(neededBy).filter((attributes) => attributes.user.username === user);
   if (asked.length === 0) throw new Error(`no request of ${printable(user)} is recorded${listUsers(requests)}`);

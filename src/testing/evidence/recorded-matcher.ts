@@ -28,11 +28,12 @@ function checkRecordedMatcher(match: RecordedMatcher): void {
   // The argument is not trusted to have its type, because a JavaScript caller may pass anything.
   const { status, reason, ...ofRequest } = Object(match) as RecordedMatcher;
   for (const member of ['nth', 'probability'])
-    if (member in ofRequest) throw new TypeError(`a log cannot be matched by ${member}: filter it and count`);
+    if (member in ofRequest)
+      throw new TypeError(`requests of a log cannot be matched by ${member}: filter and count them instead`);
   checkMatcher(typeof match === 'object' && match !== null ? ofRequest : match, 'a log of requests');
   const codes: readonly unknown[] = status === undefined ? [200] : [status].flat();
   if (codes.length === 0 || !codes.every((code) => Number.isInteger(code)))
-    throw new TypeError('match.status is a number or a list of numbers');
+    throw new TypeError('match.status must be a number or a list of numbers');
   if (reason !== undefined) checkTexts('match.reason', reason);
 }
 

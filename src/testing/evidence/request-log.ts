@@ -41,8 +41,8 @@ export class RequestLog implements Iterable<RecordedRequest>, Disposable {
     refuseUnknownMembers('recordRequests', options, ['limit', 'maxBytes', 'own']);
     const { limit = LIMIT, maxBytes = MAX_BYTES, own = false } = options;
     for (const [name, value] of Object.entries({ limit, maxBytes }))
-      if (!Number.isSafeInteger(value) || value < 1) throw new TypeError(`${name} is a whole number from 1 on`);
-    if (typeof own !== 'boolean') throw new TypeError('own is true or false');
+      if (!Number.isSafeInteger(value) || value < 1) throw new TypeError(`${name} must be an integer of at least 1`);
+    if (typeof own !== 'boolean') throw new TypeError('own must be true or false');
     this.dialect = server.dialect;
     this.#ledger = new Ledger(server.clock, { limit, maxBytes, own });
     this.#removeObserver = server.observe(this.#ledger);

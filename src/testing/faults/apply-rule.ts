@@ -110,6 +110,8 @@ class UnavailableStorage extends StorageView<ApiObject> {
 
   #fail(): Promise<never> {
     this.#fire();
-    return Promise.reject(new StoreError('unavailable', 'the storage fails because a test wants it to'));
+    return Promise.reject(
+      new StoreError('unavailable', 'the storage fails because of a fault that the test has set up'),
+    );
   }
 }

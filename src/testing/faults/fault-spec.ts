@@ -135,20 +135,22 @@ const MAX_LIST = 100;
  * @throws TypeError for members that do not exist or are out of range, and for a fault that no request can match.
  */
 export function checkFault(spec: FaultSpec): FaultSpec {
-  if (typeof spec !== 'object' || spec === null) throw new TypeError('a fault is an object: { match, action }');
+  if (typeof spec !== 'object' || spec === null) throw new TypeError('a fault must be an object: { match, action }');
   refuseUnknownMembers('a fault', spec, ['match', 'action', 'times', 'optional']);
   const { match, action, times, optional } = spec;
   checkMatcher(match);
   checkAction(action);
-  if (optional !== undefined && typeof optional !== 'boolean') throw new TypeError('optional is true or false');
+  if (optional !== undefined && typeof optional !== 'boolean') throw new TypeError('optional must be true or false');
   if (times !== undefined && times !== 'always' && !isWhole(times, 1))
-    throw new TypeError(`times is a whole number from 1 on, or "always", not ${String(times)}`);
+    throw new TypeError(`times must be an integer of at least 1, or "always", not ${String(times)}`);
   if (times !== undefined && match.nth !== undefined)
-    throw new TypeError('nth already says how many times: omit times');
+    throw new TypeError('match.nth already limits how many times: omit times');
   const concerned = CONCERNED[action.type];
   const verbs = match.verb === undefined ? [] : [match.verb].flat();
   if (concerned && verbs.length > 0 && !verbs.some((verb) => verb.endsWith('*') || concerned.includes(verb)))
-    throw new TypeError(`${action.type} concerns ${concerned.join(', ')}: no ${verbs.join(' or ')} can meet it`);
+    throw new TypeError(
+      `${action.type} applies only to ${concerned.join(', ')}, so that no ${verbs.join(' or ')} can meet it`,
+    );
   return structuredClone(spec);
 }
 
@@ -157,53 +159,56 @@ export function checkFault(spec: FaultSpec): FaultSpec {
  * message.
  */
 export function checkMatcher(match: RequestMatcher, subject = 'a fault'): void {
-  if (typeof match !== 'object' || match === null) throw new TypeError(`${subject} needs what it matches: {} is all`);
+  if (typeof match !== 'object' || match === null)
+    throw new TypeError(`${subject}: match must be an object, where {} matches everything`);
   refuseUnknownMembers(`${subject}: match`, match, [...TEXT_MEMBERS, 'nth', 'probability']);
   for (const member of TEXT_MEMBERS) if (match[member] !== undefined) checkTexts(`match.${member}`, match[member]);
   for (const verb of match.verb === undefined ? [] : [match.verb].flat()) checkVerb(verb);
   const { nth, probability } = match;
   const numbers = nth === undefined ? [] : [nth].flat();
   if (numbers.length > MAX_LIST || (Array.isArray(nth) && nth.length === 0) || !numbers.every((n) => isWhole(n, 1)))
-    throw new TypeError('match.nth is a whole number from 1 on, or a list of these');
+    throw new TypeError('match.nth must be an integer of at least 1, or a list of such integers');
   if (probability !== undefined && !(typeof probability === 'number' && probability > 0 && probability <= 1))
-    throw new TypeError('match.probability is above 0 and at most 1');
+    throw new TypeError('match.probability must be above 0 and at most 1');
 }
 
 function checkAction(action: FaultAction): void {
   if (typeof action !== 'object' || action === null || !Object.hasOwn(MEMBERS, action.type))
-    throw new TypeError(`a fault needs an action: ${Object.keys(MEMBERS).join(', ')}`);
+    throw new TypeError(`a fault must have an action, one of ${Object.keys(MEMBERS).join(', ')}`);
   refuseUnknownMembers(`the action ${action.type}`, action, MEMBERS[action.type]);
   const refuse = (what: string): never => {
     throw new TypeError(`the action ${action.type}: ${what}`);
   };
   switch (action.type) {
     case 'answer':
-      if (!FAULT_STATUSES.includes(action.status)) refuse(`status is one of ${FAULT_STATUSES.join(', ')}`);
-      if (action.retryAfter !== undefined && !isWhole(action.retryAfter, 1)) refuse('retryAfter is in whole seconds');
+      if (!FAULT_STATUSES.includes(action.status)) refuse(`status must be one of ${FAULT_STATUSES.join(', ')}`);
+      if (action.retryAfter !== undefined && !isWhole(action.retryAfter, 1))
+        refuse('retryAfter must be a whole number of seconds');
       if (action.message !== undefined && !(typeof action.message === 'string' && action.message.length <= MAX_TEXT))
-        refuse('message is a text');
+        refuse('message must be a string');
       return;
     case 'delay':
-      if (!isWhole(action.milliseconds, 0)) refuse('milliseconds is a whole number');
+      if (!isWhole(action.milliseconds, 0)) refuse('milliseconds must be a whole number');
       return;
     case 'cut':
-      if (!isWhole(action.bytes, 0)) refuse('bytes is a whole number');
+      if (!isWhole(action.bytes, 0)) refuse('bytes must be a whole number');
       return;
     case 'endWatch':
-      if (!['timeout', 'lost', 'expired'].includes(action.how)) refuse('how is timeout, lost or expired');
-      if (action.afterEvents !== undefined && !isWhole(action.afterEvents, 0)) refuse('afterEvents is a whole number');
+      if (!['timeout', 'lost', 'expired'].includes(action.how)) refuse('how must be timeout, lost or expired');
+      if (action.afterEvents !== undefined && !isWhole(action.afterEvents, 0))
+        refuse('afterEvents must be a whole number');
       return;
     case 'stale':
-      if ('versions' in action === 'resourceVersion' in action) refuse('give either versions or resourceVersion');
-      if ('versions' in action && !isWhole(action.versions, 1)) refuse('versions is a whole number from 1 on');
+      if ('versions' in action === 'resourceVersion' in action) refuse('give versions or resourceVersion, not both');
+      if ('versions' in action && !isWhole(action.versions, 1)) refuse('versions must be an integer of at least 1');
       if ('resourceVersion' in action && !/^\d{1,15}$/.test(action.resourceVersion))
-        refuse(`resourceVersion is a version, not ${quote(String(action.resourceVersion))}`);
+        refuse(`resourceVersion must be a version, not ${quote(String(action.resourceVersion))}`);
       return;
     case 'partition':
-      if (!['hang', 'break'].includes(action.how)) refuse('how is hang or break');
+      if (!['hang', 'break'].includes(action.how)) refuse('how must be hang or break');
       return;
     case 'failStorage':
-      if (!['unavailable', 'full'].includes(action.how)) refuse('how is unavailable or full');
+      if (!['unavailable', 'full'].includes(action.how)) refuse('how must be unavailable or full');
       return;
     case 'hold':
     case 'refuse':
@@ -222,11 +227,11 @@ export function checkTexts(name: string, wanted: unknown): void {
   const texts: readonly unknown[] = [wanted].flat();
   const areTexts = texts.every((text) => typeof text === 'string' && text.length <= MAX_TEXT);
   if (texts.length === 0 || texts.length > MAX_LIST || !areTexts)
-    throw new TypeError(`${name} is a text or a list of texts`);
+    throw new TypeError(`${name} must be a string or a list of strings`);
   for (const text of texts as readonly string[]) {
     const star = text.indexOf('*');
     if (star !== -1 && star < text.length - 1)
-      throw new TypeError(`${name}: ${quote(text)} has a * before its end, where it matches only itself`);
+      throw new TypeError(`${name}: ${quote(text)} has a * before its end, where it is not a wildcard`);
   }
 }
 
@@ -240,7 +245,7 @@ function checkVerb(wanted: string): void {
   const prefix = wanted.endsWith('*') ? wanted.slice(0, -1) : undefined;
   if (prefix === undefined ? verbs.includes(wanted) : verbs.some((verb) => verb.startsWith(prefix))) return;
   const others = didYouMean(wanted, verbs) || `; the verbs are ${VERBS.join(', ')}, and methods in lower case`;
-  throw new TypeError(`match.verb: there is no verb ${quote(wanted)}${others}`);
+  throw new TypeError(`match.verb: unknown verb ${quote(wanted)}${others}`);
 }
 
 const isWhole = (value: unknown, least: number) => Number.isSafeInteger(value) && (value as number) >= least;

@@ -34,7 +34,7 @@ export class Faults implements Disposable {
   readonly #watches = new Set<ControlledWatch>();
   readonly #removeInterceptor: () => void;
   readonly #onClosing = () => {
-    this.#over = 'the server is closed: make a new one';
+    this.#over = 'the server is closed: create a new one';
     this.#endAll();
   };
   /** Why no more faults can be injected; undefined while they can. */
@@ -50,7 +50,7 @@ export class Faults implements Disposable {
     refuseUnknownMembers('injectFaults', options, ['seed']);
     const { seed = 1 } = options;
     checkSeed('injectFaults', seed);
-    if (faulty.has(server)) throw new TypeError('the server has faults already: dispose of those first');
+    if (faulty.has(server)) throw new TypeError('the server already has faults: dispose of those first');
     this.#server = server;
     this.#seed = seed;
     const interceptor: Interceptor = { intercept: (request) => this.#intercept(request) };

@@ -126,7 +126,7 @@ export class Rule implements Fault {
     refuseUnknownMembers('arrived', options, ['timeout']);
     const { timeout = 4_000 } = options;
     if (!(Number.isFinite(timeout) && timeout >= 0))
-      throw new TypeError('arrived: timeout is a number of milliseconds');
+      throw new TypeError('arrived: timeout must be a number of milliseconds');
     if (this.fired > 0) return;
     let cancel = () => {};
     const late = new Promise<void>((resolve) => (cancel = awaitedTimer(systemClock, resolve, timeout)));

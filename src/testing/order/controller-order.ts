@@ -47,7 +47,8 @@ export function checkControllers(
   { isStepped, names: known }: ScheduledControllers,
 ): void {
   checkTexts(what, names);
-  if (!isStepped) throw new TypeError("the order of controllers needs a server with controllers: { mode: 'stepped' }");
+  if (!isStepped)
+    throw new TypeError("the order of controllers requires a server with controllers: { mode: 'stepped' }");
   for (const name of [names].flat())
     if (!known.some((each) => matchesText(name, each)))
       throw new TypeError(`${what}: no controller has the name ${quote(name)}${didYouMean(name, known)}`);

@@ -26,7 +26,9 @@ export async function exploreOrders(
   const isCount = Number.isSafeInteger(seeds) && (seeds as number) >= 1 && (seeds as number) <= MAX_SEEDS;
   const all = isCount ? Array.from({ length: seeds as number }, (_, i) => i + 1) : seeds;
   if (!Array.isArray(all) || all.length === 0 || !all.every((seed) => Number.isSafeInteger(seed)))
-    throw new TypeError(`exploreOrders: seeds is a number from 1 on, or a list of whole numbers: ${String(seeds)}`);
+    throw new TypeError(
+      `exploreOrders: seeds must be a number of at least 1, or a list of integers, not ${String(seeds)}`,
+    );
   for (const seed of all) {
     try {
       await body(seed);

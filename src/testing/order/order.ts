@@ -346,7 +346,7 @@ function randomOf(what: string, seed: number) {
 
 function checkDelay(milliseconds: number): number {
   if (Number.isFinite(milliseconds) && milliseconds >= 0) return milliseconds;
-  throw new TypeError(`delay: not a number of milliseconds: ${String(milliseconds)}`);
+  throw new TypeError(`delay: the time must be a number of milliseconds, not ${String(milliseconds)}`);
 }
 
 /**

@@ -56,7 +56,7 @@ export class WatchRule implements WatchHold {
 
   release(count = 1): readonly WaitingEvent[] {
     if (!Number.isSafeInteger(count) || count < 1)
-      throw new TypeError(`release: a number of events is a whole number from 1 on, not ${String(count)}`);
+      throw new TypeError(`release: the number of events must be an integer of at least 1, not ${String(count)}`);
     const next = inOrder(this.#watchers(this)).slice(0, count);
     for (const { watcher } of next) watcher.release();
     return next.map(({ waiting }) => waitingEvent(waiting));

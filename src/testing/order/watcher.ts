@@ -69,7 +69,8 @@ export interface Arrivals {
  * @throws TypeError for members that do not exist or are out of range.
  */
 export function watcherTest(match: WatchMatcher): (watcher: Watcher) => boolean {
-  if (typeof match !== 'object' || match === null) throw new TypeError('watches: a matcher is an object: {} is all');
+  if (typeof match !== 'object' || match === null)
+    throw new TypeError('watches: a matcher must be an object: {} matches everything');
   for (const member of ['verb', 'nth', 'probability'] as const)
     if (member in match) refuseUnknownMembers('watches', { [member]: 0 }, []);
   const { controller, ...request } = match;

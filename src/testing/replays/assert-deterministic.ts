@@ -68,7 +68,7 @@ export async function assertDeterministic(
   const { seed = 1, replays = 3 } = options;
   checkSeed('assertDeterministic', seed);
   if (!Number.isSafeInteger(replays) || replays < 2)
-    throw new TypeError(`assertDeterministic: replays is a whole number from 2 on, not ${String(replays)}`);
+    throw new TypeError(`assertDeterministic: replays must be an integer of at least 2, not ${String(replays)}`);
   const first = await replay(run, seed);
   for (let number = 2; number <= replays; number++) {
     const which = `replay ${number} of seed ${seed} differs from the first`;

@@ -45,7 +45,7 @@ function differenceOf(one: Part | undefined, other: Part | undefined) {
 function compare(place: string, a: Entry | undefined, b: Entry | undefined): ReplayDifference {
   if (a === undefined || b === undefined || a.name !== b.name)
     return { place, texts: [a?.name ?? 'nothing', b?.name ?? 'nothing'] };
-  const texts = [a.text ?? 'no answer', b.text ?? 'no answer'] as const;
+  const texts = [a.text ?? 'no response', b.text ?? 'no response'] as const;
   const common = commonLength(...texts);
   const offset = new TextEncoder().encode(texts[0].slice(0, common)).length;
   return { place: `${place}, ${a.name}`, offset, texts };

@@ -68,7 +68,7 @@ async function history(store: Store, first = 0): Promise<void> {
 
 /** Tests which entries, events and revisions the next process finds. */
 export function surviving(test: DurableTest): void {
-  test('has every version again: as the newest, listed exactly, and in watches', async ({ store, restart }) => {
+  test('restores every version: the newest, exact lists, and watches', async ({ store, restart }) => {
     await history(store);
     await put(store, '/watched/é', 1);
     await store.guaranteedUpdate('/watched/é', () => ({ action: 'delete', value: { n: 2, tags: ['last'] } }));
@@ -76,7 +76,7 @@ export function surviving(test: DurableTest): void {
     expect(everythingOf(await restart())).toEqual(before);
     expect(everythingOf(await restart())).toEqual(before);
   });
-  test('goes on with the next revision', async ({ store, restart }) => {
+  test('continues with the next revision', async ({ store, restart }) => {
     await history(store);
     const { revision } = store;
     const next = await restart();
@@ -88,7 +88,7 @@ export function surviving(test: DurableTest): void {
     const before = everythingOf(next);
     expect(everythingOf(await restart())).toEqual(before);
   });
-  test('updates, keeps and removes what an earlier process made', async ({ store, restart }) => {
+  test('updates, keeps and deletes entries of an earlier process', async ({ store, restart }) => {
     const { entry } = await put(store, '/a', 1);
     await put(store, '/b', 1);
     const next = await restart();
@@ -109,7 +109,7 @@ export function surviving(test: DurableTest): void {
     expect(next.watch('', next.revision - 1).take()[0]?.value).toBe(value);
     expect(next.get('/a')).toBe(next.list('').entries[0]);
   });
-  test('says when an earlier process wrote', async ({ store, clock, restart }) => {
+  test('knows the times of the writes of an earlier process', async ({ store, clock, restart }) => {
     const time = clock.now();
     await put(store, '/a', 1);
     clock.advance(MINUTE);
@@ -131,7 +131,7 @@ export function forgetting(test: DurableTest): void {
     expect(thrownBy(() => next.watch('', revision - 2))).toEqual(failure('compacted'));
     expect(shown(next.watch('', revision - 1).take())).toEqual(['put /a 2']);
   });
-  test('forgets what became too old while no process ran', async ({ store, clock, restart }) => {
+  test('drops versions that expired while no process ran', async ({ store, clock, restart }) => {
     await history(store);
     const { revision } = store;
     const newest = pageOf(store.list(''));
@@ -142,7 +142,7 @@ export function forgetting(test: DurableTest): void {
     expect(next.watch('', revision).state).toBe('live');
   });
   test(
-    'is whole after much was forgotten',
+    'is complete after many versions were dropped',
     async ({ store, restart }) => {
       let current = store;
       for (let round = 0; round < 3; round++) {
@@ -163,7 +163,7 @@ export function forgetting(test: DurableTest): void {
 
 /** Tests which writes survive a crash that happens while many are under way. */
 export function interrupted(test: DurableTest): void {
-  test('loses nothing that was acknowledged, and shows no write in part', async ({ store, restart }) => {
+  test('loses no acknowledged write, and shows no partial write', async ({ store, restart }) => {
     let current = store;
     const acknowledged = new Map<string, number>();
     const asked = new Map<string, number>();
@@ -210,7 +210,7 @@ const INITIAL: InitialState<StoredSample> = {
 /** Tests the initial state of a storage. */
 export function beginning(test: DurableTest): void {
   test(
-    'begins with a given state, and keeps it',
+    'starts with a given state, and stores it',
     async ({ store, restart }) => {
       expect([store.revision, store.compactRevision]).toEqual([70, 70]);
       expect(store.list('').entries.map(contentOf)).toEqual(INITIAL.entries);
@@ -221,7 +221,7 @@ export function beginning(test: DurableTest): void {
     },
     { initial: INITIAL },
   );
-  test('ignores it when something is stored', async ({ store, restart }) => {
+  test('ignores a given state if it contains data', async ({ store, restart }) => {
     await put(store, '/c', 1);
     const before = everythingOf(store);
     expect(everythingOf(await restart(INITIAL))).toEqual(before);

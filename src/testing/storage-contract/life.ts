@@ -3,7 +3,7 @@ import { failure, put, remove, type Test } from './context.js';
 
 /** Tests when `waitFor` resolves and when it gives up. */
 export function waiting(test: Test): void {
-  test('resolves at once for what is reached', async ({ store }) => {
+  test('resolves at once for a reached revision', async ({ store }) => {
     await put(store, '/a');
     await store.waitFor();
     await store.waitFor(store.revision);
@@ -51,7 +51,7 @@ export function waiting(test: Test): void {
 
 /** Tests which operations `close` ends and which remain possible. */
 export function closing(test: Test): void {
-  test('ends watches cleanly and tells them', async ({ store }) => {
+  test('ends watches, and notifies them', async ({ store }) => {
     const live = store.watch('', store.revision);
     const exact = store.watch('/a', store.revision, { exact: true });
     const folder = store.watch('/a/', store.revision);
@@ -69,7 +69,7 @@ export function closing(test: Test): void {
     expect(await loop).toBe('ended');
     expect(store.watch('', store.revision).state).toBe('closed');
   });
-  test('refuses writes, also those under way, and ends waits', async ({ store }) => {
+  test('refuses writes, including those in progress, and ends waits', async ({ store }) => {
     await put(store, '/a', 1);
     const waits = store.waitFor(store.revision + 1);
     const slow = store.guaranteedUpdate('/a', async () => {

@@ -26,7 +26,7 @@ const PAGES: readonly (readonly [options: ListOptions, keys: readonly string[], 
 
 /** Tests what a list contains and how it is split into pages. */
 export function listing(test: Test): void {
-  test('by prefix, in key order', async ({ store }) => {
+  test('lists by prefix, in key order', async ({ store }) => {
     await fill(store);
     expect(keysOf(store.list('').entries)).toEqual(KEYS);
     expect(keysOf(store.list('/a/').entries)).toEqual(['/a/1', '/a/2', '/a/3']);
@@ -39,14 +39,14 @@ export function listing(test: Test): void {
     expect(keysOf(store.list('').entries)).toEqual(['/Z', '/a', '/ab', '/a\uffff', '/z', '/é']);
     expect(keysOf(store.list('/a\uffff').entries)).toEqual(['/a\uffff']);
   });
-  test('in pages, telling how many remain', async ({ store }) => {
+  test('lists in pages with the number of remaining entries', async ({ store }) => {
     await fill(store);
     for (const [options, keys, remaining] of PAGES) {
       const page = store.list('/a/', options);
       expect([options, keysOf(page.entries), page.remaining]).toEqual([options, keys, remaining]);
     }
   });
-  test('answers the same entries as get', async ({ store }) => {
+  test('returns the same entries as get', async ({ store }) => {
     await fill(store);
     for (const entry of store.list('').entries) expect(store.get(entry.key)).toBe(entry);
   });
@@ -54,7 +54,7 @@ export function listing(test: Test): void {
 
 /** Tests how older revisions are read. */
 export function past(test: Test): void {
-  test('a list stays what it was when the store changes', async ({ store }) => {
+  test('a list does not change when the store does', async ({ store }) => {
     await fill(store);
     const { entries, revision } = store.list('/a/');
     const copy = [...entries];
@@ -63,7 +63,7 @@ export function past(test: Test): void {
     expect(entries).toEqual(copy);
     expect(store.list('/a/', { revision })).toEqual({ entries: copy, revision, remaining: 0 });
   });
-  test('pages at one revision see nothing of later writes', async ({ store }) => {
+  test('pages at one revision contain no later writes', async ({ store }) => {
     await fill(store);
     const first = store.list('/a/', { limit: 1 });
     await remove(store, '/a/2');
@@ -76,7 +76,7 @@ export function past(test: Test): void {
     const third = store.list('/a/', { limit: 1, revision, after: '/a/2' });
     expect([keysOf(third.entries), third.remaining, third.revision]).toEqual([['/a/3'], 0, revision]);
   });
-  test('lists every held revision exactly, from first to last', async ({ store }) => {
+  test('lists every revision in the history exactly, from first to last', async ({ store }) => {
     const states = [store.list('')];
     for (let n = 1; n <= 30; n++) {
       if (n % 3 === 0) await remove(store, `/${(n - 3) % 7}`);
@@ -85,7 +85,7 @@ export function past(test: Test): void {
     }
     for (const state of states) expect(store.list('', { revision: state.revision })).toEqual(state);
   });
-  test('refuses the compacted and the future', async ({ store }) => {
+  test('refuses compacted and future revisions', async ({ store }) => {
     await fill(store);
     const { revision } = store;
     const future = { requested: revision + 1, current: revision };
@@ -97,7 +97,7 @@ export function past(test: Test): void {
     expect(thrownBy(() => store.watch('', requested))).toEqual(failure('compacted', { requested, current: revision }));
   });
   test(
-    'forgets what is more than the bound, also while the clock stands still',
+    'drops events beyond the maximum number, also while the clock stands still',
     async ({ store }) => {
       await fill(store);
       await put(store, '/a/1', 1);
@@ -109,7 +109,7 @@ export function past(test: Test): void {
     { maxEvents: 3 },
   );
   test(
-    'forgets what is too old, without a write',
+    'drops expired events without a write',
     async ({ store, clock }) => {
       await put(store, '/a');
       clock.advance(600);
@@ -126,7 +126,7 @@ export function past(test: Test): void {
     { maxAgeMilliseconds: 1000 },
   );
   test(
-    'forgets what is too big',
+    'drops events beyond the maximum size',
     async ({ store }) => {
       const tags = ['x'.repeat(10_000)];
       for (let n = 0; n < 20; n++)

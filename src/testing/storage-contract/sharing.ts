@@ -25,7 +25,7 @@ async function counted(store: Store, meanwhile: () => Promise<unknown>, options:
 
 /** Tests what a write guarantees while another process writes. */
 export function sharing(test: SharedTest): void {
-  test('what one commits the other has heard of when it has asked for it', async (one, other) => {
+  test('a consistent read of one sees the commits of the other', async (one, other) => {
     const { entry } = await put(one, '/a', 1);
     await other.waitFor();
     expect(other.get('/a')).toEqual(entry);
@@ -34,7 +34,7 @@ export function sharing(test: SharedTest): void {
     await one.waitFor();
     expect(one.get('/a')).toBeUndefined();
   });
-  test('counters of both lose no step', async (one, other) => {
+  test('concurrent increments by both are not lost', async (one, other) => {
     await put(one, '/n', 0);
     await other.waitFor();
     const step = (store: Store) =>
@@ -48,14 +48,14 @@ export function sharing(test: SharedTest): void {
       expect(store.get('/n')?.value.n).toBe(20);
     }
   });
-  test('a key that the other has made is not made again', async (one, other) => {
+  test('a key that the other has created is not created again', async (one, other) => {
     await put(one, '/made', 1);
     const make = await other.guaranteedUpdate('/made', (current) =>
       current ? { action: 'keep' } : { action: 'put', value: { n: 2 } },
     );
     expect([make.outcome, make.entry?.value.n]).toEqual(['unchanged', 1]);
   });
-  test('watches of both show the writes of both, once and in the same order', async (one, other) => {
+  test('watches of both send the writes of both, once and in the same order', async (one, other) => {
     const watches = [one, other].map((store) => store.watch('/', store.revision));
     for (let n = 0; n < 6; n++) await put(n % 2 === 0 ? one : other, `/${n % 3}`, n);
     await remove(other, '/0');
@@ -66,7 +66,7 @@ export function sharing(test: SharedTest): void {
     expect(mine).toHaveLength(7);
     expect(others).toEqual(mine);
   });
-  test('an answer that depends on what the other wrote or removed meanwhile is asked for again', async (one, other) => {
+  test('tryUpdate is called again if the other changed an entry that its result depends on', async (one, other) => {
     const dependsOn = ['/nothing/', '/a/'];
     expect(await counted(one, () => put(other, '/a/1'), { dependsOn })).toBe(2);
     expect(one.get('/count')?.value.n).toBe(1);
@@ -76,14 +76,14 @@ export function sharing(test: SharedTest): void {
     expect(await counted(one, () => put(one, '/a/2'), { dependsOn })).toBe(2);
     expect(one.get('/count')?.value.n).toBe(1);
   });
-  test('so is one of a new key, and one that answers at once', async (one, other) => {
+  test('tryUpdate is called again for a new key, and if it is synchronous', async (one, other) => {
     await put(one, '/a/1');
     await put(other, '/a/2');
     const count = () => ({ action: 'put', value: { n: one.count('/a/') } }) as const;
     await one.guaranteedUpdate('/count', count, { dependsOn: ['/a/'] });
     expect(one.get('/count')?.value.n).toBe(2);
   });
-  test('no other write has it asked for again', async (one, other) => {
+  test('tryUpdate is not called again for other writes', async (one, other) => {
     await put(other, '/a/1');
     await one.waitFor();
     for (const [options, key] of [
@@ -93,7 +93,7 @@ export function sharing(test: SharedTest): void {
     ] as const)
       expect(await counted(one, () => put(other, key), options)).toBe(1);
   });
-  test('what an answer depends on is looked at when it is there', async (one, other) => {
+  test('the dependencies of a result are checked when it is returned', async (one, other) => {
     let dependsOn: readonly string[] = [];
     const options = {
       get dependsOn() {

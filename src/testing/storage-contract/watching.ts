@@ -14,7 +14,7 @@ function drain(watch: Watch<StoredSample>, max = 1000): string[] {
 
 /** Tests which events a watch returns, and when it signals them. */
 export function watching(test: Test): void {
-  test('tells what happened, each with the value before', async ({ store }) => {
+  test('sends events with the previous value', async ({ store }) => {
     const watch = store.watch('/a/', store.revision);
     const first = (await put(store, '/a/1', 1)).entry;
     const second = (await put(store, '/a/1', 2)).entry;
@@ -58,7 +58,7 @@ export function watching(test: Test): void {
       expect(watches.map((watch) => watch.take().map(({ key }) => key))).toEqual(expected);
     }
   });
-  test('replays in bounded takes, then goes live, while writes go on', async ({ store }) => {
+  test('replays in bounded batches, then sends live events, during writes', async ({ store }) => {
     const from = store.revision;
     for (let n = 0; n < 5; n++) await put(store, '/a', n);
     const watch = store.watch('/a', from);
@@ -77,7 +77,7 @@ export function watching(test: Test): void {
     expect(watch.state).toBe('live');
     expect(watch.take()).toEqual([]);
   });
-  test('begins live when the past has nothing for it', async ({ store }) => {
+  test('starts with live events if the history has none for it', async ({ store }) => {
     const from = store.revision;
     await put(store, '/b');
     const watch = store.watch('/a', from);
@@ -88,13 +88,13 @@ export function watching(test: Test): void {
     expect(notifications).toBe(1);
     expect(drain(watch)).toEqual(['put /a 1']);
   });
-  test('waits silently for a revision of the future', async ({ store }) => {
+  test('sends nothing before a future revision is reached', async ({ store }) => {
     const watch = store.watch('', store.revision + 2);
     expect(watch.state).toBe('live');
     for (const key of ['/a', '/b', '/c']) await put(store, key);
     expect(drain(watch)).toEqual(['put /c 0']);
   });
-  test('tells once when events begin to wait, at the commit', async ({ store }) => {
+  test('notifies the reader once when events are available, at the commit', async ({ store }) => {
     const watch = store.watch('', store.revision);
     let notifications = 0;
     watch.onReadable = () => notifications++;
@@ -108,7 +108,7 @@ export function watching(test: Test): void {
     await put(store, '/a', 4);
     expect(notifications).toBe(2);
   });
-  test('a reader may write while it is told; all see one order', async ({ store }) => {
+  test('a reader may write when it is notified, and all readers see the same order', async ({ store }) => {
     const writer = store.watch('/a', store.revision);
     const reader = store.watch('', store.revision);
     const seen: string[] = [];
@@ -122,7 +122,7 @@ export function watching(test: Test): void {
     await store.waitFor(revision + 4);
     expect(seen).toEqual(['put /a 0', 'put /a 1', 'put /a 2', 'put /a 3']);
   });
-  test('a reader that throws harms neither the write nor the others', async ({ store }) => {
+  test('a reader that throws affects neither the write nor other readers', async ({ store }) => {
     const wrong = new Error('reader');
     const throwing = store.watch('', store.revision);
     throwing.onReadable = () => {
@@ -133,7 +133,7 @@ export function watching(test: Test): void {
     expect([throwing.state, throwing.error]).toEqual(['closed', wrong]);
     expect(drain(other)).toEqual(['put /a 0']);
   });
-  test('iterates over past and live events until it is left', async ({ store }) => {
+  test('iterates over past and live events until the loop ends', async ({ store }) => {
     const from = store.revision;
     await put(store, '/a', 0);
     const watch = store.watch('/a', from);
@@ -152,7 +152,7 @@ export function watching(test: Test): void {
     expect(seen).toEqual([0, 1, 2, 3]);
     expect(watch.state).toBe('closed');
   });
-  test('gives nothing more once closed by the reader', async ({ store }) => {
+  test('sends nothing after the reader has closed it', async ({ store }) => {
     const watch = store.watch('', store.revision);
     await put(store, '/a');
     watch.close();
@@ -164,7 +164,7 @@ export function watching(test: Test): void {
 
 /** Tests what a slow reader receives. */
 export function fallingBehind(test: Test): void {
-  test('loses nothing when a buffer is full: the reader goes back to the history', async ({ store }) => {
+  test('loses nothing when its buffer is full: the reader continues from the history', async ({ store }) => {
     const slow = store.watch('', store.revision, { maxBuffered: 2 });
     const patient = store.watch('', store.revision, { maxBuffered: 9 });
     for (const key of ['/a', '/b', '/c', '/d']) await put(store, key);
@@ -174,7 +174,7 @@ export function fallingBehind(test: Test): void {
     await put(store, '/e');
     expect([drain(slow), drain(patient)]).toEqual([['put /e 0'], ['put /e 0']]);
   });
-  test('keeps 1000 events by default', async ({ store }) => {
+  test('buffers 1000 events by default', async ({ store }) => {
     const watch = store.watch('', store.revision);
     for (let n = 0; n < 1000; n++) await put(store, '/a', n);
     expect(watch.state).toBe('lagging');
@@ -183,7 +183,7 @@ export function fallingBehind(test: Test): void {
     expect(drain(watch)).toHaveLength(1001);
   });
   test(
-    'closes a watch when the history drops what it has still to take, and an iterator throws why',
+    'closes a watch when the history drops unread events, and its iterator throws the reason',
     async ({ store }) => {
       const watch = store.watch('', store.revision, { maxBuffered: 1 });
       for (const key of ['/a', '/b', '/c', '/d']) await put(store, key);
@@ -196,7 +196,7 @@ export function fallingBehind(test: Test): void {
     { maxEvents: 3 },
   );
   test(
-    'closes a replay that the history overtook',
+    'closes a replay whose events the history drops',
     async ({ store }) => {
       const from = store.revision;
       for (const key of ['/a', '/b', '/c']) await put(store, key);

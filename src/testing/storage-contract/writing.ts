@@ -9,7 +9,7 @@ export function writing(test: Test): void {
     expect(store.list('')).toEqual({ entries: [], revision: store.revision, remaining: 0 });
     expect(store.get('/a')).toBeUndefined();
   });
-  test('creates: one revision on, stamped into the value', async ({ store }) => {
+  test('creates an entry at the next revision, which is stamped into the value', async ({ store }) => {
     const revision = store.revision + 1;
     const result = await put(store, '/a', 7);
     expect(result).toEqual({
@@ -19,7 +19,7 @@ export function writing(test: Test): void {
     expect(store.revision).toBe(revision);
     expect(store.get('/a')).toBe(result.entry);
   });
-  test('updates: the revision moves, that of the creation stays', async ({ store }) => {
+  test('updates an entry with a new revision, and keeps that of the creation', async ({ store }) => {
     const created = await put(store, '/a', 1);
     const updated = await store.guaranteedUpdate('/a', (current) => ({
       action: 'put',
@@ -36,7 +36,7 @@ export function writing(test: Test): void {
     expect(results.map(({ entry }) => (entry?.revision ?? 0) - revision)).toEqual([1, 2, 3, 4]);
     expect(results[3]?.entry?.createRevision).toBe(store.revision);
   });
-  test('deletes: answers the last entry with the revision of the deletion', async ({ store }) => {
+  test('deletes an entry, and returns it with the revision of the deletion', async ({ store }) => {
     const created = await put(store, '/a', 3);
     const { outcome, entry } = await remove(store, '/a');
     expect(outcome).toBe('deleted');
@@ -45,14 +45,14 @@ export function writing(test: Test): void {
     expect(store.get('/a')).toBeUndefined();
     expect(store.count('')).toBe(0);
   });
-  test('deletes with a last state of its own', async ({ store }) => {
+  test('deletes an entry with a given last state', async ({ store }) => {
     await put(store, '/a', 3);
     const watch = store.watch('/a', store.revision);
     const { entry } = await store.guaranteedUpdate('/a', () => ({ action: 'delete', value: { n: 4 } }));
     expect(entry?.value).toEqual({ n: 4, revision: store.revision });
     expect(watch.take()).toMatchObject([{ type: 'delete', value: { n: 4 }, previous: { n: 3 } }]);
   });
-  test('writes nothing for keep, for an equal value, or for a deletion of nothing', async ({ store }) => {
+  test('writes nothing for keep, for an equal value, or for the deletion of an absent key', async ({ store }) => {
     const { entry } = await put(store, '/a', 1);
     const { revision } = store;
     const watch = store.watch('', revision);
@@ -68,7 +68,7 @@ export function writing(test: Test): void {
     expect(store.revision).toBe(revision);
     expect(watch.take()).toEqual([]);
   });
-  test('passes on what tryUpdate throws, and writes nothing', async ({ store }) => {
+  test('throws the error of tryUpdate, and writes nothing', async ({ store }) => {
     const { revision } = store;
     const wrong = new Error('no');
     const throwing = (): never => {
@@ -78,7 +78,7 @@ export function writing(test: Test): void {
     await expect(store.guaranteedUpdate('/a', () => Promise.reject(wrong))).rejects.toBe(wrong);
     expect(store.revision).toBe(revision);
   });
-  test('freezes values all the way down and shares them with every reader', async ({ store }) => {
+  test('freezes values deeply and shares them with every reader', async ({ store }) => {
     await store.guaranteedUpdate('/a', () => ({ action: 'put', value: { n: 1, tags: ['x'] } }));
     const value = store.get('/a')?.value;
     expect(Object.isFrozen(value) && Object.isFrozen(value?.tags)).toBe(true);
@@ -89,7 +89,7 @@ export function writing(test: Test): void {
     expect(Object.isFrozen(entry?.value)).toBe(true);
     expect(watch.take()[0]?.previous).toBe(value);
   });
-  test('keeps apart keys that mean something to JavaScript', async ({ store }) => {
+  test("distinguishes keys that are names of JavaScript's object members", async ({ store }) => {
     for (const key of ['__proto__', 'constructor', 'toString']) await put(store, key, 1);
     expect(keysOf(store.list('').entries)).toEqual(['__proto__', 'constructor', 'toString']);
     expect(store.get('hasOwnProperty')).toBeUndefined();
@@ -98,7 +98,7 @@ export function writing(test: Test): void {
 
 /** Tests what happens when another write intervenes. */
 export function races(test: Test): void {
-  test('a waiting tryUpdate that lost is called again with the fresh entry', async ({ store }) => {
+  test('calls an asynchronous tryUpdate again with the newest entry if that changed meanwhile', async ({ store }) => {
     await put(store, '/a', 1);
     const { opened, open } = gate();
     const seen: (number | undefined)[] = [];
@@ -112,7 +112,7 @@ export function races(test: Test): void {
     expect((await slow).entry?.value.n).toBe(102);
     expect(seen).toEqual([1, 2]);
   });
-  test('a write to another key is no race', async ({ store }) => {
+  test('does not call tryUpdate again for a write to another key', async ({ store }) => {
     let calls = 0;
     const slow = store.guaranteedUpdate('/a', async () => {
       calls++;
@@ -122,7 +122,7 @@ export function races(test: Test): void {
     expect((await slow).outcome).toBe('created');
     expect(calls).toBe(1);
   });
-  test('a key that was deleted and made again is another entry', async ({ store }) => {
+  test('treats a key that was deleted and created again as another entry', async ({ store }) => {
     await put(store, '/a', 1);
     const seen: (number | undefined)[] = [];
     await store.guaranteedUpdate('/a', async (current) => {
@@ -136,7 +136,7 @@ export function races(test: Test): void {
     expect(seen).toHaveLength(2);
     expect(seen[1]).toBeGreaterThan(seen[0] ?? Number.POSITIVE_INFINITY);
   });
-  test('many counters at once lose no step', async ({ store }) => {
+  test('concurrent increments are not lost', async ({ store }) => {
     await put(store, '/a', 0);
     const step = (waits: number) =>
       store.guaranteedUpdate('/a', async (current) => {
@@ -146,7 +146,7 @@ export function races(test: Test): void {
     await Promise.all(Array.from({ length: 20 }, (_, index) => step(index % 4)));
     expect(store.get('/a')?.value.n).toBe(20);
   });
-  test('an aborted signal stops it while tryUpdate waits', async ({ store }) => {
+  test('an aborted signal stops the update while tryUpdate is pending', async ({ store }) => {
     const before = store.guaranteedUpdate('/a', async () => ({ action: 'put', value: { n: 1 } }), {
       signal: AbortSignal.abort(),
     });

@@ -43,7 +43,7 @@ describe('x509', () => {
     });
   });
 
-  it('measures how long certificates are still valid, whoever signed them', async () => {
+  it('observes the remaining validity of certificates, whoever issued them', async () => {
     const observed: number[] = [];
     const series = () => ({ add: () => {}, observe: (value: number) => void observed.push(value) });
     const authenticator = x509({ clientCA: ca.certificate })({ ...fakeHost(NOW), metrics: { ...noMetrics, series } });
@@ -52,14 +52,14 @@ describe('x509', () => {
     expect(observed).toEqual([86_400, 86_400, 86_400]);
   });
 
-  it('gives all connections of a client the same answer, each verified by itself', async () => {
+  it('gives all connections of a client the same user object, but verifies each connection', async () => {
     const authenticator = x509({ clientCA: ca.certificate })(fakeHost(NOW));
     const first = await authenticator.authenticate(with509(jane));
     expect(await authenticator.authenticate(with509(jane))).toBe(first);
     expect(await outcome(authenticator, with509(forged))).toContain('signed by unknown authority');
   });
 
-  it('verifies once per connection; afterwards the answer is at hand, until it expires', async () => {
+  it('verifies once per connection, and reuses the result until the certificate expires', async () => {
     const host = fakeHost(NOW);
     const authenticator = x509({ clientCA: ca.certificate })(host);
     const connection = with509(jane);
@@ -77,7 +77,7 @@ describe('x509', () => {
     expect(await outcome(authenticator, connection)).toBe('authenticated');
   });
 
-  it('does not verify a bad chain again while its connection lives, until something begins or ends to be valid', async () => {
+  it('does not verify an invalid chain again on the same connection until a certificate becomes valid or expires', async () => {
     const host = fakeHost(NOW);
     const authenticator = x509({ clientCA: ca.certificate })(host);
     const connection = with509(forged);
@@ -89,7 +89,7 @@ describe('x509', () => {
     expect(await outcome(authenticator, connection)).toContain('x509: certificate has expired');
   });
 
-  it('names the certificate it refuses', async () => {
+  it('names the certificate that it refuses', async () => {
     const authenticator = x509({ clientCA: ca.certificate })(fakeHost());
     const [leaf] = readCertificates(forged);
     expect(await outcome(authenticator, with509(forged))).toMatch(
@@ -117,7 +117,7 @@ describe('x509', () => {
       expect(await outcome(x509({ clientCA })(fakeHost()), with509(jane))).toBe('authenticated');
   });
 
-  it('follows a bundle that changes, also for connections it knows; keeps the old one when the new is broken', async () => {
+  it('follows changes of a CA bundle on open connections, and keeps the old bundle if the new one is broken', async () => {
     let bundle = ca.certificate;
     const host = fakeHost();
     const authenticator = x509({ clientCA: () => bundle })(host);
@@ -161,7 +161,7 @@ describe.skipIf(!hasSharedData)('shared cases (skipped where the data is absent)
   const tables = readShared('data/k8s-tables/auth-x509.json')?.tables ?? [];
   const cases: Record<string, Case> = tables[0]?.cases ?? {};
   const file = (name: string) => readSharedText(`data/auth-x509/pem/${name}.pem`);
-  // The table's root is not part of the data; cases that need it are left to the tests above.
+  // The root certificate of the table is not part of the data. The tests above cover the cases that need it.
   const usable = Object.entries(cases).filter(
     ([name, c]) => c.Certs?.pemFiles || name === 'ca with multiple organizations' || name === 'self signed',
   );

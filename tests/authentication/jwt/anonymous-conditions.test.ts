@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { validateConfiguration } from '../../../src/authentication/jwt/authentication-configuration.js';
 import { formatFieldError } from '../../../src/meta/field-error.js';
 
-it('conditions without anonymous access are refused as they are', () => {
+it('refuses conditions unless anonymous access is enabled', () => {
   const anonymous = { enabled: false, conditions: [{ path: '/livez' }, { path: '/a"b' }] };
   expect(validateConfiguration({ anonymous }, [], undefined, true).map(formatFieldError)).toEqual([
     'anonymous.conditions: Invalid value: []apiserver.AnonymousAuthCondition{apiserver.AnonymousAuthCondition{Path:"/livez"}, ' +

@@ -10,11 +10,11 @@ import { headersOf } from '../../../src/meta/request-headers.js';
 import { createCertificateAuthority } from '../../../src/pki/certificate-authority.js';
 import { createFakeHost, createIssuer, type IssuedClaims, type Issuer } from '../../../src/testing/index.js';
 
-// What a configuration of issuers may say in `orch`, and whom it makes of a token (spec 11.14, 11.15, 11.17, 11.18).
+// The contents of a configuration of issuers in `orch`, and the users that it maps tokens to (spec 11.14, 11.15, 11.17, 11.18).
 const URL = 'https://issuer.example';
 const USERNAME = { claim: 'sub', prefix: '' };
 
-/** Parts of one issuer's configuration. */
+/** Members of the configuration of one issuer. */
 interface Parts {
   readonly issuer?: object;
   readonly mappings?: object;
@@ -34,7 +34,7 @@ const problemOf = (configuration: object, options: AuthenticationConfigurationOp
   );
 
 describe('a configuration', () => {
-  it('of its version and kind, where it is a file', async () => {
+  it('must have its version and kind if it is a file', async () => {
     const typed = (apiVersion: string, kind = 'AuthenticationConfiguration') =>
       problemOf({ apiVersion, kind, jwt: [jwt()] }, { typed: true });
     expect(await typed('apiserver.config.orch.io/v1beta1')).toBe('');
@@ -123,16 +123,16 @@ describe('a configuration', () => {
       'a macro over a claim that is converted',
       { claimValidationRules: [{ expression: 'dyn(claims.groups).exists(g, g == "a")' }] },
     ],
-  ])('is taken with %s', async (_what, more) => {
+  ])('is accepted with %s', async (_what, more) => {
     expect(await problemOf({ jwt: [jwt(more)] })).toBe('');
   });
 
-  it('may have an authority of its own for the issuer', async () => {
+  it('may name a CA for the issuer', async () => {
     const { certificate } = await createCertificateAuthority({ commonName: 'issuers' });
     expect(await problemOf({ jwt: [jwt({ issuer: { certificateAuthority: certificate } })] })).toBe('');
   });
 
-  it('has no issuer of the server itself', async () => {
+  it('cannot name the issuer of the server itself', async () => {
     expect(await problemOf({ jwt: [jwt()] }, { disallowedIssuers: [URL] })).toContain('URL must not overlap');
     const configured = await authenticationConfiguration({}, { dialect: 'orch', disallowedIssuers: ['own'] });
     await expect(configured.replace({ jwt: [jwt({ issuer: { url: 'own' } })] })).rejects.toThrow(
@@ -141,12 +141,12 @@ describe('a configuration', () => {
     );
   });
 
-  it('does not look at the claims of a user name whose mapping has another error', async () => {
+  it('does not check the claims of a username if its mapping has another error', async () => {
     const username = { expression: 'claims.email', prefix: 'p' };
     expect(await problemOf({ jwt: [jwt({ mappings: { username } })] })).not.toContain('email_verified');
   });
 
-  it('says who is anonymous where its gate is on, and nowhere changes that', async () => {
+  it('configures anonymous access if the gate is on, and otherwise does not affect it', async () => {
     const anonymous = { enabled: true, conditions: [{ path: '/livez' }] };
     expect(await problemOf({ anonymous }, { anonymousAllowed: true })).toBe('');
     expect(await problemOf({ anonymous }, { anonymousAllowed: false })).toContain('anonymous');
@@ -169,7 +169,7 @@ describe('a configuration', () => {
   });
 });
 
-/** Whom an issuer's token is taken for: the user, or the words of the refusal. */
+/** Returns the user that a token of the issuer authenticates, or the message of the refusal. */
 async function outcome(make: (issuer: Issuer) => Promise<unknown> | unknown, claims: Partial<IssuedClaims>) {
   await using issuer = await createIssuer({ algorithm: 'ES256' });
   const host = createFakeHost({ dialect: orch, start: new Date(), fetch: issuer.fetch });
@@ -199,7 +199,7 @@ const flagged = (flags: object) => (issuer: Issuer) =>
   });
 
 describe('the user of a token, by a configuration', () => {
-  it('has what claims and expressions say', async () => {
+  it('has the values of its claims and expressions', async () => {
     const mappings = {
       username: { expression: '"o:" + claims.sub' },
       groups: { claim: 'roles', prefix: 'g:' },
@@ -222,7 +222,7 @@ describe('the user of a token, by a configuration', () => {
     });
   });
 
-  it('is nobody where the name is empty, a rule does not hold, or the token is for others', async () => {
+  it('is not authenticated if the name is empty, a rule fails, or the audience is another', async () => {
     for (const expression of ['""', '1'])
       expect(await outcome(configured({ mappings: { username: { expression } } }), {})).toEqual(expect.any(String));
     const rule = { claimValidationRules: [{ expression: 'claims.hd == "x"', message: 'the domain is x' }] };
@@ -239,21 +239,21 @@ describe('the user of a token, by a configuration', () => {
     expect(await outcome(configured({}), { exp: 1 })).toContain('expired');
   });
 
-  it('is of the issuer that the discovered document names', async () => {
+  it('belongs to the issuer that the discovery document names', async () => {
     const issuer = { url: 'https://other.example', discoveryURL: URL };
     expect(await outcome(configured({ issuer }), { iss: 'https://other.example' })).toEqual(expect.any(String));
   });
 });
 
 describe('the user of a token, by flags', () => {
-  it('is of an issuer whose URL is https', () => {
+  it('requires an issuer whose URL is https', () => {
     const at = (issuerUrl: string) => () => oidc({ issuerUrl, clientId: 'orch' })(createFakeHost({ dialect: orch }));
     expect(at('http://issuer.example')).toThrow('https');
     expect(at('')).toThrow();
     expect(at('https://issuer.example')).not.toThrow();
   });
 
-  it('is of an issuer that is asked with the authority that is given', async () => {
+  it("verifies the issuer's server with the given CA", async () => {
     const { certificate } = await createCertificateAuthority({ commonName: 'issuers' });
     const authorities: unknown[] = [];
     const fetch: Fetch = async (_, { tls }) => {
@@ -267,14 +267,14 @@ describe('the user of a token, by flags', () => {
     expect(authorities[0]).toBe(certificate);
   });
 
-  it('has groups of a claim, with their prefix', async () => {
+  it('has the groups of a claim, with their prefix', async () => {
     expect(await outcome(flagged({ groupsClaim: 'roles' }), { roles: ['a'] })).toMatchObject({ groups: ['a'] });
     expect(await outcome(flagged({ groupsClaim: 'roles', groupsPrefix: 'g:' }), { roles: ['a', 'b'] })).toMatchObject({
       groups: ['g:a', 'g:b'],
     });
   });
 
-  it('has the claims that are required, is for the client, and signed as allowed', async () => {
+  it('requires the configured claims, the client id as audience, and an allowed algorithm', async () => {
     const required = { requiredClaims: { hd: 'x', tier: 'a' } };
     expect(await outcome(flagged(required), { hd: 'x', tier: 'a' })).toMatchObject({ username: 'jane' });
     expect(await outcome(flagged(required), { hd: 'x' })).toEqual(expect.any(String));
@@ -282,7 +282,7 @@ describe('the user of a token, by flags', () => {
     expect(await outcome(flagged({ signingAlgorithms: undefined }), {})).toEqual(expect.stringContaining('ES256'));
   });
 
-  it('has a verified e-mail, where that is the name', async () => {
+  it('requires a verified e-mail address if that is the username', async () => {
     const email = { usernameClaim: 'email' };
     const claims = { email: 'jane@example.com' };
     expect(await outcome(flagged(email), { ...claims, email_verified: true })).toMatchObject({

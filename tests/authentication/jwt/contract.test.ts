@@ -13,7 +13,7 @@ import { runAuthenticatorContract } from '../../../src/testing/vitest/index.js';
 const bearer = (token: string) => ({ headers: headersOf({ authorization: `Bearer ${token}` }) });
 const start = '2030-01-01T00:00:00Z';
 
-/** An issuer, a server's host that reaches it, and tokens that are good and bad. */
+/** Returns an issuer, a host that can reach it, and valid and invalid tokens. */
 async function setUp() {
   const clock = createFakeHost({ start }).clock;
   const issuer = await createIssuer({ algorithm: 'ES256', clock });
@@ -68,7 +68,7 @@ runAuthenticatorContract('authenticationConfiguration', async () => {
 });
 
 describe('a token of an issuer that is reviewed for audiences', () => {
-  it('is verified only if one of them is the server’s own', async () => {
+  it("is verified only if one of the audiences is the server's own", async () => {
     const { issuer, host, bad } = await setUp();
     const options = { issuerUrl: issuer.url, clientId: issuer.audience, signingAlgorithms: ['ES256'] };
     const tokens = oidc(options)(host) as TokenAuthenticator;
@@ -93,7 +93,7 @@ describe('the audiences that a webhook returns', () => {
     expect(await tokens.authenticateToken('t', ['a', 'b', 'c'])).toMatchObject({ audiences: ['b', 'a'] });
   });
 
-  it('decide before an error does', async () => {
+  it('take precedence over an error', async () => {
     const tokens = answering({ authenticated: false, error: 'expired', audiences: ['x'] });
     expect((await tokens.authenticateToken('t', ['a'])).outcome).toBe('skipped');
     expect((await tokens.authenticateToken('t', ['x'])).outcome).toBe('rejected');

@@ -11,13 +11,13 @@ const generate = async (alg: string) =>
     ['sign', 'verify'],
   ) as Promise<CryptoKeyPair>);
 
-/** An issuer that answers through `fetch`: what it publishes can be changed, and what it was asked is counted. */
+/** An issuer that responds through `fetch`. Its documents can be changed, and its requests are counted. */
 export class TestIssuer {
   readonly url: string;
   readonly keys = new Map<string, { readonly pair: Key; readonly alg: string }>();
-  /** Headers of the key set. */
+  /** The headers of the key set. */
   headers: Record<string, string> = {};
-  /** Answers that take the place of its own, by path. */
+  /** Responses that replace its own, by path. */
   readonly instead = new Map<string, () => Response | Promise<Response>>();
   readonly asked: string[] = [];
 
@@ -72,7 +72,7 @@ export class TestIssuer {
   }
 }
 
-/** Asks the issuer whose URL a request's begins with. */
+/** Sends a request to the issuer with whose URL the request's URL begins. */
 export function fetchOf(...issuers: readonly TestIssuer[]): Fetch {
   return async (url, options) => {
     const issuer = issuers.find((each) => url.startsWith(`${each.url}/`));

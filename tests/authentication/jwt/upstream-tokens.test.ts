@@ -16,16 +16,16 @@ import { hasSharedData, readShared, readSharedText } from '../../support/shared-
 
 const DATA = 'data/auth-oidc';
 
-/** Cases of the reference's own that say nothing of this server, and why. */
+/** Cases that concern only upstream's implementation, with the reason. */
 const STALE: Readonly<Record<string, string>> = {
   'client and ca mutually exclusive': 'an argument of its constructor',
   'keyset and discovery URL mutually exclusive': 'an argument of its constructor',
   'health check failure': 'its readiness check, by name look-up',
   'groups-distributed invalid client': 'an HTTP client that is replaced',
 };
-/** Claims that are kept elsewhere are refused here: none of these may have the groups, whatever the endpoint answers. */
+/** Distributed claims are refused, so none of these tokens has groups, whatever the endpoint returns. */
 const DISTRIBUTED = /distributed/;
-/** The reference's test has a key set of its own there, with other words than its server's. */
+/** Upstream's test has a key set of its own with other messages than the server. */
 const NO_KEY = 'no keys matches jwk keyid';
 const OTHER_WORDS = 'failed to verify id token signature';
 
@@ -98,7 +98,7 @@ async function check(one: Case): Promise<{ readonly initError?: string; readonly
   return { result: await authenticator.authenticateToken(await signed(one), undefined) };
 }
 
-describe.skipIf(!hasSharedData)('tokens, as the reference judges them', () => {
+describe.skipIf(!hasSharedData)('tokens have the same result as upstream', () => {
   const live = cases.filter(({ name }) => !(name in STALE));
 
   it.each(live.map((one) => [one.name, one] as const))('%s', async (name, one) => {
@@ -142,11 +142,11 @@ const tables: Readonly<Record<string, readonly Validation[]>> = readShared(
 type Validation = any;
 const tableOf = (name: string) =>
   (tables[`validation:${name}`] ?? [])
-    // The gate StructuredAuthenticationConfiguration is about files, which are not read without it.
+    // The gate StructuredAuthenticationConfiguration concerns files, which are not read without it.
     .filter(({ structuredAuthnFeatureEnabled }) => structuredAuthnFeatureEnabled !== false)
     .map((one) => [one.name, one] as const);
 
-/** A whole issuer's configuration around one part. */
+/** Returns the complete configuration of an issuer that contains one member under test. */
 const around = (part: Partial<DecodedJwt>): DecodedJwt => ({
   issuer: { url: 'https://issuer-url', audiences: ['audience'] },
   ...part,
@@ -158,7 +158,7 @@ const problemsOf = async (part: Partial<DecodedJwt>, disallowed: readonly string
 };
 const placed = (want: string) => want.replaceAll('issuer.claim', 'x.claim').replaceAll('issuer.user', 'x.user');
 
-describe.skipIf(!hasSharedData)('configurations, as the reference judges them', () => {
+describe.skipIf(!hasSharedData)('configurations have the same result as upstream', () => {
   it.each(tableOf('TestValidateAuthenticationConfiguration.testCases'))('%s', async (_, one) => {
     const { jWT: jwt, ...rest } = one.in;
     const read = authenticationConfiguration({ ...(jwt ? { jwt } : {}), ...rest }, { dialect: 'k8s' });
@@ -211,7 +211,7 @@ describe.skipIf(!hasSharedData)('configurations, as the reference judges them', 
   );
   it.each(compiled)('expressions: %s', async (name, { expressionAccessors: [{ expression }], wantErr }, group) => {
     const expressions = await loadClaimExpressions(k8s);
-    // Rules for one variable are tried with the other, and mappings as rules.
+    // Rules for one variable are also tried with the other, and mappings as rules.
     const table = group.includes('Claims') ? expressions.claimRule : expressions.userRule;
     const use = name === 'invalid ClaimMappingCondition' ? expressions.mapping : table;
     expect(() => use(expression)).toThrow(wantErr);
@@ -230,7 +230,7 @@ describe.skipIf(!hasSharedData)('configurations, as the reference judges them', 
     expect(() => use(expression)).not.toThrow();
   });
 
-  // Its inputs are made by code, as these are; so are those of TestUnmarshalClaim, which tries the reference's decoder alone.
+  // Upstream creates these inputs in code. The same is true of TestUnmarshalClaim, which tests only upstream's decoder.
   it.each(tableOf('TestValidateCertificateAuthority.testCases'))('authority: %s', async (name, { want }) => {
     const { certificate } = await createCertificateAuthority({ commonName: 'a' });
     const certificateAuthority = name.startsWith('invalid') ? 'invalid' : name.includes('empty') ? '' : certificate;

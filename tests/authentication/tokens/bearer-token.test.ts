@@ -35,25 +35,25 @@ describe('readBearerToken', () => {
 });
 
 describe('bearerTokens', () => {
-  it('finds the member that knows the token', async () => {
+  it('returns the user of the first member that knows the token', async () => {
     expect(await authenticate('Bearer two')).toMatchObject({ outcome: 'authenticated', user: { username: 'b' } });
   });
-  it('rejects a token nobody knows', async () => {
+  it('rejects a token that no member knows', async () => {
     expect(await authenticate('Bearer three')).toMatchObject({
       outcome: 'rejected',
       error: { message: 'invalid bearer token' },
     });
   });
-  it('skips where there is no token', async () => {
+  it('skips if there is no token', async () => {
     expect(await authenticate('Basic abc')).toEqual({ outcome: 'skipped' });
   });
-  it('warns of a token behind two spaces', async () => {
+  it('warns of a token after two spaces', async () => {
     expect(await authenticate('Bearer  one')).toEqual({
       outcome: 'skipped',
       warnings: ['the provided Authorization header contains extra space before the bearer token, and is ignored'],
     });
   });
-  it('tells all errors, and none once the token is known', async () => {
+  it('returns all errors, but none if a member knows the token', async () => {
     const bad = tokenAuthenticator('bad', () => rejected('service account token has expired'));
     const broken = tokenAuthenticator('broken', () => {
       throw new Error('broken');

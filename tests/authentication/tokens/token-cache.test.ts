@@ -16,7 +16,7 @@ function setUp(answer?: () => AuthenticationResult) {
   return { clock: host.clock, asked, cache: cachedTokens(inner, host) };
 }
 
-it('asks once in ten seconds', async () => {
+it('looks a token up once in ten seconds', async () => {
   const { clock, asked, cache } = setUp();
   const first = await cache.authenticateToken('a', undefined);
   clock.advance(9_999);
@@ -27,19 +27,19 @@ it('asks once in ten seconds', async () => {
   expect(asked).toEqual(['a', 'a']);
 });
 
-it('answers what it knows at once, without a promise', async () => {
+it('returns a cached result synchronously', async () => {
   const { cache } = setUp();
   const first = await cache.authenticateToken('a', undefined);
   expect(cache.authenticateToken('a', undefined)).toBe(first);
 });
 
-it('asks once for look-ups at the same time', async () => {
+it('shares one lookup among concurrent requests', async () => {
   const { asked, cache } = setUp();
   await Promise.all([1, 2, 3].map(() => cache.authenticateToken('a', undefined)));
   expect(asked).toEqual(['a']);
 });
 
-it('keeps audiences apart', async () => {
+it('caches by audience', async () => {
   const { asked, cache } = setUp();
   await cache.authenticateToken('a', undefined);
   await cache.authenticateToken('a', ['x']);
@@ -48,19 +48,19 @@ it('keeps audiences apart', async () => {
   expect(asked).toEqual(['a', 'a,x', 'a,x,y']);
 });
 
-it('keeps tokens apart that end alike', async () => {
+it('distinguishes tokens that have the same end', async () => {
   const { cache } = setUp();
   const end = 'x'.repeat(100);
   const tokens = [`a${end}`, `b${end}`, end, `${end}["y"]`];
   for (const audiences of [undefined, ['y']])
     for (const token of [...tokens, ...tokens])
       expect(await cache.authenticateToken(token, audiences)).toMatchObject({ user: { username: token } });
-  // A short token is all of its key.
+  // The cache key of a short token is the whole token.
   await cache.authenticateToken('a', ['y']);
   expect(await cache.authenticateToken('a["y"]', undefined)).toMatchObject({ user: { username: 'a["y"]' } });
 });
 
-it('does not remember bad tokens, nor failures', async () => {
+it('does not cache rejections or failures', async () => {
   let fail = false;
   const { asked, cache } = setUp(() => {
     if (fail) throw new Error('down');
@@ -80,7 +80,7 @@ it('keeps the newest 10,000 tokens', async () => {
   expect(asked).toEqual([...tokens, 'token-0']);
 });
 
-it('counts all who wait for a look-up as blocked, also the one that makes it', async () => {
+it('counts every request that waits for a lookup as blocked, including the one that started it', async () => {
   const counts = new Map<string, number>();
   const add = ({ name }: MetricFamily, [status = '']: LabelValues, amount = 1) => {
     if (name.endsWith('active_fetch_count')) counts.set(status, (counts.get(status) ?? 0) + amount);

@@ -26,7 +26,7 @@ describe('tokenFile', () => {
     ['token5', { username: 'user5', uid: 'uid5', groups: ['group5'] }],
     ['token6', { username: 'user6', uid: 'uid6', groups: ['group5'] }],
     ['token7', { username: 'user7', uid: 'uid7', groups: ['group1', 'group2'] }],
-  ])('knows %s', (token, user) => {
+  ])('authenticates %s', (token, user) => {
     expect(authenticator.authenticate(bearerCredentials(token))).toEqual({
       outcome: 'authenticated',
       user,
@@ -36,7 +36,7 @@ describe('tokenFile', () => {
   it.each(['token8', 'token', 'token11', '__proto__'])('has no opinion about %s', (token) => {
     expect(authenticator.authenticate(bearerCredentials(token))).toEqual({ outcome: 'skipped' });
   });
-  it('can be asked for a token alone', () => {
+  it('can look up a token without a request', () => {
     expect(isTokenAuthenticator(authenticator)).toBe(true);
   });
   it('gives one empty group for an empty column', () => {

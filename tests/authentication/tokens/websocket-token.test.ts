@@ -16,7 +16,7 @@ const authenticate = (headers: Readonly<Record<string, string | readonly string[
 const withProtocols = (...values: string[]) => authenticate({ ...handshake, 'sec-websocket-protocol': values });
 
 describe('a token in a WebSocket handshake', () => {
-  it.each([[[`${GOOD}, dummy`]], [[`dummy,${GOOD}`]], [[GOOD, 'dummy']]])('is known: %j', async (protocols) => {
+  it.each([[[`${GOOD}, dummy`]], [[`dummy,${GOOD}`]], [[GOOD, 'dummy']]])('is accepted: %j', async (protocols) => {
     expect(await withProtocols(...protocols)).toMatchObject({ user: { username: 'jane' } });
   });
 
@@ -45,11 +45,11 @@ describe('a token in a WebSocket handshake', () => {
       'another domain',
       { ...handshake, 'sec-websocket-protocol': 'base64url.bearer.authorization.orch.io.dG9rZW4, dummy' },
     ],
-  ])('is not looked at: %s', async (_name, headers) => {
+  ])('is ignored: %s', async (_name, headers) => {
     expect(await authenticate(headers)).toEqual({ outcome: 'skipped' });
   });
 
-  it('is looked at whatever the case and the place of the words', async () => {
+  it("is found in any case and position of the header's values", async () => {
     const protocols = { 'sec-websocket-protocol': `${GOOD}, dummy` };
     for (const connection of ['upgrade', 'Keep-Alive, Upgrade', 'UPGRADE , x'])
       expect(await authenticate({ ...protocols, upgrade: 'WebSocket', connection })).toMatchObject({

@@ -4,7 +4,7 @@ import { orch } from '../../../src/meta/dialect.js';
 import { authorizationConfiguration } from '../../../src/plugins/authorization-configuration.js';
 import { createFakeHost } from '../../../src/testing/fake-host.js';
 
-// What an AuthorizationConfiguration of `orch` may say, and what its webhooks decide (spec 12.12, 12.13, 19.9, 19.10).
+// The contents of an AuthorizationConfiguration of `orch`, and the decisions of its webhooks (spec 12.12, 12.13, 19.9, 19.10).
 const CONNECTIONS = { '/hook': { server: 'https://hook.example/ask' }, '/broken': 'it is not a kubeconfig' };
 const WEBHOOK = {
   timeout: '3s',
@@ -23,7 +23,7 @@ const problemOf = (...given: Parameters<typeof read>) =>
   );
 
 describe('a configuration', () => {
-  it('of its version and kind, where it is a file', async () => {
+  it('must have its version and kind if it is a file', async () => {
     const typed = (apiVersion: string, kind = 'AuthorizationConfiguration') =>
       problemOf([{ type: 'RBAC', name: 'rbac' }], { apiVersion, kind }, true);
     expect(await typed('apiserver.config.orch.io/v1beta1')).toBe('');
@@ -40,7 +40,7 @@ describe('a configuration', () => {
     }
   });
 
-  it('has Webhook, Node and RBAC, each with a name', async () => {
+  it('accepts the types Webhook, Node and RBAC, each with a name', async () => {
     const types = ['Node', 'RBAC'].map((type) => ({ type, name: type.toLowerCase() }));
     expect(await problemOf([...types, hook()])).toBe('');
     expect(await problemOf([{ type: 'RBAC' }])).toContain('authorizers[0].name: Required value');
@@ -89,7 +89,7 @@ describe('a configuration', () => {
     expect(await problemOf([hook(more)])).toContain(problem);
   });
 
-  it('compares the conditions of a webhook as they are written', async () => {
+  it('compares the match conditions of a webhook as text', async () => {
     const condition = { expression: 'request.user == "jane"' };
     const spaced = { expression: ` ${condition.expression} ` };
     expect(await problemOf([hook({ matchConditions: [condition, spaced] })])).toBe('');
@@ -98,7 +98,7 @@ describe('a configuration', () => {
     );
   });
 
-  it('keeps the authorizers that are not webhooks, when it is replaced', async () => {
+  it('cannot change the authorizers other than webhooks when it is replaced', async () => {
     const [rbac, node] = ['RBAC', 'Node'].map((type) => ({ type, name: type.toLowerCase() }));
     const configured = await read([rbac as object, hook()]);
     const replace = (...authorizers: object[]) => configured.replace({ authorizers }, { connections: CONNECTIONS });
@@ -122,7 +122,7 @@ const jane: AuthorizationAttributes = {
   path: '/api/v1/namespaces/default/pods/a',
 };
 
-/** An authorizer with one webhook, which answers as `status` says, and the reviews that it was sent. */
+/** Returns an authorizer with one webhook that responds with `status`, and the reviews that it received. */
 async function asking(more: object, status: object | number = { allowed: true }) {
   const reviews: { readonly apiVersion: string; readonly spec: object }[] = [];
   const host = createFakeHost({
@@ -142,7 +142,7 @@ async function asking(more: object, status: object | number = { allowed: true })
 }
 
 describe('a webhook', () => {
-  it('is asked in its version, and decides', async () => {
+  it('receives its version of the review, and decides', async () => {
     const { decide, reviews } = await asking({});
     expect(await decide()).toBe('Allow');
     expect(reviews).toMatchObject([
@@ -177,7 +177,7 @@ describe('a webhook', () => {
   it.each([
     ['NoOpinion', 'NoOpinion'],
     ['Deny', 'Deny'],
-  ])('that fails is %s by its policy', async (failurePolicy, decision) => {
+  ])('that fails is %s by its failure policy', async (failurePolicy, decision) => {
     expect(await (await asking({ failurePolicy }, 403)).decide()).toBe(decision);
     const malformed = await asking({ failurePolicy }, { allowed: 'yes' });
     expect(await malformed.decide()).toBe(decision);
@@ -187,7 +187,7 @@ describe('a webhook', () => {
     expect([await decide(withoutResource), reviews.length]).toEqual([decision, 0]);
   });
 
-  it('is asked where all its conditions hold, and skipped where one does not', async () => {
+  it('is called if all its conditions hold, and skipped if one does not', async () => {
     const matchConditions = ['request.user == "jane"', 'request.resourceAttributes.verb == "get"'].map(
       (expression) => ({
         expression,
@@ -196,7 +196,7 @@ describe('a webhook', () => {
     const { decide, reviews } = await asking({ matchConditions });
     expect([await decide(), reviews.length]).toEqual(['Allow', 1]);
     expect([await decide({ verb: 'list' }), reviews.length]).toEqual(['NoOpinion', 1]);
-    // One that does not hold counts more than one that fails.
+    // A condition that is false takes precedence over one that fails.
     expect(await decide({ user: { username: 'joe' }, resourceRequest: false, path: '/x' })).toBe('NoOpinion');
     expect(reviews).toHaveLength(1);
   });

@@ -9,7 +9,7 @@ const { tables } = readShared('data/auth-oidc/authentication-authorization-confi
   tables: {} as Case,
 });
 
-/** What the reference's tables leave to defaults that its own reader fills in, or try with types that do not exist. */
+/** Cases that rely on defaults of upstream's own reader, or use types that do not exist. */
 const STALE = new Set([
   'type and name are required if an authorizer is defined',
   'authorizer names should be of non-zero length',
@@ -23,7 +23,7 @@ const STALE = new Set([
   'bare minimum configuration with multiple webhooks',
 ]);
 
-/** The first argument of an expected error is its path, in pieces. */
+/** The first argument of an expected error is its path, in segments. */
 const pathOf = ({ args }: Case): string =>
   (args?.[0]?.$call === 'field.NewPath' ? args[0].args : [])
     .filter((part: unknown) => typeof part === 'string')
@@ -47,7 +47,7 @@ function written(configuration: Case): Case {
   return { authorizers };
 }
 
-describe.skipIf(!hasSharedData)('authorization configurations, as the reference judges them', () => {
+describe.skipIf(!hasSharedData)('authorization configurations have the same result as upstream', () => {
   const cases: readonly Case[] = (tables['validation:TestValidateAuthorizationConfiguration.tests'] ?? []).filter(
     ({ name }: Case) => !STALE.has(name),
   );
@@ -60,17 +60,17 @@ describe.skipIf(!hasSharedData)('authorization configurations, as the reference 
     );
     for (const error of errors) {
       const path = pathOf(error);
-      // Times that are absent have defaults when a text is read.
+      // Absent times get defaults when a file is read.
       if (/TTL$/.test(path) && error.$call === 'field.Required') continue;
       expect(problem).toContain(path);
     }
-    // A connection inside a cluster is one for the reference, and none here.
+    // Upstream accepts a connection within a cluster, which does not exist here.
     if (errors.length === 0)
       expect(problem.replaceAll(/.*cannot be used by a server that runs in no cluster\]?/g, '')).toBe('');
   });
 });
 
-describe.skipIf(!hasSharedData)('match conditions, as the reference judges them', () => {
+describe.skipIf(!hasSharedData)('match conditions have the same result as upstream', () => {
   const cases: readonly Case[] = tables['cel:TestCompileCELExpression.cases'] ?? [];
   it.each(cases.map((one: Case) => [one.name as string, one] as const))(
     '%s',
@@ -82,8 +82,8 @@ describe.skipIf(!hasSharedData)('match conditions, as the reference judges them'
   );
 });
 
-describe.skipIf(!hasSharedData)('match conditions of a configuration, as the reference judges them', () => {
-  // Without the gate there are no such files at all, here.
+describe.skipIf(!hasSharedData)('match conditions of a configuration have the same result as upstream', () => {
+  // Without the gate, such files are not read at all.
   const cases: readonly Case[] = (tables['validation:TestValidateAndCompileMatchConditions.testCases'] ?? []).filter(
     ({ featureEnabled, matchConditions }: Case) => featureEnabled || matchConditions.length === 0,
   );
@@ -108,8 +108,8 @@ describe.skipIf(!hasSharedData)('match conditions of a configuration, as the ref
   );
 });
 
-describe.skipIf(!hasSharedData)('texts of authorization configurations', () => {
-  // What they become when they are read is not seen apart from whether it is valid.
+describe.skipIf(!hasSharedData)('error messages of authorization configurations', () => {
+  // The converted configuration is visible only through its validation.
   const cases: readonly Case[] = (tables['load:TestLoadFromData.testcases'] ?? []).filter(
     ({ expectErr }: Case) => expectErr !== undefined,
   );

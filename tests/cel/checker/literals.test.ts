@@ -32,8 +32,8 @@ describe('literals of several types are refused wherever the API evaluates expre
   });
 });
 
-/* The rows of the field's own table of what it finds after types are right. */
-describe('what only literals can be wrong about', () => {
+/* Rows of cel-go's table of errors that are found after type checking. */
+describe('errors that only literals can have', () => {
   const x = { name: 'x', type: STRING };
   const environment = releaseEnvironment([x, { name: 'name', type: STRING }]);
 
@@ -62,7 +62,7 @@ describe('what only literals can be wrong about', () => {
     ["{?'hello': optional.ofNonZeroValue(false), 'world': true}", []],
     ["{'hello':'world', 1:'!'}", [[18, "expected type 'string' but found 'int'"]]],
     ["name in {'hello':'world', 'goodbye':true}", [[36, "expected type 'string' but found 'bool'"]]],
-    // Of a list the first that differs, of a map each.
+    // In a list, the first element of another type is reported; in a map, each one.
     ["[1, 'a', true].size()", [[4, "expected type 'int' but found 'string'"]]],
     [
       "{1: 1, 2: 'a', 3: true}.size()",
@@ -75,7 +75,7 @@ describe('what only literals can be wrong about', () => {
     expect(findings(environment, source)).toEqual(wanted);
   });
 
-  it('they are found together, and shown by place', () => {
+  it('are all found, and reported by position', () => {
     const source = "x in ['a', 'b'] && [1, 'a'] == [1]\n && duration(x) < duration('1d')\n && x.matches('x++')";
     expect(() => check(environment, environment.parse(source))).toThrow(
       [

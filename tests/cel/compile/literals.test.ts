@@ -8,8 +8,8 @@ const evaluate = (source: string, repeatedKeys: boolean) => {
   return compile(environment, environment.parse(source)).evaluate({}).outcome;
 };
 
-describe('a key that a map literal has twice', () => {
-  it('is an error of the language', () => {
+describe('a key that occurs twice in a map literal', () => {
+  it('is an error of CEL', () => {
     expect(evaluate('{"a": 1, "a": 2}', false)).toMatchObject({ message: 'Failed with repeated key' });
   });
   it.each([
@@ -18,10 +18,10 @@ describe('a key that a map literal has twice', () => {
     '{"a": 1, ?"a": optional.of(2)} == {"a": 2}',
     '{"a": 1, ?"a": optional.none()} == {}',
     '{?"a": optional.none(), "a": 1} == {"a": 1}',
-  ])('means the later value to the API: %s', (source) => {
+  ])('has the later value in the API: %s', (source) => {
     expect(evaluate(source, true)).toBe(true);
   });
-  it('is what names of an object may come to', () => {
+  it('has the later value if both keys come from the object', () => {
     const text = { type: 'string' };
     const schema = { type: 'object', properties: { a: text, b: text } };
     expect(checkRule(schema, '{self.a: 1, self.b: 2}.size() == 1', { self: { a: 'x', b: 'x' } }).result).toBe('valid');
@@ -29,7 +29,7 @@ describe('a key that a map literal has twice', () => {
 });
 
 describe('a double as a key of a map literal', () => {
-  it('is an error of the language', () => {
+  it('is an error of CEL', () => {
     expect(evaluate('{1.5: 1}', false)).toMatchObject({ message: 'unsupported key type' });
   });
   it.each([

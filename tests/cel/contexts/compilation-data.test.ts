@@ -6,7 +6,7 @@ import { dialectOf } from '../../../src/meta/dialect.js';
 import { openApiToSchema } from '../../../src/schema/openapi-to-schema.js';
 import { readShared } from '../../support/shared-data.js';
 
-/* What compiles, by upstream's tables: rules of schemas, and expressions by release. */
+/* Upstream's tables of expressions that compile: rules of schemas, and expressions by release. */
 
 interface Expected {
   readonly all?: readonly Expected[];
@@ -34,7 +34,7 @@ interface Release {
 const tablesOf = <T>(file: string): Readonly<Record<string, readonly T[]>> =>
   readShared(`data/k8s-cel/${file}.json`, { tables: {} }).tables;
 
-/** With a function that only upstream's test has. */
+/** An environment with a function that only upstream's test declares. */
 const OF_THE_TEST = / features planned to be added in future releases$/;
 const rows: readonly Row[] = (tablesOf<Row>('crd-validation-rules')['TestCelCompilation'] ?? []).filter(
   ({ name }: Row) => !OF_THE_TEST.test(name),
@@ -62,13 +62,13 @@ describe.skipIf(rows.length === 0)(`rules that compile, and those that do not: $
 
 const environments: readonly Release[] =
   tablesOf<Release>('admission-cel-tables')['environment:TestBaseEnvironment.cases'] ?? [];
-/** The others are about options by release that the test itself makes. */
+/** The other rows concern options by release that the test itself defines. */
 const byRelease = environments.filter(({ name, opts }) => opts === undefined || name.startsWith('authz'));
 
 describe.skipIf(environments.length === 0)(`expressions by release: ${byRelease.length} cases`, () => {
   it.each(byRelease.map((one) => [one.name, one] as const))('%s', (_, one) => {
     for (const { version, envType } of one.typeVersionCombinations) {
-      // What is stored may use all that there is.
+      // Stored expressions may use all features.
       const minor = envType === 'StoredExpressions' ? 99 : version.args[1];
       const environment = createEnvironment({
         libraries: kubernetesLibraries(minor),

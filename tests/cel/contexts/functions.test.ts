@@ -1,7 +1,7 @@
 import { checkRule, compilePolicy } from 'orch-apiserver/cel/rules';
 import { describe, expect, it } from 'vitest';
 
-// What expressions of `orch` may call (spec 18.7, 18.8), each with a value that only it has.
+// The functions that expressions of `orch` can call (spec 18.7, 18.8), each with a value that only this function returns.
 const SCHEMA = {
   type: 'object',
   properties: {
@@ -94,7 +94,7 @@ describe.each<[library: string, rules: readonly string[]]>([
       'isQuantity("1.5Gi") && !isQuantity("1.5Gig")',
       'quantity("2k").isInteger() && quantity("2k").asInteger() == 2000',
       '!quantity("0.5").isInteger() && quantity("0.5").asApproximateFloat() == 0.5',
-      // A function, not a member.
+      // This is a function, not a member.
       'sign(quantity("-1")) == -1 && sign(quantity("2")) == 1',
       'quantity("1").add(quantity("2")) == quantity("3") && quantity("1").add(2) == quantity("3")',
       'quantity("3").sub(quantity("2")) == quantity("1")',
@@ -147,7 +147,7 @@ describe('the authorizer', () => {
     'authorizer.group("apps").resource("deployments").subresource("scale").namespace("ns").name("n").check("get").allowed()',
     'authorizer.group("").resource("pods").check("list").reason() == "because"',
     'authorizer.serviceAccount("ns", "app").group("").resource("pods").check("get").allowed()',
-  ])('is asked: %s', (expression) => {
+  ])('is called: %s', (expression) => {
     asked.length = 0;
     const [errors, result] = judge(expression);
     expect([errors, asked.length]).toEqual([[], 1]);
@@ -159,14 +159,14 @@ describe('the authorizer', () => {
     ['authorizer.group("").resource(" ").check("get").allowed()', 'resource must not be empty'],
     ['authorizer.serviceAccount("N", "A").path("/x").check("get").allowed()', 'Invalid service account name'],
     ['authorizer.serviceAccount("N", "a").path("/x").check("get").allowed()', 'Invalid service account namespace'],
-  ])('is not asked: %s', (expression, problem) => {
+  ])('is not called: %s', (expression, problem) => {
     asked.length = 0;
     const [errors, result] = judge(expression);
     expect([errors, asked]).toEqual([[], []]);
     expect(JSON.stringify(result)).toContain(problem);
   });
 
-  it('knows no selectors in a new policy', () => {
+  it('has no selectors in a new policy', () => {
     const [errors] = judge('authorizer.group("").resource("pods").fieldSelector("a=b").check("list").allowed()');
     expect(errors).toEqual([expect.stringContaining("undeclared reference to 'fieldSelector'")]);
   });
@@ -174,7 +174,7 @@ describe('the authorizer', () => {
 
 describe('costs', () => {
   const costOf = (rule: string, text = 'a') => check(rule, { self: { ...self, s: text } }).actualCost ?? Number.NaN;
-  it('are one for a comparison, 40 for a list, and length by length for a pattern', () => {
+  it('are 1 for a comparison, 40 for a list, and pattern times text for a regular expression', () => {
     expect(costOf('self.n == 3 && self.n == 3') - costOf('self.n == 3')).toBe(3); // two members are read as well
     expect(costOf('size([self.n]) == 1') - costOf('size(self.s) == 1')).toBe(40);
     const matching = (pattern: number, text: number) =>
@@ -184,7 +184,7 @@ describe('costs', () => {
     expect(grown(40)).toBeGreaterThan(500);
   });
 
-  it('end an evaluation, and refuse a rule that may be too expensive', () => {
+  it('stop an evaluation, and refuse a rule that may be too expensive', () => {
     const nested = 'self.all(a, self.all(b, self.all(c, a + b + c > 0)))';
     const numbers = { type: 'array', maxItems: 1000, items: { type: 'integer' } };
     const found = checkRule(numbers, nested, { self: Array.from({ length: 500 }, () => 1) });

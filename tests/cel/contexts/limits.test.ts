@@ -8,7 +8,7 @@ import {
   SCHEMA_ESTIMATE_LIMIT,
 } from '../../../src/cel/contexts/limits.js';
 
-it('the costs of expressions are bounded as spec 18.8 has it', () => {
+it('expressions have the cost limits of spec 18.8', () => {
   expect({ CALL_LIMIT, REQUEST_LIMIT, MATCH_LIMIT, ESTIMATE_LIMIT, SCHEMA_ESTIMATE_LIMIT, MESSAGE_LIMIT }).toEqual({
     CALL_LIMIT: 1_000_000,
     REQUEST_LIMIT: 10_000_000,

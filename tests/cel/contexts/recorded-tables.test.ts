@@ -32,7 +32,7 @@ interface Row {
   readonly errors?: readonly string[];
 }
 
-/** The values at a place, each with the one before it; elements of lists have none. */
+/** Returns the values at a path, each with its old value; elements of lists have none. */
 function valuesAt(path: readonly string[], self: unknown, old: unknown): readonly (readonly [unknown, unknown])[] {
   const [first, ...rest] = path;
   if (first === undefined) return self === undefined ? [] : [[self, old]];
@@ -43,7 +43,7 @@ function valuesAt(path: readonly string[], self: unknown, old: unknown): readonl
   return Object.keys((self ?? {}) as object).flatMap((key) => valuesAt(rest, member(self, key), member(old, key)));
 }
 
-/** What a server would say of an object. */
+/** Returns the errors that a server would report for an object. */
 function errorsOf({ schema, obj, oldObj }: Row, more: Partial<Rule> = {}): readonly string[] {
   const marked = JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
     key === 'x-kubernetes-validations' ? (value as Rule[]).map((rule) => ({ ...rule, ...more })) : value,
@@ -62,7 +62,7 @@ const messagesOf = (outcome: RuleOutcome): readonly string[] => ('message' in ou
 function judge(row: Row, more?: Partial<Rule>): void {
   const found = errorsOf(row, more);
   if ((row.errors ?? []).length === 0) expect(found).toEqual([]);
-  // Where it is said is for the server to say.
+  // The server determines the path of the error.
   for (const error of row.errors ?? [])
     expect(found.join('\n')).toContain(error.replace(/^Invalid value: "\w+": /, ''));
 }
@@ -89,7 +89,7 @@ interface MessageRow {
   readonly expectedLogErr?: string;
   readonly expectedRemainingBudget?: number;
 }
-/** Rows that cannot come to pass, with the reason. */
+/** Rows that cannot occur, with the reason. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   'default rule message used if messageExpression does not eval to string':
     'no such rule is compiled: a definition with it is refused',

@@ -4,7 +4,7 @@ import { dialectOf } from '../../../src/meta/dialect.js';
 import { openApiToSchema } from '../../../src/schema/openapi-to-schema.js';
 import { type GoldenStep, goldenSteps, type RecordedStatus } from '../../support/shared-data.js';
 
-/* What a server of release 1.31 answered to definitions with these rules. */
+/* The responses of a server of release 1.31 to definitions with these rules. */
 
 const causesOf = (steps: readonly GoldenStep<RecordedStatus>[], name: string) =>
   steps.find(({ step }) => step === name)?.body.details?.causes ?? [];

@@ -55,14 +55,14 @@ describe('variables of a policy', () => {
     expect(run('variables.used + variables.used == 6')).toEqual({ outcome: true, spent: 2 });
     expect(run('n == 2')).toEqual({ outcome: true, spent: 0 });
   });
-  it('hand on their errors, which || absorbs', () => {
+  it('pass on their errors, which || absorbs', () => {
     const { run } = composed({ bad: 'n / 0 == 1' });
     expect(run('variables.bad || true').outcome).toBe(true);
     expect(run('variables.bad').outcome).toMatchObject({
       message: 'composited variable "bad" fails to evaluate: division by zero',
     });
   });
-  it('share a limit', () => {
+  it('share a cost limit', () => {
     const { run } = composed({ a: '[1, 2, 3].all(x, x < n)', b: 'variables.a' });
     expect(() => run('variables.b', { n: 9 }, 5)).toThrow('actual cost limit exceeded');
   });

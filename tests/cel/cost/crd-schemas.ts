@@ -1,4 +1,4 @@
-/* Schemas that upstream's tests of cost estimates generate, as OpenAPI; `max` bounds what the generator bounds. */
+/* Schemas that upstream's tests of cost estimates generate, as OpenAPI. `max` limits what the generator limits. */
 
 type Json = Readonly<Record<string, unknown>>;
 export type Generator = (max: number | undefined) => { readonly schema: Json; readonly rule: string };
@@ -42,7 +42,7 @@ const items: Readonly<Record<string, Json>> = {
   genMapForMap: map({ type: 'number' }),
   genArrayForMap: list({ type: 'number' }),
 };
-/** Those that upstream writes out in place: the data has no rule, these have the recorded cost. */
+/** Schemas that upstream writes inline. The data has no rule for them, but these rules have the recorded cost. */
 const byName: Readonly<Record<string, readonly [make: (max: number | undefined) => Json, rule: string]>> = {
   'extended library join': [(max) => list(text(max), max), "self.join(' ') == 'aa bb'"],
   'extended library isSorted': [(max) => list(text(max), max), 'self.isSorted() == true'],

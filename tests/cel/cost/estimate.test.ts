@@ -35,7 +35,7 @@ interface CrdCase {
   readonly expectedSetCost: number | null;
   readonly expectCalcCostExceedsLimit: number | null;
 }
-/** Rows that say nothing or the contrary of others, with the reason. */
+/** Rows that have no meaning or contradict others, with the reason. */
 const LEFT_OUT: readonly (readonly [name: RegExp, reason: string])[] = [
   [/ with has$/, 'a cost of 0 is one that is not looked at: the same form costs 1 in the table of stable estimates'],
   [/^extended library (replace|split)$/, 'the rule is not part of the data'],
@@ -68,7 +68,7 @@ const rules = stable.flatMap((row) =>
   Object.entries(row.expectCost).map(([rule, cost]) => ({ name: row.name, schema: row.schema, rule, cost })),
 );
 
-describe.skipIf(rules.length === 0)(`estimates that must stay as they are: ${rules.length} rules`, () => {
+describe.skipIf(rules.length === 0)(`estimates that must not change: ${rules.length} rules`, () => {
   it.each(rules.map((row) => [`${row.name}: ${row.rule}`, row] as const))('%s', (_name, { schema, rule, cost }) => {
     expect(estimated(schema, rule)).toBe(cost);
   });
@@ -87,7 +87,7 @@ describe.skipIf(calls.length === 0)(`estimates of library functions: ${calls.len
     libraries: kubernetesLibraries(31, { authorizerSelectors: true }),
     variables: [{ name: 'authorizer', type: AUTHORIZER }],
   });
-  // Upstream's test thinks that texts have up to 12 characters.
+  // Upstream's test assumes that strings have up to 12 characters.
   const sizes: SizeSource = ({ type }) =>
     type.kind === 'string' || type.kind === 'bytes' ? { min: 0, max: 12 } : undefined;
   it.each(calls.map((row) => [`${row.test}: ${row.expr}`, row] as const))('%s', (_name, row) => {

@@ -22,7 +22,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { testObject } from '../checking.js';
 
-/* The rows of the field's own tables of costs, before a run and after it. */
+/* Rows of cel-go's tables of costs, estimated and actual. */
 
 const message = testObject('test.Message', () => ({ single_int32: INT }));
 const messages = listOf(message);
@@ -41,7 +41,7 @@ const environmentOf = (types: Types, presence = 0) =>
     costs: { ...STANDARD_COSTS, presence },
   });
 
-/** How large the variables, and what is in them, may be. */
+/** The maximum sizes of the variables and of their members. */
 type Sizes = Readonly<Record<string, number>>;
 type Estimated = readonly [source: string, wanted: number | Bounds, types?: Types, sizes?: Sizes];
 const range = (min: number, max: number): Bounds => ({ min, max });
@@ -122,7 +122,7 @@ describe('estimates', () => {
     const [, wanted] = row;
     expect(estimated(row, 0)).toEqual(typeof wanted === 'number' ? range(wanted, wanted) : wanted);
   });
-  it('of has, where that has a cost', () => {
+  it('of has, if has has a cost', () => {
     expect(estimated(['has(input.single_int32)', 2, { input: message }], 1)).toEqual(range(2, 2));
     expect(estimated(['has(input.testAttr.nestedAttr)', 3, { input: nested }], 1)).toEqual(range(3, 3));
   });
@@ -205,7 +205,7 @@ describe('costs', () => {
     expect(max).toBeGreaterThanOrEqual(cost);
   });
 
-  it('end an evaluation above the limit, not at it', () => {
+  it('stop an evaluation above the limit, not at it', () => {
     const environment = environmentOf(texts);
     const source = '"abcdefg".contains(str1 + str2)';
     const program = compile(environment, check(environment, environment.parse(source)));

@@ -2,7 +2,7 @@ import type { AuthorizationCheck } from 'orch-apiserver/cel';
 import type { AdmissionValues } from 'orch-apiserver/cel/rules';
 import { readShared } from '../../support/shared-data.js';
 
-/* Tables of upstream's tests of admission expressions, and what their calls of helpers stand for. */
+/* Tables of upstream's tests of admission expressions, and the values of their calls of helper functions. */
 
 export type Json = Readonly<Record<string, unknown>>;
 const tables: Readonly<Record<string, readonly Json[]>> = readShared('data/k8s-cel/admission-cel-tables.json', {
@@ -22,7 +22,7 @@ export interface Case {
   readonly testPerCallLimit?: number;
 }
 
-/** An object as Go writes it: fields by the names of JSON, the metadata under its own. */
+/** Returns an object in the form of Go structs: fields have their JSON names, and metadata is embedded. */
 export function fromGo(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(fromGo);
   if (typeof value !== 'object' || value === null) return value;
@@ -46,7 +46,7 @@ const about = {
   namespace: 'default',
 };
 
-/** What the attributes of a case are for the variables. */
+/** Returns the CEL variables for the attributes of a case. */
 export function valuesOf(row: Case): AdmissionValues {
   const { $call, args } = row.attributes;
   const [object, isDelete] = args as [Json | null | undefined, boolean | undefined];

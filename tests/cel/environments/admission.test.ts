@@ -16,7 +16,7 @@ const optionsOf = (row: Case) => ({
   release: /1\.30 compat/.test(row.name) ? 30 : 31,
 });
 
-/** What a case expects: a value, or a part of an error. */
+/** The expectation of a case: a value, or a part of an error message. */
 function expected(result: Json): unknown {
   const value = (result['EvalResult'] as Json | undefined)?.['$sel'];
   if (value === 'celtypes.True') return { value: true };
@@ -27,15 +27,18 @@ function expected(result: Json): unknown {
 }
 
 const filters = table<Case>('filter:TestFilter.cases');
-describe.skipIf(filters.length === 0)(`expressions of admission as upstream's: ${filters.length} requests`, () => {
-  it.each(filters.map((row) => [row.name, row] as const))('%s', (_name, row) => {
-    const environment = admissionEnvironment(optionsOf(row));
-    const conditions = row.validations.map(({ Expression }) => compileCondition(environment, Expression, ['bool']));
-    const spending = { remaining: 10_000_000, ...(row.testPerCallLimit ? { callLimit: row.testPerCallLimit } : {}) };
-    const results = evaluateConditions(conditions, admissionBindings(valuesOf(row)), spending);
-    expect(results).toEqual(row.results?.map(expected));
-  });
-});
+describe.skipIf(filters.length === 0)(
+  `expressions of admission evaluate as upstream: ${filters.length} requests`,
+  () => {
+    it.each(filters.map((row) => [row.name, row] as const))('%s', (_name, row) => {
+      const environment = admissionEnvironment(optionsOf(row));
+      const conditions = row.validations.map(({ Expression }) => compileCondition(environment, Expression, ['bool']));
+      const spending = { remaining: 10_000_000, ...(row.testPerCallLimit ? { callLimit: row.testPerCallLimit } : {}) };
+      const results = evaluateConditions(conditions, admissionBindings(valuesOf(row)), spending);
+      expect(results).toEqual(row.results?.map(expected));
+    });
+  },
+);
 
 interface BudgetCase extends Case {
   readonly testRuntimeCELCostBudget?: number;
@@ -45,14 +48,14 @@ interface BudgetCase extends Case {
   readonly enableStrictCostEnforcement?: boolean;
 }
 const budgets = table<BudgetCase>('filter:TestRuntimeCELCostBudget.cases');
-describe.skipIf(budgets.length === 0)(`budgets of admission as upstream's: ${budgets.length} requests`, () => {
+describe.skipIf(budgets.length === 0)(`budgets of admission are those of upstream: ${budgets.length} requests`, () => {
   it.each(budgets.map((row) => [row.name, row] as const))('%s', (_name, row) => {
     const environment = admissionEnvironment({
       ...optionsOf(row),
       strictCosts: row.enableStrictCostEnforcement === true,
     });
     const conditions = row.validations.map(({ Expression }) => compileCondition(environment, Expression, ['bool']));
-    const budget = row.testRuntimeCELCostBudget ?? -1; // A negative one is that of servers.
+    const budget = row.testRuntimeCELCostBudget ?? -1; // A negative budget means the default of servers.
     const spending = { remaining: budget < 0 ? 10_000_000 : budget };
     const run = () => evaluateConditions(conditions, admissionBindings(valuesOf(row)), spending);
     if (row.exceedBudget) {
@@ -74,23 +77,29 @@ interface CompileCase {
   readonly envType?: string;
 }
 const compiled = table<CompileCase>('compile:TestCompileValidatingPolicyExpression.cases').filter(
-  // `test()` is a library of upstream's tests.
+  // `test()` is a library function of upstream's tests.
   ({ name }) => !name.startsWith('compile with '),
 );
-describe.skipIf(compiled.length === 0)(`what compiles in admission as upstream's: ${compiled.length} groups`, () => {
-  it.each(compiled.map((row) => [row.name, row] as const))('%s', (_name, row) => {
-    const environment = admissionEnvironment({
-      params: row.hasParams === true,
-      authorizer: row.hasAuthorizer === true,
+describe.skipIf(compiled.length === 0)(
+  `expressions of admission compile as upstream: ${compiled.length} groups`,
+  () => {
+    it.each(compiled.map((row) => [row.name, row] as const))('%s', (_name, row) => {
+      const environment = admissionEnvironment({
+        params: row.hasParams === true,
+        authorizer: row.hasAuthorizer === true,
+      });
+      for (const expression of row.expressions ?? []) {
+        expect([expression, compileCondition(environment, expression, ['bool']).error]).toEqual([
+          expression,
+          undefined,
+        ]);
+      }
+      for (const [expression, error] of Object.entries(row.errorExpressions ?? {})) {
+        expect(compileCondition(environment, expression, ['bool']).error).toContain(error);
+      }
     });
-    for (const expression of row.expressions ?? []) {
-      expect([expression, compileCondition(environment, expression, ['bool']).error]).toEqual([expression, undefined]);
-    }
-    for (const [expression, error] of Object.entries(row.errorExpressions ?? {})) {
-      expect(compileCondition(environment, expression, ['bool']).error).toContain(error);
-    }
-  });
-});
+  },
+);
 
 interface FilterCase {
   readonly name: string;
@@ -98,7 +107,7 @@ interface FilterCase {
   readonly errorExpressions?: Readonly<Record<string, string>>;
 }
 const several = table<FilterCase>('filter:TestCompile.cases');
-describe.skipIf(several.length === 0)(`what compiles of several as upstream's: ${several.length} groups`, () => {
+describe.skipIf(several.length === 0)(`groups of expressions compile as upstream: ${several.length} groups`, () => {
   it.each(several.map((row) => [row.name, row] as const))('%s', (_name, { validation, errorExpressions = {} }) => {
     const environment = admissionEnvironment({ params: true, authorizer: true });
     for (const { Expression: source } of validation) {
@@ -121,7 +130,7 @@ interface CompositionCase {
   readonly strictCostEnforcement?: boolean;
 }
 const composed = table<CompositionCase>('composition:TestCompositedPolicies.cases');
-describe.skipIf(composed.length === 0)(`variables as upstream's: ${composed.length} policies`, () => {
+describe.skipIf(composed.length === 0)(`variables evaluate as upstream: ${composed.length} policies`, () => {
   it.each(composed.map((row) => [row.name, row] as const))('%s', (_name, row) => {
     const composition = new Composition();
     const strictCosts = row.strictCostEnforcement === true;
@@ -151,16 +160,16 @@ describe.skipIf(composed.length === 0)(`variables as upstream's: ${composed.leng
 
 describe('types of requests', () => {
   const environment = admissionEnvironment();
-  it('kinds are compared with kinds', () => {
+  it('compare kinds only with kinds', () => {
     expect(compileCondition(environment, 'request.kind == request.requestKind', ['bool']).error).toBeUndefined();
     expect(compileCondition(environment, 'request.kind == request.resource', ['bool']).error).toContain(
       "'_==_' applied to '(kubernetes.GroupVersionKind, kubernetes.GroupVersionResource)'",
     );
   });
-  it('what an object holds is known to nobody before it is there', () => {
+  it('require a condition to be a bool even if the type of the object is unknown', () => {
     expect(() => compileTyped(environment, 'object.spec.enabled', ['bool'])).toThrow('must evaluate to bool');
   });
-  it('members that are left out are no such keys', () => {
+  it('have no key for an absent field', () => {
     const condition = compileCondition(environment, 'request.subResource == ""', ['bool']);
     expect(evaluateConditions([condition], admissionBindings({ request: {} }), { remaining: 100 })).toEqual([
       { error: `expression 'request.subResource == ""' resulted in error: no such key: subResource` },

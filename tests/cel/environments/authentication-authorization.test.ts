@@ -20,11 +20,11 @@ describe('expressions of authentication', () => {
     const missing = compileValidation(claimsEnvironment(), 'claims.hd == "x"').program.evaluate({ claims: json({}) });
     expect(missing.outcome).toMatchObject({ message: 'no such key: hd' });
   });
-  it('a claim of unknown type is not a bool', () => {
+  it('refuse a claim of unknown type as a condition', () => {
     expect(() => compileValidation(claimsEnvironment(), 'claims.admin')).toThrow('must evaluate to bool');
     expect(() => compileValidation(claimsEnvironment(), 'claims.admin == true')).not.toThrow();
   });
-  it('see the user that was made', () => {
+  it('see the mapped user', () => {
     const source = '!user.username.startsWith("system:") && "a" in user.groups && user.extra["k"] == ["v"]';
     const { program } = compileValidation(userEnvironment(), source);
     const user = json({ username: 'jane', uid: '', groups: ['a'], extra: { k: ['v'] } });
@@ -42,7 +42,7 @@ describe('match conditions of authorization', () => {
     }));
   const pods = { user: 'jane', resourceAttributes: { verb: 'get', resource: 'pods', namespace: 'a' } };
 
-  it('see the spec of a review, absent texts as empty ones', () => {
+  it('see the spec of an access review, with absent strings as empty ones', () => {
     const bindings = accessReviewBindings(pods);
     const asked = conditions(
       'has(request.resourceAttributes) && !has(request.nonResourceAttributes)',
@@ -51,7 +51,7 @@ describe('match conditions of authorization', () => {
     );
     expect(matchAccess(asked, bindings)).toEqual({ matches: true });
   });
-  it('one that does not hold decides, whatever others came to', () => {
+  it('skip the webhook if one is false, whatever the others return', () => {
     const bindings = accessReviewBindings({ nonResourceAttributes: { path: '/healthz', verb: 'get' } });
     const fails = "request.resourceAttributes.verb == 'get'";
     expect(matchAccess(conditions(fails, "request.user == 'jane'"), bindings)).toEqual({ matches: false });
@@ -60,7 +60,7 @@ describe('match conditions of authorization', () => {
       error: `cel evaluation error: expression '${fails}' resulted in error: no such key: resourceAttributes`,
     });
   });
-  it('have to be bools, and know selectors behind their gate only', () => {
+  it('must return bool, and know selectors only if the gate is on', () => {
     expect(() => conditions('request.groups')).toThrow('must evaluate to bool but got list(string)');
     const selects = "request.resourceAttributes.fieldSelector.rawSelector == 'a=b'";
     expect(() => conditions(selects)).toThrow("undefined field 'fieldSelector'");
@@ -70,7 +70,7 @@ describe('match conditions of authorization', () => {
     const bindings = accessReviewBindings({ ...pods, resourceAttributes: attributes });
     expect(matchAccess([{ expression: selects, compiled }], bindings)).toEqual({ matches: true });
   });
-  it('ends one that costs too much', () => {
+  it('stop a condition that costs too much', () => {
     const list = Array.from({ length: 60 }, (_, i) => `x${i}`);
     const nested =
       'request.groups.all(a, request.groups.all(b, request.groups.all(c, request.groups.all(d, a + b != c + d + "."))))';

@@ -18,7 +18,7 @@ interface Row {
 }
 
 const rows = table<Row>('typechecking:TestTypeCheck.range').filter(
-  // Of these the kind is not known: a server asks nothing about them.
+  // The kinds of these rules are unknown, so a server does not check them.
   ({ schemaToReturn }) => isRecord(schemaToReturn) && 'SchemaProps' in schemaToReturn,
 );
 
@@ -26,7 +26,7 @@ const SCALARS: Readonly<Record<string, object>> = {
   'spec.StringProperty': { type: 'string' },
   'spec.Int64Property': { type: 'integer', format: 'int64' },
 };
-/** A schema of the table, whose properties are calls of helpers or schemas. */
+/** Returns a schema of the table, whose properties are schemas or calls of helper functions. */
 function schemaOf(go: Go): object {
   const { Type, Properties = {}, ...others } = go['SchemaProps'] as Go;
   const properties = Object.entries(Properties as Readonly<Record<string, Go>>).map(([name, each]) => [
@@ -41,13 +41,13 @@ interface Spec {
   readonly Validations?: readonly { readonly Expression: string; readonly MessageExpression?: string }[];
   readonly ParamKind?: object;
 }
-/** A copy in the table is the first policy, with the message that is set in code. */
+/** A row that copies the first policy, with the message that the test sets in code. */
 const specOf = ({ Spec, $call }: Go): Spec =>
   $call === undefined
     ? ((Spec ?? {}) as Spec)
     : { Validations: [{ Expression: "object.foo == 'bar'", MessageExpression: 'object.foo + 114514' }] };
 
-describe.skipIf(rows.length === 0)(`types of policies as upstream's: ${rows.length} policies`, () => {
+describe.skipIf(rows.length === 0)(`types of policies as in upstream: ${rows.length} policies`, () => {
   it.each(rows.map((row) => [row.name, row] as const))('%s', (_name, { policy, schemaToReturn, assertions }) => {
     const { Variables = [], Validations = [], ParamKind } = specOf(policy);
     const type = schemaType(openApiToSchema(schemaOf(schemaToReturn ?? {}) as never), { resource: true })?.type;

@@ -6,7 +6,7 @@ const request = { operation: 'CREATE', name: 'web', namespace: 'default' };
 const judge = (policy: PolicyExpressions, object: unknown = {}, limits = {}) =>
   compilePolicy(policy).evaluate({ object, request }, limits);
 
-/* Upstream's tests hand results to the validator; expressions that come to them stand for those here. */
+/* Upstream's tests pass results to the validator. Here, expressions with these results replace them. */
 interface Evaluation {
   readonly EvalResult?: Json;
   readonly Error?: Json;
@@ -32,7 +32,7 @@ function source({ EvalResult, Error: error }: Evaluation): string | undefined {
   if (EvalResult === undefined) return undefined;
   return LITERALS[String(EvalResult['$sel'])] ?? JSON.stringify((EvalResult['args'] as unknown[] | undefined)?.[0]);
 }
-/** Rows about the errors of what the validator is handed, which here are expressions that cannot fail so. */
+/** Rows with errors of results that expressions cannot have here. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   'test filter error': 'an error of the evaluator itself',
   'test filter error multiple evaluations': 'an error of the evaluator itself',
@@ -42,7 +42,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 const all = table<Row>('validator:TestValidate.cases');
 const rows = all.filter(({ name }) => LEFT_OUT[name] === undefined);
 
-describe.skipIf(rows.length === 0)(`decisions as upstream's: ${rows.length} of ${all.length} policies`, () => {
+describe.skipIf(rows.length === 0)(`decisions as in upstream: ${rows.length} of ${all.length} policies`, () => {
   it.each(rows.map((row) => [row.name, row] as const))('%s', (_name, row) => {
     const found = judge({
       ...(row.failPolicy === undefined ? {} : { failurePolicy: row.failPolicy }),
@@ -90,7 +90,7 @@ interface MatchRow {
   readonly expectError?: string;
 }
 const matched = table<MatchRow>('matcher:TestMatch.cases').filter(({ throwError }) => throwError !== true);
-describe.skipIf(matched.length === 0)(`match conditions as upstream's: ${matched.length} lists`, () => {
+describe.skipIf(matched.length === 0)(`match conditions as in upstream: ${matched.length} lists`, () => {
   it.each(matched.map((row) => [row.name, row] as const))('%s', (_name, row) => {
     const { decisions } = judge({
       ...(row.failPolicy === undefined ? {} : { failurePolicy: row.failPolicy }),
@@ -108,7 +108,7 @@ describe.skipIf(matched.length === 0)(`match conditions as upstream's: ${matched
 describe('policies', () => {
   const errorsOf = (policy: PolicyExpressions): CompiledPolicy['errors'] => compilePolicy(policy).errors;
 
-  it('say where they do not compile', () => {
+  it('report where they do not compile', () => {
     const errors = errorsOf({
       variables: [{ name: 'v', expression: 'nothing' }],
       matchConditions: [{ name: 'm', expression: 'request.name' }],
@@ -124,7 +124,7 @@ describe('policies', () => {
     ]);
   });
 
-  it('share variables; messages may not ask the authorizer', () => {
+  it('share variables; message expressions cannot use the authorizer', () => {
     const policy: PolicyExpressions = {
       variables: [{ name: 'low', expression: 'object.replicas < 2' }],
       validations: [{ expression: '!variables.low', messageExpression: '"low is " + string(variables.low)' }],
@@ -136,7 +136,7 @@ describe('policies', () => {
     ]);
   });
 
-  it('end with their budget, which messages share', () => {
+  it('stop when their cost budget is used up, which messages share', () => {
     const validations = [{ expression: 'object.a == 1', messageExpression: '"a" + "b" + string(object.a)' }];
     expect(judge({ validations }, { a: 2 }, { request: 3 }).decisions).toMatchObject(
       [{ evaluation: 'error', message: /^failed messageExpression: .*running out of cost budget/ }].map(

@@ -56,7 +56,7 @@ describe('the expressions of release 1.31', () => {
     ['type + 1', "applied to '(type(type), int)'"],
   ])('%s is refused', (expression, message) => expect(errorsOf(expression).join('\n')).toContain(message));
 
-  it('reports nothing about the fields of a message that is not declared', () => {
+  it('reports no errors for the fields of an undeclared message', () => {
     expect(errorsOf('a.b.Foo{x: 1}')).toEqual([
       "ERROR: <input>:1:8: undeclared reference to 'a.b.Foo' (in container '')",
     ]);
@@ -69,7 +69,7 @@ describe('the expressions of release 1.31', () => {
   });
 
   it.each([
-    // Values of different types have no order among themselves, which ends no search.
+    // Values of different types have no order, which does not end a search.
     ["[dyn(1), dyn('a')].min()", '1'],
     ["[dyn('a'), dyn(1)].max()", 'a'],
     ["[dyn('a'), dyn(1)].isSorted()", 'true'],
@@ -85,7 +85,7 @@ describe('the expressions of release 1.31', () => {
     ["dyn(quantity('1')) in [dyn(1)]", 'false'],
     ["optional.of(dyn(quantity('1'))) == optional.of(dyn(1))", 'error: no such overload'],
     ["url('HTTP://a') == url('http://a')", 'true'],
-    // The names of types in upstream's implementation.
+    // These are the type names of upstream's implementation.
     ['[1][dyn(d.z)]', 'error: invalid qualifier type: *types.baseList'],
     ["[1][dyn(quantity('1'))]", 'error: invalid qualifier type: cel.Quantity'],
     ["dyn(ip('::1')).map(x, x)", "error: got 'cel.IP', expected iterable type"],
@@ -93,7 +93,7 @@ describe('the expressions of release 1.31', () => {
     ['dyn(optional.none()).map(x, x)', "error: got '*types.Optional', expected iterable type"],
     ["[1][dyn(b'a')]", 'refused: invalid qualifier type: types.Bytes'],
     ['[1][?dyn(null)]', 'refused: invalid qualifier type: types.Null'],
-    // Numbers as Go reads them.
+    // Numbers are parsed as in Go.
     ["double('0x1.8p1')", '3'],
     ["double('-0X1P-1')", '-0.5'],
     ["double('1_000.5_0')", '1000.5'],
@@ -102,13 +102,13 @@ describe('the expressions of release 1.31', () => {
     ["double('0x1p1024')", "refused: type conversion error from 'string' to 'double'"],
     ["double('-nan')", "refused: type conversion error from 'string' to 'double'"],
     ["double('-inf')", '-Inf'],
-    // Time zones.
+    // The following rows have time zones.
     ["timestamp(0).getHours('Local')", '0'],
     ["timestamp(0).getHours('europe/berlin')", 'error: unknown time zone europe/berlin'],
     ["timestamp(0).getHours('Utc')", 'error: unknown time zone Utc'],
     ["timestamp(0).getHours('US/Pacific')", '16'],
     ["timestamp(0).getHours('../etc')", 'error: time: invalid location name'],
-    // Quantities that upstream does not store in 64 bits.
+    // Upstream does not store these quantities in 64 bits.
     ["quantity('1Pi').isInteger()", 'false'],
     ["quantity('10Ti').isInteger()", 'true'],
     ["quantity('100Ti').asInteger()", 'error: cannot convert value to integer'],
@@ -119,7 +119,7 @@ describe('the expressions of release 1.31', () => {
   ])('%s is %s', (expression, outcome) => expect(evaluate(expression).outcome).toBe(outcome));
 
   it.each([
-    // A call of one of several functions, or with a constant pattern, is not charged when an argument but the last has failed.
+    // A call with several overloads, or with a constant pattern, costs nothing if an argument other than the last has failed.
     ['matches(d.nope, "a")', 2],
     ['d.nope.matches("a")', 2],
     ['d.nope.lastIndexOf("a")', 2],

@@ -15,7 +15,7 @@ it.each([
   ["strings.quote('x123456789x123456789x123456789')", 3, 3],
   ["'x123456789x123456789x123456789'.format([])", 3, 3],
   ["'x123456789x123456789x123456789'.startsWith('x')", 3, 3],
-])('%s costs what its library says only with strict costs', (source, strict, otherwise) => {
+])('%s has the cost of its library only with strict costs', (source, strict, otherwise) => {
   expect(costOf(source, true)).toBe(strict);
   expect(costOf(source, false)).toBe(otherwise);
 });

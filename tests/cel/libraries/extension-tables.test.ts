@@ -12,7 +12,7 @@ import {
 } from 'orch-apiserver/cel';
 import { describe, expect, it } from 'vitest';
 
-/** What the extension libraries are known to give: the rows of their own tables. */
+/** Results of the extension libraries, from rows of their own tables. */
 const environment = createEnvironment({ libraries: [standard, strings(2), sets] });
 
 function run(source: string, checked = true) {
@@ -83,7 +83,7 @@ describe('sets', () => {
     65: ['sets.intersects([[1], [2, 3]], [[1, 2], [2, 3.0]])'],
     69: ['sets.equivalent([[1.0], [2, 3]], [[1], [2, 3.0]])'],
   };
-  it.each(Object.entries(BY_COST))('of cost %s hold, checked or not', (cost, sources) => {
+  it.each(Object.entries(BY_COST))('operations of cost %s hold, checked or not', (cost, sources) => {
     for (const source of sources) {
       expect(run(source).outcome, source).toBe(true);
       expect(run(source, false).outcome, source).toBe(true);
@@ -92,7 +92,7 @@ describe('sets', () => {
   });
 });
 
-describe('texts', () => {
+describe('strings', () => {
   it('are cut, searched and joined by code points', () => {
     const HOLD = [
       "'tacocat'.charAt(3) == 'o'",
@@ -166,7 +166,7 @@ describe('texts', () => {
       for (const checked of [true, false]) expect(run(source, checked).outcome, source).toMatchObject({ message });
   });
 
-  it('have no function for other types, where nothing was checked', () => {
+  it('have no functions for other types in unchecked expressions', () => {
     const UNKNOWN = [
       "42.charAt(2) == ''",
       "'hello'.charAt(true) == ''",
@@ -299,13 +299,13 @@ describe('format', () => {
     ['%s %s', '"abc"', 'index 1 out of range'],
     ['double is %.34', '5.0', PRECISION],
   ];
-  it.each(WRONG)('"%s" of [%s] fails, and is found while checking', (format, args, message) => {
+  it.each(WRONG)('"%s" of [%s] fails, and the checker reports it', (format, args, message) => {
     const source = `"${format}".format([${args}])`;
     expect(run(source, false).outcome).toMatchObject({ message });
     expect(findings(source)).toBe(message);
   });
 
-  it('is checked with all its arguments, where both are literals', () => {
+  it('is checked with all its arguments if both are literals', () => {
     expect(findings('"filler %".format([])')).toBe('unexpected end of string');
     expect(findings('"%s %s".format(["abc", "def", "ghi"])')).toBe(
       'too many arguments supplied to string.format (expected 2, got 3)',

@@ -3,7 +3,7 @@ import { admissionEnvironment, compileMatchConditions, matchBindings } from '../
 
 const environment = admissionEnvironment({ authorizer: true });
 
-/** The error with which an expression ends. The authorizer allows everything. */
+/** Returns the error of an expression. The authorizer allows everything. */
 function errorOf(expression: string): string | undefined {
   const authorize = () => ({ allowed: true, reason: '' });
   const { match } = compileMatchConditions(environment, [{ name: 'a', expression }]);
@@ -23,7 +23,7 @@ it.each([
   ],
   ['authorizer == authorizer', `expression 'authorizer == authorizer' resulted in error: no such overload`],
   [`authorizer.path('/').check('get') != authorizer.path('/').check('get')`, 'resulted in error: no such overload'],
-  // Values whose types are known only when the request arrives.
+  // The types of these values are known only at run time.
   [
     `object == null && object > 1`,
     `expression 'object == null && object > 1' resulted in error: no such overload: _>_`,
@@ -44,7 +44,7 @@ it.each([
   ],
 ])('%s fails', (expression, message) => expect(errorOf(expression)).toContain(message));
 
-it('names no types in the error of a call with a constant pattern', () => {
+it('does not name types in the error of a call with a constant pattern', () => {
   expect(errorOf(`dyn(1).find('a') == ''`)).toMatch(/resulted in error: no such overload$/);
   expect(errorOf(`dyn(1).find('a' + 'b') == ''`)).toMatch(/no such overload: find\(int, string\)$/);
 });

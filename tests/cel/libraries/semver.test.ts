@@ -41,7 +41,7 @@ describe('semantic versions', () => {
     expect(value("isSemver('1.2.3-beta.1+build.1')")).toBe(true);
   });
 
-  it.each(['', 'v1.0.0', ' 1.0.0', '1. 0.0', '1.0.0 ', '01.01.01', '1', '1.1'])('are not %j', (text) => {
+  it.each(['', 'v1.0.0', ' 1.0.0', '1. 0.0', '1.0.0 ', '01.01.01', '1', '1.1'])('cannot be %j', (text) => {
     expect(value(`isSemver('${text}')`)).toBe(false);
   });
 
@@ -81,7 +81,7 @@ describe('selectors of devices', () => {
     expect(typeOf(source)).toBe(type);
   });
 
-  it('may be attributes, whose type is not known; not what has another', async () => {
+  it('can be attributes of unknown type, but not those of another type', async () => {
     const found = await expressionCheck([{ cel: { expression: 'true' } }], k8s);
     expect(found('device.attributes["dra.example.com"].name')).toBeUndefined();
     expect(found('1')).toBe('must evaluate to bool or the unknown type, not int');

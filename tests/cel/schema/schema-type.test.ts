@@ -9,7 +9,7 @@ interface Escaping {
   readonly canSkipRegex: readonly { readonly unescaped: string; readonly invalidCharFound?: boolean }[];
 }
 
-describe.skipIf(!hasSharedData)('names as upstream escapes them', () => {
+describe.skipIf(!hasSharedData)('names escaped as in upstream', () => {
   const rows: Escaping = readShared('data/k8s-cel/escaping.json', {
     escaping: [],
     unescapeMalformed: [],
@@ -19,15 +19,15 @@ describe.skipIf(!hasSharedData)('names as upstream escapes them', () => {
     expect(escapeName(unescaped)).toBe(escaped);
     if (escaped !== undefined) expect(unescapeName(escaped)).toBe(unescaped);
   });
-  it.each(rows.unescapeMalformed)('nothing escapes to %s', (name) => {
+  it.each(rows.unescapeMalformed)('no name is escaped as %s', (name) => {
     expect(unescapeName(name)).toBeUndefined();
   });
-  it.each(rows.canSkipRegex.filter((row) => row.invalidCharFound))('$unescaped cannot be reached', ({ unescaped }) => {
+  it.each(rows.canSkipRegex.filter((row) => row.invalidCharFound))('$unescaped cannot be accessed', ({ unescaped }) => {
     expect(escapeName(unescaped)).toBeUndefined();
   });
 });
 
-it('names of members that all JavaScript objects have are names like others', () => {
+it('names of members that every JavaScript object has are ordinary names', () => {
   expect(unescapeName('__proto__')).toBeUndefined();
   expect(escapeName('__proto__')).toBe('__underscores__proto__underscores__');
 });
@@ -65,7 +65,7 @@ describe('types of schemas', () => {
     expect(typeOf(json)).toBe(expected);
   });
 
-  it('has fields by escaped names, and none that cannot be seen', () => {
+  it('has fields by their escaped names, and no inaccessible ones', () => {
     const place = placeOf({
       type: 'object',
       properties: {
@@ -82,7 +82,7 @@ describe('types of schemas', () => {
     expect(fields?.get('toString')).toBeUndefined();
   });
 
-  it('knows names of whole objects, at the root and embedded', () => {
+  it('has the metadata of whole objects, at the root and embedded', () => {
     const fieldsOf = (place: SchemaType | undefined) => (place?.type.kind === 'object' ? place.type.fields : undefined);
     const root = placeOf({ type: 'object', properties: { spec: { type: 'object' } } }, true);
     expect([...(fieldsOf(root)?.names() ?? [])]).toEqual(['spec', 'kind', 'apiVersion', 'metadata']);
@@ -112,7 +112,7 @@ describe('sizes of schemas', () => {
     ['a format nobody knows', { type: 'string', format: 'constructor' }, 2],
     ['date', { type: 'string', format: 'date' }, 12],
     ['object', object, 16],
-  ])('%s takes at least %j', (_name, json, expected) => {
+  ])('the minimum size of %s is %j', (_name, json, expected) => {
     expect(minSize(openApiToSchema(json))).toBe(expected);
   });
   it.each<[string, object, number]>([

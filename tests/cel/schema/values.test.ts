@@ -3,7 +3,7 @@ import { checkRule } from 'orch-apiserver/cel/rules';
 import { describe, expect, it } from 'vitest';
 import { openApiToSchema } from '../../../src/schema/openapi-to-schema.js';
 
-/* The rows of the field's own tables of values that come with a schema, and of their sizes. */
+/* Rows of upstream's tables of values with a schema, and of their sizes. */
 
 const text = { type: 'string' };
 const number = { type: 'integer' };
@@ -47,7 +47,7 @@ const EQUAL: readonly (readonly [kind: Kind, left: unknown, right: unknown])[] =
   ['object', { field1: 'a', field2: 'b' }, { field2: 'b', field1: 'a' }],
   ['map', { key1: 'a', key2: 'b' }, { key2: 'b', key1: 'a' }],
   ['object', { field1: 'a', other: { x: [1] } }, { field1: 'a', other: { x: [1] } }],
-  // What no schema knows counts where both have it.
+  // Members outside of the schema count if both values have them.
   ['object', { field1: 'a', other: 1 }, { field1: 'a', another: 1 }],
 ];
 const UNEQUAL: readonly (readonly [kind: Kind, left: unknown, right: unknown])[] = [
@@ -66,7 +66,7 @@ const UNEQUAL: readonly (readonly [kind: Kind, left: unknown, right: unknown])[]
   ['map', { key1: 'a', key2: 'b' }, { key1: 'a', key2: 'c' }],
   ['map', { key1: 'a', key2: 'b' }, { key1: 'a', key2: 'b', key3: 'c' }],
   ['object', { field1: 'a', other: { x: [1] } }, { field1: 'a', other: { x: [2] } }],
-  // What is null is equal to nothing, itself included.
+  // null does not equal anything, including itself.
   ['object', { field1: 'a', none: null }, { field1: 'a', none: null }],
   ['object', { field1: 'a', none: null }, { field1: 'a', none: '' }],
 ];
@@ -81,7 +81,7 @@ describe('values with a schema', () => {
     expect(judge(kind, 'self != oldSelf', right, left)).toBe('valid');
   });
 
-  it('map lists are added by their keys', () => {
+  it('map lists are joined by their keys', () => {
     const added = [
       { key: 'b', val: 3 },
       { key: 'c', val: 4 },
@@ -91,12 +91,12 @@ describe('values with a schema', () => {
     expect(judge('map list', 'self.size() == 2 && self[1] in self', [one, two], [])).toBe('valid');
     expect(judge('map list', '!(oldSelf[0] in self) && !(oldSelf[1] in self)', [one, two], added)).toBe('valid');
   });
-  it('sets take what is missing, lists take all', () => {
+  it('sets add missing elements, lists add all', () => {
     expect(judge('set', '(self + oldSelf).join() == "abc"', ['a', 'b'], ['b', 'c'])).toBe('valid');
     expect(judge('list', '(self + oldSelf).join() == "abbc"', ['a', 'b'], ['b', 'c'])).toBe('valid');
     expect(judge('set', '!("c" in self) && "b" in self', ['a', 'b'], [])).toBe('valid');
   });
-  it('maps and objects know their keys', () => {
+  it('maps and objects have their keys', () => {
     expect(judge('map', 'self.size() == 2 && "key1" in self && !("key3" in self)', { key1: 'a', key2: 'b' }, {})).toBe(
       'valid',
     );
@@ -110,7 +110,7 @@ describe('values with a schema', () => {
 const items = (type: string, format?: string) => ({ type, ...(format === undefined ? {} : { format }) });
 const array = (type: string, format?: string) => ({ type: 'array', items: items(type, format) });
 
-describe('the most elements that a schema allows', () => {
+describe('the maximum number of elements that a schema allows', () => {
   it.each<[name: string, schema: object, most: number]>([
     ['list of booleans', array('boolean'), 629145],
     ['list of durations', array('string', 'duration'), 786431],

@@ -15,9 +15,9 @@ function errorsOf(source: string): string[] {
   }
 }
 
-describe('the errors of a source that does not parse', () => {
+describe('errors of a source that does not parse', () => {
   it.each([
-    // A token is missing, or one is too many.
+    // A token is missing, or there is an additional one.
     ['t ? 1 2', ["7: missing ':' at '2'"]],
     ['{"a" 1}', ["6: missing ':' at '1'"]],
     ['f(1', ["4: missing ')' at '<EOF>'"]],
@@ -27,13 +27,13 @@ describe('the errors of a source that does not parse', () => {
     ['* a', ["1: extraneous input '*' expecting {...}"]],
     ['a b', ["3: extraneous input 'b' expecting <EOF>"]],
     ['a b c', ["3: mismatched input 'b' expecting <EOF>"]],
-    // The rule ends, and the errors behind it are found, too.
+    // The rule ends, and later errors are found as well.
     ['==', ["1: mismatched input '==' expecting {...}", "3: mismatched input '<EOF>' expecting {...}"]],
     ['a.( && b)', ["3: no viable alternative at input '.('", "9: extraneous input ')' expecting <EOF>"]],
     ['f(a c > 0) ? 1 : 2', ["5: mismatched input 'c' expecting ')'", "10: mismatched input ')' expecting <EOF>"]],
     ['[== %a', ["2: mismatched input '==' expecting {...}", "5: extraneous input '%' expecting {...}"]],
     ['a{b: 1, in c 2}', ["9: missing '}' at 'in'", "14: mismatched input '2' expecting <EOF>"]],
-    // No alternative of a rule begins like this.
+    // No alternative of a rule begins with this token.
     ['- || a', ["3: no viable alternative at input '- ||'", "3: extraneous input '||' expecting {...}"]],
     ['!!', ["3: extraneous input '<EOF>' expecting {...}"]],
     ['--', ["3: no viable alternative at input '-'", "3: mismatched input '<EOF>' expecting {...}"]],
@@ -41,27 +41,27 @@ describe('the errors of a source that does not parse', () => {
     ['a.in', ["3: no viable alternative at input '.in'", "5: mismatched input '<EOF>' expecting {...}"]],
     ['a.true', ["3: mismatched input 'true' expecting IDENTIFIER"]],
     ['a.\n1', ["2:1: no viable alternative at input '.\\n1'"]],
-    // Text that is no token is no part of other errors.
+    // Text that is not a token does not affect other errors.
     ['a.# .', ["3: token recognition error at: '#'", "5: no viable alternative at input '. .'"]],
   ])('%s', (source, errors) => {
     expect(errorsOf(source).map((line) => line.replace('ERROR: <input>:', ''))).toEqual(errors);
   });
 
-  it('are at most a hundred, and one that says so', () => {
+  it('are at most a hundred, and one that reports the rest', () => {
     const errors = errorsOf('* 1 + '.repeat(150));
     expect(errors).toHaveLength(101);
     expect(errors.at(-1)).toBe('1 more errors were truncated');
     expect(errorsOf('# '.repeat(200)).at(-1)).toBe('1 more errors were truncated');
   });
-  it('end after thirty attempts to recover', () => {
+  it('stop after thirty attempts to recover', () => {
     const errors = errorsOf('[1 2 3 4] + '.repeat(40));
     expect(errors).toHaveLength(32);
     expect(errors.at(-1)).toBe('364: error recovery attempt limit exceeded: 30');
   });
-  it('end where more than 256 tokens would be skipped', () => {
+  it('stop where more than 256 tokens would be skipped', () => {
     expect(errorsOf(`(${') '.repeat(600)}`)[0]).toContain('error recovery token lookahead limit exceeded: 256');
   });
-  it('are found beside a limit of the nesting', () => {
+  it('are found besides an exceeded nesting limit', () => {
     expect(errorsOf('1 + '.repeat(300))).toEqual([
       'ERROR: <input>:-1:0: max recursion depth exceeded',
       "1201: mismatched input '<EOF>' expecting {...}",

@@ -52,19 +52,19 @@ describe('assignability', () => {
 });
 
 describe('type parameters', () => {
-  it('stand for one type everywhere', () => {
+  it('have one type everywhere', () => {
     const known = new Substitution();
     expect(known.assign([INT, listOf(INT)], [T, listOf(T)])).toBe(true);
     expect(formatType(known.apply(mapOf(T, U)))).toBe('map(int, U)');
     expect(formatType(known.apply(mapOf(T, U), true))).toBe('map(int, dyn)');
     expect(known.assign([STRING], [T])).toBe(false);
   });
-  it('widen to dyn where one use is dyn', () => {
+  it('become dyn if one use is dyn', () => {
     const known = new Substitution();
     expect(known.assign([INT, DYN], [T, T])).toBe(true);
     expect(known.apply(T)).toBe(DYN);
   });
-  it('keep nothing of an attempt that failed, not even its first half', () => {
+  it('keep nothing of an attempt that failed, not even of its first half', () => {
     const known = new Substitution();
     expect(known.assign([INT, STRING], [T, BOOL])).toBe(false);
     expect(known.apply(T)).toBe(T);

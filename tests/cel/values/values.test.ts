@@ -2,8 +2,8 @@ import { compile, createEnvironment, kubernetesLibraries } from 'orch-apiserver/
 import { describe, expect, it } from 'vitest';
 
 /*
- * The rows of the field's own tables of values: sums at the borders of 64 bits, conversions, times. They are evaluated unchecked, as values of
- * unknown types are.
+ * Rows of cel-go's tables of values: sums at the limits of 64 bits, conversions, times. They are evaluated unchecked, like values of
+ * unknown types.
  */
 const environment = createEnvironment({ libraries: kubernetesLibraries(31) });
 const evaluate = (source: string) => compile(environment, environment.parse(source)).evaluate({}).outcome;
@@ -27,7 +27,7 @@ const TRUE: Readonly<Record<string, readonly string[]>> = {
     '4.0 + -3.5 == 0.5 && 4.0 - -3.5 == 7.5 && 1.1 * -1.2 == -1.32 && 3.0 / 1.5 == 2.0 && -(1.1) == -1.1',
     '1.1 / 0.0 == double("Infinity") && -1.1 / 0.0 == double("-Infinity")',
     'int(-4.5) == -4 && string(-4.5) == "-4.5" && uint(4.5) == 4u && double("2.5") == 2.5',
-    // Integers are compared as the double next to them.
+    // Integers are compared as the nearest double.
     'dyn(9007199254740993) == 9007199254740992.0 && dyn(9007199254740993u) == 9007199254740992.0',
     '1.5 > 1 && 0.5 < 1 && 0.5 < 1u && 1.0 >= 1u && -0.5 < 0u',
     '!(0.0 / 0.0 == 0.0 / 0.0) && !(0.0 / 0.0 < 1) && !(dyn(1) == 0.0 / 0.0)',
@@ -46,12 +46,12 @@ const TRUE: Readonly<Record<string, readonly string[]>> = {
     'duration("7506s").getHours() == 2 && duration("7506s").getMinutes() == 125 && duration("7506s").getSeconds() == 7506',
     'duration("-90s").getMinutes() == -1 && duration("-1ns").getSeconds() == 0',
     'duration("7506s").getMilliseconds() == 7506000',
-    // Seconds, minutes and hours are doubles on the way: long durations have no nanoseconds there.
+    // Seconds, minutes and hours are converted through doubles, so that long durations have no nanoseconds.
     'string(duration("9223372036.854775807s")) == "9223372036.854776s"',
     'duration("2562046h59m59.999999999s").getHours() == 2562047',
     'duration("20000000.999999999s").getSeconds() == 20000001',
     'duration("20000000.999999999s").getMilliseconds() == 20000000999',
-    // Fractions are doubles, too.
+    // Fractions are doubles as well.
     'duration("0.00000000000025h") == duration("0s") && duration("1.1h") == duration("66m")',
   ],
   timestamps: [
@@ -112,7 +112,7 @@ const FAIL: readonly (readonly [message: string, sources: readonly string[]])[] 
       'duration("-9223372036.854775808s") - duration("1ns")',
       'timestamp(1) - duration("-9223372036.854775808s")',
       'timestamp(253402300799) - timestamp(-62135596800)',
-      // 9223372036.1 s would fit, its seconds alone do not.
+      // 9223372036.1 s would fit, but its seconds alone do not.
       'timestamp("2262-04-11T23:47:17.1Z") - timestamp("1970-01-01T00:00:00.999999999Z")',
     ],
   ],
@@ -149,7 +149,7 @@ const FAIL: readonly (readonly [message: string, sources: readonly string[]])[] 
     ],
   ],
   ["type conversion error from 'int' to 'google.protobuf.Duration'", ['duration(1)', 'duration(dyn(1))']],
-  // The error names what the first operand does not have at all, except for strings, durations and timestamps.
+  // The error names the operation that the first operand lacks, except for strings, durations and timestamps.
   ['no such overload: -_', ['-1u', '-null']],
   ['no such overload: _+_', ['true + 1', 'null + 1', '{} + {}']],
   ['no such overload: _-_', ['[1] - [1]']],

@@ -26,7 +26,7 @@ async function optionsOf(...args: string[]) {
   return { options: await auditOptions(flags(...args).values, (line) => void lines.push(line)), lines };
 }
 
-describe('the flags of audit', () => {
+describe('the audit flags', () => {
   const LOG = '--audit-log-path=/x';
   const HOOK = '--audit-webhook-config-file=/x';
   const table: readonly (readonly [args: readonly string[], errors: readonly string[]])[] = [
@@ -63,9 +63,9 @@ describe('the flags of audit', () => {
     ],
   ];
   for (const [args, errors] of table)
-    it(`are checked: ${args.join(' ')}`, () => expect(checkAuditFlags(flags(...args))).toEqual(errors));
+    it(`are validated: ${args.join(' ')}`, () => expect(checkAuditFlags(flags(...args))).toEqual(errors));
 
-  it('become sinks', async () => {
+  it('create sinks', async () => {
     const policy = await write('policy.yaml', POLICY);
     const kubeconfig = await write(
       'hook.kubeconfig',
@@ -108,13 +108,13 @@ describe('the flags of audit', () => {
     expect(await readFile(path, 'utf8')).toBe(`${record.line}\n${record.line}\n`);
   });
 
-  it('without a policy keep nothing, and say so', async () => {
+  it('without a policy record nothing, with a warning', async () => {
     const { options, lines } = await optionsOf(LOG);
     expect(options).toBeUndefined();
     expect(lines).toEqual(['No audit policy file provided, no events will be recorded for log backend']);
   });
 
-  it('name a policy that must be one', async () => {
+  it('must name a valid policy', async () => {
     await expect(optionsOf('--audit-policy-file=/nowhere')).rejects.toThrow(
       'loading audit policy file: failed to read file path "/nowhere": open /nowhere: no such file or directory',
     );

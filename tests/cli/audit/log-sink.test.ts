@@ -13,14 +13,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Nothing but its line is looked at. */
+/** An event of which only the line is used. */
 const record = (line: string): AuditRecord => ({ line, weight: line.length }) as Partial<AuditRecord> as AuditRecord;
 const host = createFakeHost();
 const open = () => logSink(join(folder, 'audit.log'), parseFlags([]).values, undefined, () => {});
 const written = () => readFile(join(folder, 'audit.log'), 'utf8');
 
 describe('lines of a log', () => {
-  it('come whole and in order, however many, long or foreign they are', async () => {
+  it('are written complete and in order, whatever their number, length and characters', async () => {
     const sink = await open();
     const lines = Array.from(
       { length: 3000 },
@@ -35,7 +35,7 @@ describe('lines of a log', () => {
     expect(await written()).toBe(`${lines.join('\n')}\n`);
   });
 
-  it('of those who wait for them are written with the others that wait', async () => {
+  it('of waiting requests are written together with other waiting lines', async () => {
     const sink = await open();
     const ids = Array.from({ length: 200 }, (_, i) => String(i));
     await Promise.all(ids.map(async (id) => await sink.write([record(id)], host)));
@@ -43,7 +43,7 @@ describe('lines of a log', () => {
     expect(await written()).toBe(`${ids.join('\n')}\n`);
   });
 
-  it('are not overwritten by those of the next batch while they are on their way', async () => {
+  it('are not overwritten by the next batch while they are being written', async () => {
     const texts: string[] = [];
     let goOn = () => {};
     const waits = new Promise<void>((resolve) => (goOn = resolve));

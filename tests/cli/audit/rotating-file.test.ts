@@ -25,12 +25,12 @@ const open = (options: Partial<RotatingFileOptions> = {}) =>
     ...options,
   });
 const names = async () => (await readdir(join(folder, 'logs'))).sort();
-/** Of whole lines. */
+/** The size of a number of complete lines. */
 const block = (...texts: readonly string[]) => [Buffer.from(texts.map((text) => `${text}\n`).join(''))];
 const half = (letter: string) => letter.repeat(600 * 1024);
 
 describe('a log file', () => {
-  it('is there from the start, for its owner alone, and grows', async () => {
+  it('exists from the start, is readable only by its owner, and grows', async () => {
     const file = await open();
     expect((await stat(join(folder, 'logs', 'audit.log'))).mode & 0o777).toBe(0o600);
     await Promise.all([file.write(block('a')), file.write(block('b', 'c'))]);
@@ -41,7 +41,7 @@ describe('a log file', () => {
     expect(await readFile(join(folder, 'logs', 'audit.log'), 'utf8')).toBe('a\nb\nc\nd\n');
   });
 
-  it('gives way to another when it is full, and no line is split', async () => {
+  it('is rotated when it is full, and no line is split', async () => {
     const file = await open();
     await file.write(block(half('a'), half('b')));
     clock.advance(1000);
@@ -56,14 +56,14 @@ describe('a log file', () => {
     expect(await readFile(join(folder, 'logs', 'audit.log'), 'utf8')).toBe(`${half('c')}\n`);
   });
 
-  it('keeps every old file where several come in one moment', async () => {
+  it('keeps every rotated file if several rotations happen at once', async () => {
     const file = await open();
     await file.write(block(half('a'), half('b'), half('c'), half('d')));
     await file.close();
     expect(await names()).toHaveLength(4);
   });
 
-  it('keeps as many old files as it may, and no older ones', async () => {
+  it('keeps as many rotated files as configured, and no older ones', async () => {
     const file = await open({ maxBackups: 2 });
     for (const letter of 'abcde') {
       clock.advance(1000);
@@ -75,11 +75,11 @@ describe('a log file', () => {
     const later = await open({ maxDays: 2 });
     await later.write(block(half('f')));
     await later.close();
-    // The one that has just become old.
+    // This is the file that was rotated just now.
     expect(await names()).toHaveLength(2);
   });
 
-  it('compresses old files', async () => {
+  it('compresses rotated files', async () => {
     const file = await open({ compress: true });
     await file.write(block(half('a'), half('b')));
     await file.close();
@@ -89,7 +89,7 @@ describe('a log file', () => {
     expect(lines).toEqual([]);
   });
 
-  it('removes what a crash during a compression has left behind', async () => {
+  it('removes the remains of a compression that crashed', async () => {
     const file = await open({ compress: true });
     await writeFile(join(folder, 'logs', 'audit-2023-12-31T00-00-00.000.log.gz.tmp'), 'half');
     await writeFile(join(folder, 'logs', 'notes.gz.tmp'), 'of somebody else');
@@ -101,7 +101,7 @@ describe('a log file', () => {
     expect(lines).toEqual([]);
   });
 
-  it('refuses a line that no file would hold, and takes the next', async () => {
+  it('refuses a line that is longer than a file, and accepts the next one', async () => {
     const file = await open();
     await expect(file.write(block('x'.repeat(1024 * 1024 + 1)))).rejects.toThrow('exceeds maximum file size 1048576');
     await file.write(block('ok'));
@@ -109,7 +109,7 @@ describe('a log file', () => {
     expect(await readFile(join(folder, 'logs', 'audit.log'), 'utf8')).toBe('ok\n');
   });
 
-  it('rejects what it could not write, and goes on when it can again', async () => {
+  it('rejects what it could not write, and continues when it can write again', async () => {
     const file = await open();
     await rm(join(folder, 'logs'), { recursive: true });
     await expect(file.write(block('lost'))).rejects.toThrow('no such file');
@@ -119,7 +119,7 @@ describe('a log file', () => {
     expect(await readFile(join(folder, 'logs', 'audit.log'), 'utf8')).toBe('kept\n');
   });
 
-  it('is refused where it cannot be made', async () => {
+  it('is refused if it cannot be created', async () => {
     await expect(
       openRotatingFile('/dev/null/audit.log', {
         maxMegabytes: 0,

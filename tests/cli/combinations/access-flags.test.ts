@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeEveryPair, type Pairs, problemsOf } from './every-pair.js';
 
-/* Every pair of flags about who may come in and what they may do. */
+/* Every pair of flags about authentication and authorization. */
 const NO_POLICY = "authorization-mode ABAC's authorization policy file not passed";
 const NO_WEBHOOK = "authorization-mode Webhook's authorization config file not passed";
 const LONE_POLICY = 'cannot specify --authorization-policy-file without mode ABAC';
@@ -55,7 +55,7 @@ const PAIRS: Pairs = [
   ['--authorization-webhook-version', '--authorization-config', [ONLY_FILE]],
   ['--authorization-webhook-cache-authorized-ttl', '--authorization-config', [ONLY_FILE]],
   ['--authorization-webhook-cache-unauthorized-ttl', '--authorization-config', [ONLY_FILE]],
-  // Mode ABAC of the file reads its policies there.
+  // With a configuration file, mode ABAC reads its policies from there.
   ['--authorization-policy-file', '--authorization-config', []],
   ['--authorization-mode=ABAC', '--authorization-policy-file', []],
   ['--authorization-mode=Webhook', '--authorization-webhook-config-file', []],
@@ -68,7 +68,7 @@ const PAIRS: Pairs = [
 
 describeEveryPair('flags about access', FLAGS, PAIRS);
 
-describe('more than two of them', () => {
+describe('combinations of more than two flags', () => {
   it.each([
     [
       ['--oidc-issuer-url=https://issuer', '--oidc-client-id=me', '--authentication-config=file'],

@@ -26,7 +26,7 @@ it('warns of AlwaysAllow in a file, at the start and when the file changes', asy
     const { values } = parseFlags(['--dialect=k8s', `--authorization-config=${path}`]);
     return authorizationFile(values, path, (message) => logged.push(message));
   };
-  const warning = `authorization: everything is allowed to everybody (AlwaysAllow in ${path}), and to requests without credentials unless anonymous requests are off`;
+  const warning = `authorization: every user may do everything (AlwaysAllow in ${path}), even without credentials unless anonymous requests are off`;
   await read('RBAC');
   expect(logged).toEqual([]);
   await read('RBAC', 'AlwaysAllow');

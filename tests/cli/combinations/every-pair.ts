@@ -3,23 +3,23 @@ import { checkFlags } from '../../../src/cli/check-flags.js';
 import { parseFlags } from '../../../src/cli/parse-flags.js';
 import { checkPluginNames } from '../../../src/cli/plugin-names.js';
 
-/** What is wrong with each flag where it is alone. */
+/** The errors of each flag on its own. */
 type Alone = Readonly<Record<string, readonly string[]>>;
-/** Pairs that are wrong, or right, together alone. A name without value is any of that flag. */
+/** Pairs with other errors than the two flags on their own. A name without a value means any value of the flag. */
 export type Pairs = readonly (readonly [string, string, readonly string[]])[];
 
 const nameOf = (flag: string) => flag.split('=')[0] ?? '';
 const isOf = (flag: string, pattern: string) => flag === pattern || nameOf(flag) === pattern;
 
-/** All that is wrong with flags, sorted. */
+/** Returns all errors of some flags, sorted. */
 export function problemsOf(...given: string[]): string[] {
   const flags = parseFlags(['--dialect=k8s', ...given]);
   return [...checkFlags(flags), ...checkPluginNames(flags)].sort();
 }
 
 /**
- * Tests every pair of flags about the same thing, in both orders. A pair that is not in `together` has the problems of its flags alone, so
- * a new flag needs one line in `alone`, and its rules with others one line each.
+ * Tests every pair of flags about the same subject, in both orders. A pair that is not in `together` has the errors of its two flags, so a
+ * new flag needs one line in `alone`, and each of its rules with another flag needs one line.
  */
 export function describeEveryPair(title: string, alone: Alone, together: Pairs): void {
   const flags = Object.keys(alone);
@@ -36,7 +36,7 @@ export function describeEveryPair(title: string, alone: Alone, together: Pairs):
         expect([other, flag, ...problemsOf(other, flag)]).toEqual([other, flag, ...expected(flag, other)]);
       }
     });
-    it('has a rule for nothing that is not there', () => {
+    it('has no rule for a flag that does not exist', () => {
       for (const [one, other] of together)
         for (const pattern of [one, other]) expect(flags.some((flag) => isOf(flag, pattern))).toBe(true);
     });

@@ -62,7 +62,7 @@ describeEveryPair(
       '--service-cluster-ip-range=10.0.0.0/24,fd00::/112',
       ['service IP family "10.0.0.0/24" must match public address family "2001:db8::1"'],
     ],
-    // Without an endpoint nothing has to be reached.
+    // Without an endpoint, no address has to be reachable.
     ['--advertise-address=2001:db8::1', '--endpoint-reconciler-type=none', []],
     [
       '--service-node-port-range=80-90',
@@ -71,7 +71,7 @@ describeEveryPair(
     ],
     ['--tls-cert-file', '--tls-private-key-file', []],
     ['--proxy-client-cert-file', '--proxy-client-key-file', []],
-    // The suites are those of TLS 1.2.
+    // The cipher suites are those of TLS 1.2.
     ['--tls-min-version=VersionTLS13', '--tls-cipher-suites', []],
     ['--disable-http2-serving', '--tls-cipher-suites', []],
     ['--max-requests-inflight=0', '--max-mutating-requests-inflight=0', [NO_SEATS]],
@@ -154,7 +154,7 @@ describeEveryPair(
 const TRUNCATE = (sink: string) =>
   `invalid audit truncate ${sink} max batch size 5, must be greater than max event size (102400)`;
 
-// What is wrong with a sink that is not used does not matter.
+// Errors of a sink that is not used do not matter.
 describeEveryPair(
   'flags about audit',
   {
@@ -201,7 +201,7 @@ describeEveryPair(
   ] satisfies Pairs,
 );
 
-describe('more than two of them', () => {
+describe('combinations of more than two flags', () => {
   it.each([
     [['--max-requests-inflight=0', '--max-mutating-requests-inflight=0', '--enable-priority-and-fairness=false'], []],
     [
@@ -212,7 +212,7 @@ describe('more than two of them', () => {
       ],
       [],
     ],
-    // The log's own batches are written as they come, so only another mode looks at their size.
+    // The batches of the log are written as they arrive, so only another mode checks their size.
     [
       ['--audit-log-path=file', '--audit-log-mode=batch', '--audit-log-batch-max-size=0'],
       ['invalid audit batch log max batch size 0, must be a positive number'],

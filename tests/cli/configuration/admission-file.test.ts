@@ -26,7 +26,7 @@ const pluginsOf = (plugins: readonly object[], flags: readonly string[] = []) =>
 const pluginsBy = (path: string, flags: readonly string[] = []) =>
   admissionOptions(parseFlags(['--dialect=k8s', `--admission-control-config-file=${path}`, ...flags]));
 
-it('flags say how long pods stay on a node that is lost', async () => {
+it('flags set how long pods stay on an unreachable node', async () => {
   const flags = ['--default-not-ready-toleration-seconds=60', '--default-unreachable-toleration-seconds=120'];
   const server = closeAfterTest(
     await openServer({ admission: await admissionOptions(parseFlags(['--dialect=k8s', ...flags])) }),
@@ -74,7 +74,7 @@ const podSecurity = (more: object) => ({
 
 const EXEC = { apiVersion: 'client.authentication.k8s.io/v1', command: 'x', interactiveMode: 'Never' };
 
-describe('pod security by a file', () => {
+describe('a configuration file for pod security', () => {
   const configuration = podSecurity({
     defaults: { enforce: 'baseline', 'enforce-version': 'v1.30' },
     exemptions: { namespaces: ['exempt'] },
@@ -83,7 +83,7 @@ describe('pod security by a file', () => {
   it.each([
     ['inline', { name: 'PodSecurity', configuration }],
     ['by a path beside the file', { name: 'PodSecurity', path: 'pod-security.yaml' }],
-  ])('holds where namespaces do not say, %s', async (_, plugin) => {
+  ])('applies to namespaces without labels of their own, %s', async (_, plugin) => {
     file('pod-security.yaml', configuration);
     const server = await serverWith([plugin]);
     const withHostPids = { ...spec, hostPID: true };
@@ -120,7 +120,7 @@ describe('pod security by a file', () => {
     ['users without a name', { exemptions: { usernames: [''] } }, 'exemptions.usernames[0]: Required value'],
     ['misspelt fields', { default: {} }, 'strict decoding error: unknown field "default"'],
     ['another kind', { kind: 'Pod' }, 'no kind "Pod" is registered for version'],
-  ])('refuses wrong %s', async (_, more, why) => {
+  ])('is refused for a wrong %s', async (_, more, why) => {
     const plugins = pluginsOf([{ name: 'PodSecurity', configuration: podSecurity(more) }]);
     await expect(plugins).rejects.toThrow(
       'failed to initialize admission: couldn\'t init admission plugin "PodSecurity": ',
@@ -129,7 +129,7 @@ describe('pod security by a file', () => {
   });
 });
 
-describe('quotas by a file', () => {
+describe('a configuration file for quotas', () => {
   const limited = (limitedResources: readonly object[]) => [
     {
       name: 'ResourceQuota',
@@ -148,7 +148,7 @@ describe('quotas by a file', () => {
       },
     ]);
 
-  it('refuse what no quota counts', async () => {
+  it('refuses objects that no quota counts', async () => {
     const server = await serverWith(limited([{ resource: 'pods', matchContains: ['requests.cpu'] }]));
     expect((await newPod(server)).status).toBe(201);
     const refused = await newPod(server, asking);
@@ -162,7 +162,7 @@ describe('quotas by a file', () => {
     expect((await newPod(server, asking)).message).toContain('exceeded quota: q');
   });
 
-  it('refuse objects of scopes that no quota has', async () => {
+  it('refuses objects of scopes that no quota has', async () => {
     const matchScopes = [{ scopeName: 'BestEffort', operator: 'Exists' }];
     const server = await serverWith(limited([{ resource: 'pods', matchScopes }]));
     expect((await newPod(server, asking)).status).toBe(201);
@@ -183,14 +183,14 @@ describe('quotas by a file', () => {
     await refused([{ matchScopes: [[]] }]).toThrow('limitedResources.matchScopes of type v1.ScopedResourceSelector');
   });
 
-  it('must say what is limited', async () => {
+  it('must name the limited resources', async () => {
     await expect(pluginsOf(limited([{ resource: '' }]))).rejects.toThrow(
       'limitedResources[0].resource: Required value',
     );
   });
 });
 
-describe('plug-ins that are off by default, by a file', () => {
+describe('a configuration file for plug-ins that are off by default', () => {
   const of = (name: string, configuration: object) =>
     pluginsOf([{ name, configuration }], [`--enable-admission-plugins=${name}`]);
   const typed = (group: string, more: object) => ({
@@ -229,7 +229,7 @@ describe('plug-ins that are off by default, by a file', () => {
     );
   });
 
-  it('hold where namespaces say nothing', async () => {
+  it('applies where namespaces set nothing', async () => {
     const selectors = { clusterDefaultNodeSelector: 'a=b', exempt: 'c=d' };
     const server = closeAfterTest(
       await openServer({
@@ -253,7 +253,7 @@ describe('plug-ins that are off by default, by a file', () => {
   });
 });
 
-describe('credentials of webhooks by a file', () => {
+describe('a configuration file for credentials of webhooks', () => {
   const kubeconfig = {
     users: [
       { name: 'hook.example.com', user: { token: 'exact' } },
@@ -273,7 +273,7 @@ describe('credentials of webhooks by a file', () => {
     ['https://second.example.com/x', `Basic ${btoa('a:b')}`],
     ['https://other.test:8443/x', 'Bearer port'],
     ['https://other.test/x', 'Bearer any'],
-  ])('are chosen by the host: %s', async (url, authorization) => {
+  ])('selects credentials by the host: %s', async (url, authorization) => {
     const shown: (string | null)[] = [];
     const fetch: Fetch = async (_, init) => {
       shown.push(new Headers(init?.headers).get('authorization'));
@@ -301,7 +301,7 @@ describe('credentials of webhooks by a file', () => {
     expect([status, shown]).toEqual([201, [authorization]]);
   });
 
-  it('need a whole path', async () => {
+  it('requires a complete path', async () => {
     await expect(pluginsOf([webhooks('users.json')])).rejects.toThrow(
       'kubeConfigFile: Invalid value: "users.json": must be an absolute file path',
     );
@@ -310,14 +310,14 @@ describe('credentials of webhooks by a file', () => {
   it.each([
     [{ exec: EXEC }, 'user "a" uses exec, which is not supported for webhooks'],
     [{ 'auth-provider': { name: 'x' } }, 'user "a" uses auth-provider, which is not supported'],
-  ])('cannot be commands or providers: %j', async (user, why) => {
+  ])('cannot name commands or providers: %j', async (user, why) => {
     const users = file('commands.json', { ...kubeconfig, users: [{ name: 'a', user }] });
     await expect(pluginsOf([webhooks(users)])).rejects.toThrow(why);
   });
 });
 
-describe('the file itself', () => {
-  it('may speak of plug-ins that do not run, or have no configuration', async () => {
+describe('the admission configuration file', () => {
+  it('may name plug-ins that do not run, or have no configuration', async () => {
     const wrong = { name: 'PodSecurity', configuration: podSecurity({ defaults: { enforce: 'x' } }) };
     const plugins = await pluginsOf(
       [wrong, { name: 'NamespaceLifecycle', path: 'nowhere' }],

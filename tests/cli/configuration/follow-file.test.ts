@@ -16,7 +16,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Follows a file that says `first`. */
+/** Follows a file with the content `first`. */
 function follow(path: string, take: (text: string) => Promise<void> = async () => {}) {
   const taken: string[] = [];
   const lines: string[] = [];
@@ -42,7 +42,7 @@ function follow(path: string, take: (text: string) => Promise<void> = async () =
 }
 
 describe('a configuration file that is followed', () => {
-  it('is looked at every 60 seconds, whatever the folder says', () => {
+  it('is checked every 60 seconds, whatever events the folder sends', () => {
     const file = join(folder, 'a.yaml');
     writeFileSync(file, 'first');
     const setTimer = vi.spyOn(systemClock, 'setTimer').mockReturnValue(() => {});
@@ -51,7 +51,7 @@ describe('a configuration file that is followed', () => {
     setTimer.mockRestore();
   });
 
-  it('is taken over when it is written, and when another takes its place', async () => {
+  it('is read when it is written, and when another file replaces it', async () => {
     const file = join(folder, 'a.yaml');
     writeFileSync(file, 'first');
     const { taken, lines } = follow(file);
@@ -60,10 +60,10 @@ describe('a configuration file that is followed', () => {
     writeFileSync(`${file}.new`, 'third');
     renameSync(`${file}.new`, file);
     await expect.poll(() => taken).toEqual(['second', 'third']);
-    await expect.poll(() => lines).toEqual(Array(2).fill('configuration /a.yaml: in force'));
+    await expect.poll(() => lines).toEqual(Array(2).fill('configuration /a.yaml: the changed file is in force'));
   });
 
-  it('is found where what changes is a link in the folder, as mounted ones are', async () => {
+  it('is followed through symbolic links in the folder, as in mounted volumes', async () => {
     for (const [name, text] of Object.entries({ one: 'first', two: 'second' })) {
       mkdirSync(join(folder, name));
       writeFileSync(join(folder, name, 'a.yaml'), text);
@@ -76,14 +76,14 @@ describe('a configuration file that is followed', () => {
     await expect.poll(() => taken).toEqual(['second']);
   });
 
-  it('that changed before anybody looked is taken over at once', async () => {
+  it('that changed before it was first watched is read at once', async () => {
     const file = join(folder, 'a.yaml');
     writeFileSync(file, 'second');
     const { taken } = follow(file);
     await expect.poll(() => taken).toEqual(['second']);
   });
 
-  it('leaves the old one in force when it is bad or gone, and says so; the next good one counts', async () => {
+  it('keeps the old configuration in force if it is invalid or missing, and reports it; the next valid one is applied', async () => {
     const file = join(folder, 'a.yaml');
     writeFileSync(file, 'first');
     const { taken, lines, reloads } = follow(file, async (text) => {
@@ -92,7 +92,9 @@ describe('a configuration file that is followed', () => {
     writeFileSync(file, 'bad');
     await expect
       .poll(() => lines)
-      .toEqual(['configuration /a.yaml: not taken over, the old one stays in force: it is bad']);
+      .toEqual([
+        'configuration /a.yaml: the changed file is invalid, and the previous configuration stays in force: it is bad',
+      ]);
     rmSync(file);
     await expect.poll(() => lines.at(-1)).toContain('open /a.yaml: no such file or directory');
     writeFileSync(file, 'good');
@@ -101,7 +103,7 @@ describe('a configuration file that is followed', () => {
     await expect.poll(() => reloads()).toContain('success: 1');
   });
 
-  it('is taken over once for several writes in a row, and one after the other', async () => {
+  it('is read once for several writes in a row, and changes are applied one after another', async () => {
     const file = join(folder, 'a.yaml');
     writeFileSync(file, 'first');
     let running = 0;
@@ -118,7 +120,7 @@ describe('a configuration file that is followed', () => {
     await expect.poll(() => running).toBe(0);
   });
 
-  it('is not looked at after the end', async () => {
+  it('is not read after the end of the server', async () => {
     const file = join(folder, 'a.yaml');
     writeFileSync(file, 'first');
     const { taken } = follow(file);

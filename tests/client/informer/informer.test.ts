@@ -18,7 +18,7 @@ import { openServer } from '../../support/servers.js';
 const where = { namespace: 'default' };
 const maps = { resource: 'configmaps', userAgent: 'informer' };
 
-/** How the client of an informer comes to its server. */
+/** The ways in which the client of an informer connects to its server. */
 const WAYS: Record<string, (server: ApiServer) => Promise<{ client: Client; close?: () => Promise<void> }>> = {
   'in process': async (server) => ({ client: server.client({ userAgent: 'informer' }) }),
   'over HTTPS': async (server) => {
@@ -29,7 +29,7 @@ const WAYS: Record<string, (server: ApiServer) => Promise<{ client: Client; clos
   },
 };
 
-/** What the handlers of an informer are called with, as lines that can be waited for. */
+/** Records the calls of handlers as lines that a test can wait for. */
 class Calls {
   readonly lines: string[] = [];
   #wake = () => {};
@@ -44,7 +44,7 @@ class Calls {
     });
   }
 
-  /** Takes the lines up to one; the test's own limit of time applies. */
+  /** Reads the lines up to a given one; the time limit of the test applies. */
   async upTo(line: string): Promise<string[]> {
     for (;;) {
       const at = this.lines.indexOf(line);
@@ -94,7 +94,7 @@ describe.each(Object.entries(WAYS))('an informer %s', (_, open) => {
     faults.verify();
   });
 
-  it('lists, then follows changes, and has them in its cache', async () => {
+  it('lists, then follows changes, and has the objects in its cache', async () => {
     await create('a');
     await create('b', '2');
     expect(informer.hasSynced).toBe(false);
@@ -122,7 +122,7 @@ describe.each(Object.entries(WAYS))('an informer %s', (_, open) => {
     expect(errors).toEqual([]);
   });
 
-  it('calls a handler that comes later for what is cached, and none that was removed', async () => {
+  it('calls a handler that is added later for the cached objects, and does not call a removed one', async () => {
     await create('a');
     await informer.start().synced();
     const later: string[] = [];
@@ -139,7 +139,7 @@ describe.each(Object.entries(WAYS))('an informer %s', (_, open) => {
     expect(later).toHaveLength(2);
   });
 
-  it('goes on where a lost watch was', async () => {
+  it('continues after a lost watch', async () => {
     await create('a');
     await informer.start().synced();
     await create('b');
@@ -149,10 +149,10 @@ describe.each(Object.entries(WAYS))('an informer %s', (_, open) => {
     await remove('a');
     await create('c');
     expect(await calls.upTo('add c=1')).toEqual(['delete a=1', 'add c=1']);
-    expect(refused.fired).toBe(0); // no other list was needed
+    expect(refused.fired).toBe(0); // The informer did not need another list.
   });
 
-  it('lists again when its version has expired, and reports deletions that it has missed', async () => {
+  it('lists again when its version has expired, and reports the deletions that it missed', async () => {
     for (const name of ['a', 'b', 'c', 'd']) await create(name);
     await informer.start().synced();
     calls.lines.length = 0;
@@ -173,7 +173,7 @@ describe.each(Object.entries(WAYS))('an informer %s', (_, open) => {
     expect(errors).toEqual([]);
   });
 
-  it('is never taken back by a server that is behind', async () => {
+  it('never goes back to the older state of a server that is behind', async () => {
     await create('a');
     await informer.start().synced();
     await change('a', '2');
@@ -194,7 +194,7 @@ describe.each(Object.entries(WAYS))('an informer %s', (_, open) => {
     expect(lists[0]?.query).toContain('resourceVersionMatch=NotOlderThan');
   });
 
-  it('tries a refused list again, and says what it has waited for', async () => {
+  it('retries a list that is refused, and reports what it waits for', async () => {
     await create('a');
     faults.on({ ...maps, verb: 'list' }).answer(403);
     await informer.start().synced();
@@ -216,7 +216,7 @@ describe.each(Object.entries(WAYS))('an informer %s', (_, open) => {
     expect((await calls.upTo('add c=1')).at(-1)).toBe('add c=1');
   });
 
-  /** Resolves when the watch of the informer is open, as it sees a change. */
+  /** Resolves when the watch of the informer is open, which shows by a change that it receives. */
   async function opened(): Promise<void> {
     await create('open');
     await calls.upTo('add open=1');
@@ -263,7 +263,7 @@ describe('an informer', () => {
     await expect(synced).rejects.toThrow(/^configmaps had not synced before the informer was closed: .*lost/);
   });
 
-  it('opens another watch where one is silent beyond its end', async () => {
+  it('opens another watch if one sends nothing beyond its timeout', async () => {
     const faults = injectFaults(server);
     const informer = new Informer(server.client({ userAgent: 'informer' }), configMap, where).start();
     const calls = new Calls(informer);
@@ -281,7 +281,7 @@ describe('an informer', () => {
     informer.close();
   });
 
-  it('reads long lists by pages, and in one piece where their version expires on the way', async () => {
+  it('reads long lists in pages, or at once if their version expires meanwhile', async () => {
     const creations = Array.from({ length: 501 }, (_, i) =>
       server.client().create(configMap, { metadata: { name: `m${i}` } }, where),
     );
@@ -313,7 +313,7 @@ describe('an informer', () => {
     ofServer.close();
   });
 
-  it('calls no handler after its end, and leaves no timer behind', async () => {
+  it('calls no handler after it is stopped, and leaves no timer behind', async () => {
     const stop = new AbortController();
     const timers = clock.pendingTimers;
     const informer = new Informer(server.client(), configMap, { ...where, signal: stop.signal }).start();
@@ -325,11 +325,11 @@ describe('an informer', () => {
     await server.client().create(configMap, { metadata: { name: 'b' } }, where);
     await new Promise((resolve) => setImmediate(resolve));
     expect(calls.lines).toEqual([]);
-    expect(clock.pendingTimers).toBeLessThanOrEqual(timers + 1); // the history's own
+    expect(clock.pendingTimers).toBeLessThanOrEqual(timers + 1); // This is the timer of the history.
     expect(informer.get('a', where)).toBeDefined();
   });
 
-  it('goes on after a handler or an index function that throws, and reports what they threw', async () => {
+  it('continues after a handler or an index function throws, and reports the error', async () => {
     const errors: unknown[] = [];
     const indexers = {
       broken: () => {
@@ -357,7 +357,7 @@ describe('an informer', () => {
     informer.close();
   });
 
-  it('refuses what cannot be meant', async () => {
+  it('refuses invalid arguments', async () => {
     const client = await remoteClient({ server: 'https://127.0.0.1:1' });
     expect(() => new Informer(client, configMap, { index: {} } as object)).toThrow(TypeError);
     const informer = new Informer(client, configMap);

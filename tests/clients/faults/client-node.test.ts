@@ -12,7 +12,7 @@ import {
 } from './faulty-server.js';
 import { guideColumn } from './guide-column.js';
 
-/* What the calls and the informer of @kubernetes/client-node do about each fault: a column of the table of docs/guides/faults.md. */
+/* How the calls and the informer of @kubernetes/client-node react to each fault: a column of the table in docs/guides/faults.md. */
 
 const guide = guideColumn('client-node');
 const ADMIN = { ...MAPS, user: 'admin' };
@@ -45,7 +45,7 @@ const create = (name: string) => core.createNamespacedConfigMap({ ...where, body
 const replace = () => core.replaceNamespacedConfigMap({ ...where, name: 'a', body: { metadata: { name: 'a' } } });
 const watches = () => opened.faults.openWatches(ADMIN);
 
-/** Makes an informer; `sees` resolves when it has had a value of the config map `a`. */
+/** Creates an informer. `sees` resolves when it has received a value of the config map `a`. */
 function informerOf(from: KubeConfig) {
   const api = from.makeApiClient(CoreV1Api);
   const path = '/api/v1/namespaces/default/configmaps';
@@ -68,7 +68,7 @@ function informerOf(from: KubeConfig) {
       // An informer that is stopped while it opens a watch leaves that watch open.
       if (isRunning && from === config) await expect.poll(watches).toHaveLength(1);
       await informer.stop();
-      // After a watch that was refused with 410 it no longer knows its open one, so the server ends that.
+      // After a watch that was refused with 410, the informer has lost track of its open one, so the server ends that.
       opened.faults.on(ADMIN, { optional: true }).endWatch('timeout').end();
       if (from === config) await expect.poll(watches).toEqual([]);
     },
@@ -84,8 +84,8 @@ async function startInformer() {
 }
 
 /**
- * Lets an informer meet a fault at its list, and another one at a watch. Returns the two errors with which it stopped, once it has been
- * started again and has seen a later write.
+ * Injects a fault into the list of an informer, and another one into a watch. Returns the two errors with which it stopped, once it has
+ * been started again and has seen a later write.
  */
 async function informerStopsAt(set: (builder: FaultBuilder) => Fault): Promise<string> {
   set(on('list'));

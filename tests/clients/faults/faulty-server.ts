@@ -12,7 +12,7 @@ import {
 import { startServer } from '../../support/servers.js';
 
 export const where = { namespace: 'default' };
-/** Matches what the clients of these tests read. */
+/** Matches the requests of the tests' clients. */
 export const MAPS = { resource: 'configmaps', namespace: 'default' };
 
 /** A server behind HTTPS with faults, a log of its requests, and the config map `a`. */
@@ -21,7 +21,7 @@ export interface FaultyServer extends AsyncDisposable {
   readonly listener: Listener;
   readonly faults: Faults;
   readonly requests: RequestLog;
-  /** Writes a value into the config map `a`, past all faults. */
+  /** Writes a value into the config map `a`, without meeting a fault. */
   write(value: string): Promise<ConfigMap>;
   /** Returns whether a config map exists. */
   exists(name: string): Promise<boolean>;
@@ -48,8 +48,8 @@ export async function openFaultyServer(options: ApiServerOptions = {}): Promise<
 }
 
 /**
- * Counts the lists of a client whose watch ends when the history has forgotten all that it has seen but a bookmark.
- * @param watchUntilEnd lets the client watch the config map `a`; resolves when it has seen the value `end`.
+ * Counts the lists of a client whose watch ends after the history has dropped everything that the client received, except for a bookmark.
+ * @param watchUntilEnd lets the client watch the config map `a`; resolves when it has received the value `end`.
  * @param dropped whether the bookmark is dropped
  */
 export async function countLists(
@@ -68,14 +68,14 @@ export async function countLists(
   for (let i = 0; i < 10; i++)
     await faults.observer().create(configMap, { metadata: { name: `other-${i}`, namespace: 'kube-system' } });
   const before = watches()[0]?.watch?.events ?? 0;
-  clock.advance(61_000); // a bookmark is due
+  clock.advance(61_000); // A bookmark is due.
   const bookmarks = () => (dropped ? drop.fired : (watches()[0]?.watch?.events ?? 0) - before);
   await new Promise((resolve) => setTimeout(resolve, 100));
   const sent = bookmarks();
   faults.on(MAPS).endWatch('timeout');
   await expect.poll(() => watches().length).toBeGreaterThan(1);
   await write('end');
-  // A client that waits by the server's clock before it tries again has its time.
+  // A client that waits for a retry by the server's clock can continue.
   const passing = setInterval(() => clock.advance(1000), 20);
   await ended.finally(() => clearInterval(passing));
   return { lists: requests.filter({ ...MAPS, verb: 'list' }).length, bookmarks: sent };

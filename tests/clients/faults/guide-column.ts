@@ -7,18 +7,18 @@ const [head = [], , ...rows] = table
   .split('\n')
   .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
 
-/** The faults of the guide's table, as it names them. */
+/** The faults of the guide's table, under its names. */
 export const guideFaults: readonly string[] = rows.map(([fault = '']) => fault);
 
-/** A column of the guide's table: what one client does about each fault. */
+/** A column of the guide's table: the reactions of one client to each fault. */
 export interface GuideColumn {
-  /** Returns the title of the test of a cell. @throws Error if the guide's cell is not the text `does`. */
+  /** Returns the title of the test of a cell. @throws Error if the cell of the guide differs from the text `does`. */
   title(fault: string, does: string): string;
   /** The faults whose cell has no test. */
   untested(): readonly string[];
 }
 
-/** Reads a column, so that each of its cells is the title of a test and says nothing that no test shows. */
+/** Reads a column, so that each of its cells is the title of a test, and nothing in the guide is untested. */
 export function guideColumn(client: string): GuideColumn {
   const column = head.indexOf(client);
   const cells = new Map(rows.map((row) => [row[0] ?? '', row[column]]));

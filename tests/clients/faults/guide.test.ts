@@ -11,6 +11,6 @@ it('the guide has a row for every fault', () => {
 });
 
 it('the guide has a row for every status', () => {
-  const answers = FAULT_STATUSES.filter((status) => status !== 409); // `conflict()`
+  const answers = FAULT_STATUSES.filter((status) => status !== 409); // The status 409 has its own method, `conflict()`.
   expect(answers.filter((status) => !named.includes(`answer(${status})`))).toEqual([]);
 });

@@ -13,7 +13,7 @@ import {
 } from './faulty-server.js';
 import { guideColumn } from './guide-column.js';
 
-/* What the typed client and its informer do about each fault: a column of the table of docs/guides/faults.md. */
+/* How the typed client and its informer react to each fault: a column of the table in docs/guides/faults.md. */
 
 const guide = guideColumn('`server.client()`, `Informer`');
 const robot = { username: 'robot', groups: ['system:masters'] };
@@ -51,10 +51,10 @@ async function startInformer() {
   return { errors, sees, informer, [Symbol.dispose]: () => informer.close() };
 }
 
-/** Lets an informer meet a fault at its list, and another one at its watch. Returns their failures once each has seen a later write. */
+/** Injects a fault into the list of an informer, and another one into its watch. Returns their failures once each has seen a later write. */
 async function informerMeets(set: (builder: FaultBuilder) => Fault): Promise<string> {
   const failures: string[] = [];
-  // The first attempt after a failure comes at once, so that an informer that fails once does not wait.
+  // The first retry follows at once, so that an informer that fails once does not wait.
   for (const verb of ['list', 'watch']) {
     set(on(verb));
     using informer = await startInformer();
@@ -74,7 +74,7 @@ it(guide.title('`answer(401)`, `answer(403)`, `answer(404)`', 'throws it; the in
   expect(await informerMeets((builder) => builder.answer(403))).toMatch(/forbidden[\s\S]*forbidden/);
 });
 
-it(guide.title('`conflict()`', '`update` begins anew, up to 100 times; other calls throw it'), async () => {
+it(guide.title('`conflict()`', '`update` starts again, up to 100 times; other calls throw it'), async () => {
   const conflict = opened.faults.on({ ...MAPS, verb: 'update' }, { times: 2 }).conflict();
   await update();
   expect(conflict.fired).toBe(2);

@@ -14,7 +14,7 @@ import {
 } from './faulty-server.js';
 import { guideColumn } from './guide-column.js';
 
-/* What kubectl does about each fault: a column of the table of docs/guides/faults.md. */
+/* How kubectl reacts to each fault: a column of the table in docs/guides/faults.md. */
 
 const guide = guideColumn('kubectl');
 const on = { ...MAPS, userAgent: 'kubectl/*' };
@@ -25,7 +25,7 @@ const ANY_RESET = /stream error: stream ID \d+; INTERNAL_ERROR; received from pe
 const TIMEOUT = /(?:Client\.Timeout|context deadline) exceeded/;
 const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
 
-// kubectl is a program that may not be there.
+// kubectl may not be installed.
 describe.skipIf(!hasKubectl)('kubectl', () => {
   const home = mkdtempSync(join(tmpdir(), 'faults-'));
   const kubeconfig = join(home, 'config');
@@ -41,10 +41,10 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
 
   beforeAll(async () => {
     opened = await openFaultyServer();
-    // An extension that kubectl does not know does not keep it from reading the rest.
+    // kubectl ignores an extension that it does not know.
     const extensions = { 'orch.io/test-kit': { url: 'http://127.0.0.1:1', secret: 'secret' } };
     writeFileSync(kubeconfig, await opened.listener.kubeconfig({ extensions }));
-    await run(get); // it keeps what it discovers in its home
+    await run(get); // kubectl caches discovery in its home folder.
   });
   afterEach(() => {
     opened.faults.verify();
@@ -58,13 +58,13 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
   const waitFor = (value: string) => `wait configmap a --for=jsonpath={.data.value}=${value} --timeout=25s`;
   const isMet = 'configmap/a condition met\n';
 
-  /** Lets `get --watch` meet a fault at its watch. */
+  /** Injects a fault into the watch of `get --watch`. */
   async function watchMeets(set: (builder: FaultBuilder) => Fault): Promise<Printed> {
     set(opened.faults.on({ ...on, verb: 'watch' }));
     return await run('get configmaps --watch');
   }
 
-  /** Lets `get --watch` run until its watch is open, and ends that. */
+  /** Runs `get --watch` until its watch is open, and ends the watch. */
   async function watchEnds(how: WatchEnd): Promise<Printed> {
     const watching = run('get configmaps --watch');
     await expect.poll(() => opened.faults.openWatches(on)).toHaveLength(1);
@@ -72,7 +72,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
     return await watching;
   }
 
-  /** Lets `wait` meet a fault at its first list and at its first watch; returns whether it sees a later write. */
+  /** Injects a fault into the first list and the first watch of `wait`. Returns whether it sees a later write. */
   async function waitGoesOn(set: (builder: FaultBuilder) => Fault): Promise<boolean> {
     const value = newName();
     const met = ['list', 'watch'].map((verb) => set(opened.faults.on({ ...on, verb })));
@@ -82,7 +82,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
     return (await waiting).stdout === isMet;
   }
 
-  /** Lets the watch of `wait` end; returns whether it sees a later write. */
+  /** Ends the watch of `wait`. Returns whether it sees a later write. */
   async function waitGoesOnAfter(how: WatchEnd): Promise<boolean> {
     const value = newName();
     const waiting = run(waitFor(value));
@@ -91,7 +91,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
     return (await waiting).stdout === isMet;
   }
 
-  /** Lets a read and a creation fail; returns what they printed, and whether the object was made. */
+  /** Makes a read and a creation fail. Returns their output, and whether the object was created. */
   async function loses(
     set: (builder: FaultBuilder) => Fault,
   ): Promise<[read: string, create: string, isMade: boolean]> {
@@ -101,7 +101,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
     set(opened.faults.on({ ...on, verb: 'create' }));
     const create = await run(`create configmap ${name}`);
     expect([read.failed, create.failed]).toEqual([true, true]);
-    // A creation that was repeated would be answered with 409.
+    // A repeated creation would return 409.
     return [read.stderr, create.stderr, await opened.exists(name)];
   }
 
@@ -151,7 +151,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
     guide.title('`answer(429)`, `retryAfter` with any status', 'waits so long, and repeats; so with 429 and 5xx'),
     async () => {
       opened.faults.on(on).answer(429);
-      opened.faults.on(on).answer(503, { retryAfter: 1 }); // met by the second attempt
+      opened.faults.on(on).answer(503, { retryAfter: 1 }); // The second attempt meets the fault.
       const began = performance.now();
       expect(await run(get)).toMatchObject(found);
       expect(performance.now() - began).toBeGreaterThan(2000);

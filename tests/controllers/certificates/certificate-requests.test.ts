@@ -93,7 +93,7 @@ const issued = async (name: string) => {
 };
 
 describe('the signer', () => {
-  it('issues what was approved, for as long as was asked for and allowed', async () => {
+  it('issues approved certificates, for the requested lifetime up to the maximum', async () => {
     await requestCertificate('short', { expirationSeconds: 1800 });
     await requestCertificate('long', { expirationSeconds: 10 * 24 * 3600 });
     await requestCertificate('any');
@@ -106,7 +106,7 @@ describe('the signer', () => {
       extendedKeyUsage: [extendedKeyUsageOid.clientAuth],
     });
   });
-  it('leaves what was denied, what nobody decided, and what is another signer’s', async () => {
+  it('ignores requests that are denied, undecided, or for another signer', async () => {
     await requestCertificate('denied');
     await decide('denied', 'Denied');
     await requestCertificate('pending');
@@ -144,7 +144,7 @@ describe('the signer', () => {
       { signer: NODE_SERVING, usages: NODE_USAGES, ...NODE, commonName: 'x', names: { dns: ['a.b'] } },
       'usages did not match [digital signature key encipherment server auth]',
     ],
-  ] satisfies [string, Wanted, string][])('tells why it does not sign: %s', async (_name, wanted, message) => {
+  ] satisfies [string, Wanted, string][])('reports why it does not sign: %s', async (_name, wanted, message) => {
     await requestCertificate('r', wanted);
     await decide('r', 'Approved');
     expect(await outcome('r')).toEqual({ issued: false, types: ['Approved', 'Failed'], message });
@@ -166,13 +166,13 @@ describe('the signer', () => {
     expect((await issued('client')).keyUsage).toEqual(['digitalSignature']);
     expect((await issued('serving')).subjectAltNames?.dns).toEqual(['a.b']);
   });
-  it('waits, without failing the request, when its authority has expired', async () => {
+  it('waits without failing the request when its CA has expired', async () => {
     await requestCertificate('late');
     clock.advance(701 * DAY);
     await decide('late', 'Approved');
     expect(await outcome('late')).toMatchObject({ issued: false, types: ['Approved'] });
   });
-  it('does nothing where nobody is to sign', async () => {
+  it('does nothing without a key to sign with', async () => {
     await server.close();
     await start({ certificates: { signing: false } });
     await requestCertificate('r');
@@ -181,7 +181,7 @@ describe('the signer', () => {
   });
 });
 
-describe('approving nodes', () => {
+describe('approval of node certificates', () => {
   const node: UserInfo = { username: 'system:node:n1', groups: ['system:nodes', 'system:authenticated'] };
   const bootstrapper: UserInfo = { username: 'boot', groups: ['system:authenticated'] };
   async function allow(user: string, subresource: string): Promise<void> {
@@ -199,7 +199,7 @@ describe('approving nodes', () => {
   }
   const wanted = { signer: NODE_CLIENT, usages: NODE_USAGES, ...NODE };
 
-  it('takes `nodeclient` for anybody’s', async () => {
+  it('approves `nodeclient` for any requester with the permission', async () => {
     await allow('boot', 'nodeclient');
     await requestCertificate('r', { ...wanted, user: bootstrapper });
     await server.settle();
@@ -209,7 +209,7 @@ describe('approving nodes', () => {
       message: 'Auto approving kubelet client certificate after SubjectAccessReview.',
     });
   });
-  it('takes `selfnodeclient` for one’s own only', async () => {
+  it('approves `selfnodeclient` only for the node itself', async () => {
     await allow('boot', 'selfnodeclient');
     await allow('system:node:n1', 'selfnodeclient');
     await requestCertificate('own', { ...wanted, user: node });
@@ -220,7 +220,7 @@ describe('approving nodes', () => {
     );
     expect(await outcome('other')).toMatchObject({ types: [] });
   });
-  it('looks again later when there was no permission', async () => {
+  it('retries later if the permission was missing', async () => {
     await allow('boot', 'unrelated');
     await requestCertificate('r', { ...wanted, user: bootstrapper });
     await server.settle();
@@ -237,7 +237,7 @@ describe('approving nodes', () => {
     await server.settle();
     expect(await outcome('r')).toMatchObject({ issued: true, types: ['Approved'] });
   });
-  it('leaves what is no node’s to people, whatever the permission', async () => {
+  it('does not approve certificates of other kinds, whatever the permission', async () => {
     await allow('boot', 'nodeclient');
     await requestCertificate('serving', {
       ...wanted,
@@ -253,12 +253,12 @@ describe('approving nodes', () => {
   });
 });
 
-describe('cleaning up', () => {
+describe('cleaning up requests', () => {
   const round = async (milliseconds: number) => {
     clock.advance(milliseconds);
     await server.settle();
   };
-  it('removes what is done after an hour, what nobody decided after a day', async () => {
+  it('deletes finished requests after an hour, and undecided ones after a day', async () => {
     await requestCertificate('issued');
     await decide('issued', 'Approved');
     await requestCertificate('denied');

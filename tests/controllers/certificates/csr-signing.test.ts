@@ -5,7 +5,7 @@ import { type MetricFamily, noMetrics } from '../../../src/metrics/metrics.js';
 import { createCertificateAuthority } from '../../../src/pki/certificate-authority.js';
 import type { CertificateSigningRequest } from '../../../src/resources/certificates/certificates-v1.types.js';
 
-it('counts certificates that last about as long as was asked, once', async () => {
+it('counts certificates by how closely their lifetime matches the requested one, once each', async () => {
   const counted: string[] = [];
   const metrics = {
     ...noMetrics,

@@ -6,7 +6,7 @@ const NAME = 'kube-root-ca.crt';
 const DESCRIPTION = 'kubernetes.io/description';
 const where = { namespace: 'default' };
 
-it('the description of the root certificate’s ConfigMap is put right with its data, and when it is empty', async () => {
+it('the description of the root CA ConfigMap is corrected together with its data, and when it is empty', async () => {
   await using server = await startServer({ dialect: 'k8s', controllers: { mode: 'stepped' } });
   await server.settle();
   const client = server.client();

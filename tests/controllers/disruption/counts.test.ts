@@ -6,7 +6,7 @@ import { MINUTE, openWorld, WEB, where } from './world.js';
 
 type Spec = Partial<PodDisruptionBudget['spec']>;
 
-/** A budget of five ready pods, and one that is not, of a controller that wants seven. */
+/** A budget for a controller that wants seven pods, with five ready pods and an unready one. */
 async function counted(spec: Spec) {
   await using world = await openWorld();
   const template = { metadata: { labels: WEB }, spec: { containers: [{ name: 'c', image: 'i' }] } };
@@ -22,7 +22,7 @@ async function counted(spec: Spec) {
   return `${numbers.join(' ')} ${conditions?.map(({ reason }) => reason).join()}`;
 }
 
-describe('a budget expects, wants, has and allows', () => {
+describe('the numbers of a budget', () => {
   it.each<[Spec, string]>([
     [{ minAvailable: 3 }, '6 3 5 2 SufficientPods'],
     [{ minAvailable: 0 }, '6 0 5 5 SufficientPods'],
@@ -49,7 +49,7 @@ describe('a budget expects, wants, has and allows', () => {
     expect(await counted(spec)).toBe(expected);
   });
 
-  it('nothing without a selector', async () => {
+  it('are zero without a selector', async () => {
     await using world = await openWorld();
     await world.makePod('p');
     await world.client.create(podDisruptionBudget, { metadata: { name: 'b' }, spec: { minAvailable: 0 } }, where);
@@ -57,8 +57,8 @@ describe('a budget expects, wants, has and allows', () => {
   });
 });
 
-describe('pods are counted anew', () => {
-  it('when one comes, gets ready, is relabelled, is being deleted, and goes', async () => {
+describe('pods are counted again', () => {
+  it('when one is created, becomes ready, is relabelled, is being deleted, and is deleted', async () => {
     await using world = await openWorld();
     const { client } = world;
     const counts = async () => {
@@ -83,7 +83,7 @@ describe('pods are counted anew', () => {
     expect(await counts()).toEqual([1, 1]);
   });
 
-  it('when a server begins with what another one stored', async () => {
+  it('when a server starts with stored objects', async () => {
     await using before = await openWorld({ controllers: { run: ['*', '-disruption'] } });
     await before.makePod('p');
     await before.makeBudget({ minAvailable: 0 });
@@ -92,7 +92,7 @@ describe('pods are counted anew', () => {
     expect(await world.status()).toMatchObject({ expectedPods: 1, disruptionsAllowed: 1 });
   });
 
-  it('twice a day, whatever happens', async () => {
+  it('twice a day, even without changes', async () => {
     await using world = await openWorld();
     const template = { metadata: { labels: WEB }, spec: { containers: [{ name: 'c', image: 'i' }] } };
     const set = { metadata: { name: 'web' }, spec: { replicas: 2, selector: { matchLabels: WEB }, template } };
@@ -100,7 +100,7 @@ describe('pods are counted anew', () => {
     await world.makePod('p', { owner: { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid } });
     await world.makeBudget({ maxUnavailable: 1 });
     expect((await world.status()).expectedPods).toBe(2);
-    // Nobody follows the scale of controllers: their pods come and go with it.
+    // The scale of a controller is not watched, because its pods change with it.
     await world.client.patch(replicaSet, 'web', { spec: { replicas: 5 } }, where);
     expect((await world.status()).expectedPods).toBe(2);
     await world.later(12 * 60 * MINUTE);
@@ -108,7 +108,7 @@ describe('pods are counted anew', () => {
   });
 });
 
-describe('a status is not written', () => {
+describe('the status of a budget is not written', () => {
   it('when nothing has changed', async () => {
     await using world = await openWorld();
     await world.makePod('p');
@@ -121,12 +121,12 @@ describe('a status is not written', () => {
     expect((await world.budget()).metadata.resourceVersion).toBe(metadata.resourceVersion);
   });
 
-  it('of a version that somebody has changed meanwhile', async () => {
+  it('if another client has changed the object meanwhile', async () => {
     await using world = await openWorld();
     await world.makePod('p');
     await world.makeBudget({ minAvailable: 0 });
     await world.status();
-    // A status that says too much, and a condition that does not fit it, are made right.
+    // Excess fields of a status, and a condition that does not match it, are corrected.
     const status = {
       disruptionsAllowed: 7,
       conditions: [

@@ -8,13 +8,13 @@ const about = async (world: World, reason: string) => {
   return (await world.events()).filter((line) => line.includes(` ${reason} `));
 };
 
-describe.each(['k8s', 'orch'] as const)('about a budget it is said (%s)', (dialect) => {
+describe.each(['k8s', 'orch'] as const)('events about a budget (%s)', (dialect) => {
   const open = () => openWorld({ dialect, controllers: { run: ['*', '-garbagecollector'] } });
 
-  it('that it selects nothing', async () => {
+  it('report that it selects no pods', async () => {
     await using world = await open();
     await world.makeBudget({ minAvailable: 1 });
-    // Once for the new budget, once for its new status.
+    // One event is for the new budget, one for its new status.
     expect(await about(world, 'NoPods')).toEqual(['Normal PodDisruptionBudget b NoPods 2: No matching pods found']);
     const { items } = await world.client.list(coreEvent, where);
     const { uid } = (await world.budget()).metadata;
@@ -36,7 +36,7 @@ describe.each(['k8s', 'orch'] as const)('about a budget it is said (%s)', (diale
     ]);
   });
 
-  it('that pods cannot be counted', async () => {
+  it('report that pods cannot be counted', async () => {
     await using world = await open();
     const uid = '00000000-0000-4000-8000-000000000000';
     await world.makePod('p', { owner: { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'gone', uid } });
@@ -47,7 +47,7 @@ describe.each(['k8s', 'orch'] as const)('about a budget it is said (%s)', (diale
     ]);
   });
 
-  it('that pods have no controller, where those are asked', async () => {
+  it('report that pods have no controller, if controllers are needed', async () => {
     await using world = await open();
     await world.makePod('p');
     const matchExpressions = [{ key: 'app', operator: 'In', values: ['web', 'db'] }];
@@ -65,13 +65,13 @@ describe.each(['k8s', 'orch'] as const)('about a budget it is said (%s)', (diale
     expect(await world.status()).toMatchObject({ expectedPods: 0, currentHealthy: 1, disruptionsAllowed: 0 });
   });
 
-  it('that its selector is a bad one', async () => {
+  it('report an invalid selector', async () => {
     await using before = await open();
     await before.makePod('p');
     const matchExpressions = [{ key: 'app', operator: 'In', values: ['good', 'web'] }];
     await before.makeBudget({ minAvailable: 0, selector: { matchExpressions } });
     await before.status();
-    // Let in by an older release.
+    // An older release accepted this budget.
     const saved = (await before.server.save()).replaceAll('"good"', '"not good!"');
     await using world = await openWorld({ dialect }, saved);
     expect(await about(world, 'NoPods')).toContainEqual(
@@ -81,8 +81,8 @@ describe.each(['k8s', 'orch'] as const)('about a budget it is said (%s)', (diale
   });
 });
 
-describe('about a pod it is said', () => {
-  it('that several budgets select it', async () => {
+describe('events about a pod', () => {
+  it('report that several budgets select it', async () => {
     await using world = await openWorld();
     await world.makeBudget({ minAvailable: 1 }, 'c');
     await world.makeBudget({ minAvailable: 2 }, 'b');
@@ -95,7 +95,7 @@ describe('about a pod it is said', () => {
   });
 });
 
-it('what is said of one budget is bounded, and its status is right nonetheless', async () => {
+it('the events about a budget are bounded, and its status is correct anyway', async () => {
   await using world = await openWorld();
   await world.makePod('p');
   await world.makeBudget({ maxUnavailable: 1 });
@@ -108,7 +108,7 @@ it('what is said of one budget is bounded, and its status is right nonetheless',
   expect(await world.status()).toMatchObject({ currentHealthy: 1 });
 });
 
-it('events that are refused hold up no budget', async () => {
+it('events that are refused do not delay a budget', async () => {
   await using world = await openWorld({
     admission: (defaults) => [
       ...defaults,

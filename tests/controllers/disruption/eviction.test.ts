@@ -3,7 +3,7 @@ import { podDisruptionBudget } from '../../../src/exports/kinds.js';
 import { openWorld, where } from './world.js';
 
 describe.each(['k8s', 'orch'] as const)('evictions (%s)', (dialect) => {
-  it('pass until the budget is used up, and again when pods have come', async () => {
+  it('are allowed until the budget is used up, and again when pods were added', async () => {
     await using world = await openWorld({ dialect });
     for (const name of ['p', 'q', 'r']) await world.makePod(name);
     await world.makeBudget({ minAvailable: 1 });
@@ -30,7 +30,7 @@ describe.each(['k8s', 'orch'] as const)('evictions (%s)', (dialect) => {
       ],
     });
     expect((await world.evict('p')).status).toBe(201);
-    // Before anybody counts, evictions take from what was found last.
+    // Before the next count, evictions use the previous one.
     expect((await world.evict('q')).status).toBe(201);
     expect((await world.budget()).status).toMatchObject({
       disruptionsAllowed: 0,
@@ -45,7 +45,7 @@ describe.each(['k8s', 'orch'] as const)('evictions (%s)', (dialect) => {
       expectedPods: 1,
       conditions: [{ status: 'False', reason: 'InsufficientPods', lastTransitionTime: '2030-01-01T00:00:00Z' }],
     });
-    // Pods that are gone are not waited for.
+    // Deleted pods are not waited for.
     expect(used.disruptedPods).toBeUndefined();
     expect((await world.evict('r')).value).toMatchObject({
       code: 429,
@@ -63,7 +63,7 @@ describe.each(['k8s', 'orch'] as const)('evictions (%s)', (dialect) => {
     expect(managers).toContain('kube-controller-manager status');
   });
 
-  it('are as many as the budget allows, however many are asked for at once', async () => {
+  it('are as many as the budget allows, however many arrive at once', async () => {
     await using world = await openWorld({ dialect, controllers: { mode: 'automatic' } });
     const names = ['p', 'q', 'r', 's', 't'];
     for (const name of names) await world.makePod(name);
@@ -74,7 +74,7 @@ describe.each(['k8s', 'orch'] as const)('evictions (%s)', (dialect) => {
     expect(await world.status()).toMatchObject({ disruptionsAllowed: 0, currentHealthy: 3 });
   });
 
-  it('wait for the budget to be looked at again when it has changed', async () => {
+  it('wait until a changed budget is processed again', async () => {
     await using world = await openWorld({ dialect });
     for (const name of ['p', 'q']) await world.makePod(name);
     await world.makeBudget({ minAvailable: 1 });
@@ -85,7 +85,7 @@ describe.each(['k8s', 'orch'] as const)('evictions (%s)', (dialect) => {
     expect((await world.evict('p')).headers).not.toHaveProperty('Retry-After');
   });
 
-  it('of pods that are not ready need healthy pods enough', async () => {
+  it('of unready pods require enough healthy pods', async () => {
     await using world = await openWorld({ dialect });
     await world.makePod('p');
     for (const name of ['q', 'r']) await world.makePod(name, { ready: false });

@@ -12,7 +12,7 @@ import { openWorld, WEB, type World, where } from './world.js';
 
 const template = { metadata: { labels: WEB }, spec: { containers: [{ name: 'c', image: 'i' }] } };
 const selector = { matchLabels: WEB };
-/** Pods stay whose owners are not there. */
+/** Pods are kept although their owners do not exist. */
 const uncollected = { controllers: { run: ['*', '-garbagecollector'] } };
 const NO_UID = '00000000-0000-4000-8000-000000000000';
 const uidOf = ({ metadata: { uid = '' } }: { metadata: { uid?: string } }) => uid;
@@ -45,7 +45,7 @@ async function makeGadget(world: World, definition: ReturnType<typeof gadgets>, 
   return uidOf(await world.client.create(kind, { metadata: { name: 'gadget' }, spec } as never, options));
 }
 
-/** A pod of an owner, and a budget that counts it by its owner. */
+/** Creates a pod with an owner, and a budget that counts it by its owner. */
 async function counted(world: World, kind: string, apiVersion: string, name: string, uid: string) {
   await world.makePod('p', { owner: { apiVersion, kind, name, uid } });
   await world.makeBudget({ maxUnavailable: 1 });
@@ -53,7 +53,7 @@ async function counted(world: World, kind: string, apiVersion: string, name: str
   return conditions?.[0]?.reason === 'SyncFailed' ? conditions[0].message : expectedPods;
 }
 
-describe.each(['k8s', 'orch'] as const)('pods are expected as their controller says (%s)', (dialect) => {
+describe.each(['k8s', 'orch'] as const)('the expected number of pods is that of their controller (%s)', (dialect) => {
   const open = () => openWorld({ dialect });
 
   it('a ReplicaSet', async () => {
@@ -68,13 +68,13 @@ describe.each(['k8s', 'orch'] as const)('pods are expected as their controller s
     expect(await counted(world, 'ReplicaSet', 'apps/v1', 'set', await makeSet(world, 4, owner))).toBe(5);
   });
 
-  it('a ReplicaSet whose Deployment is not there', async () => {
+  it('a ReplicaSet whose Deployment does not exist', async () => {
     await using world = await openWorld({ dialect, ...uncollected });
     const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'deploy', uid: NO_UID, controller: true };
     expect(await counted(world, 'ReplicaSet', 'apps/v1', 'set', await makeSet(world, 4, owner))).toBe(4);
   });
 
-  it('a Deployment of its own, by its scale', async () => {
+  it('a Deployment that controls pods directly, by its scale', async () => {
     await using world = await open();
     expect(await counted(world, 'Deployment', 'apps/v1', 'deploy', await makeDeployment(world, 3))).toBe(3);
   });
@@ -99,7 +99,7 @@ describe.each(['k8s', 'orch'] as const)('pods are expected as their controller s
     expect(await counted(world, 'Gadget', 'example.com/v1', 'gadget', uid)).toBe(6);
   });
 
-  it('several controllers together, each once, and without a controller not', async () => {
+  it('several controllers together, each once, but no pods without a controller', async () => {
     await using world = await open();
     for (const [name, replicas] of [
       ['one', 3],
@@ -119,8 +119,8 @@ describe.each(['k8s', 'orch'] as const)('pods are expected as their controller s
   });
 });
 
-describe('pods are not expected, and their eviction is not allowed,', () => {
-  it('where the controller has no scale', async () => {
+describe('evictions are not allowed because pods cannot be counted', () => {
+  it('if the controller has no scale', async () => {
     await using world = await openWorld();
     const { uid = '' } = (await world.client.create(configMap, { metadata: { name: 'c' } }, where)).metadata;
     expect(await counted(world, 'ConfigMap', 'v1', 'c', uid)).toBe(
@@ -129,7 +129,7 @@ describe('pods are not expected, and their eviction is not allowed,', () => {
     expect((await world.evict('p')).status).toBe(429);
   });
 
-  it('where the controller of a named group has no scale', async () => {
+  it('if the controller of a named group has no scale', async () => {
     await using world = await openWorld();
     const spec = { template: { spec: { ...template.spec, restartPolicy: 'Never' as const } } };
     const uid = uidOf(await world.client.create(job, { metadata: { name: 'j' }, spec }, where));
@@ -137,7 +137,7 @@ describe('pods are not expected, and their eviction is not allowed,', () => {
     expect(await counted(world, 'Job', 'batch/v1', 'j', uid)).toBe(why);
   });
 
-  it('where the custom resource has no scale, or no number in it', async () => {
+  it('if the custom resource has no scale, or no number in it', async () => {
     await using world = await openWorld();
     const uid = await makeGadget(world, gadgets(false));
     const why = 'gadgets.example.com does not implement the scale subresource';
@@ -157,18 +157,18 @@ describe('pods are not expected, and their eviction is not allowed,', () => {
     ['StatefulSet', 'apps/v1', 'found no controllers for pod "p"'],
     ['Deployment', 'apps/v1', 'found no controllers for pod "p"'],
     ['ReplicationController', 'v1', 'found no controllers for pod "p"'],
-  ])('where there is no such controller: %s of %s', async (kind, apiVersion, why) => {
+  ])('if the controller does not exist: %s of %s', async (kind, apiVersion, why) => {
     await using world = await openWorld(uncollected);
     expect(await counted(world, kind, apiVersion, 'gone', NO_UID)).toBe(why);
   });
 
-  it('where the controller is another one of that name', async () => {
+  it('if the controller is another object of that name', async () => {
     await using world = await openWorld(uncollected);
     await makeSet(world, 4);
     expect(await counted(world, 'ReplicaSet', 'apps/v1', 'set', NO_UID)).toBe('found no controllers for pod "p"');
   });
 
-  it('where the controller is in no namespace', async () => {
+  it('if the controller is cluster-scoped', async () => {
     await using world = await openWorld();
     const uid = await makeGadget(world, gadgets(true, 'Cluster'));
     const why = 'found no controllers for pod "p"';
@@ -195,7 +195,7 @@ describe('pods are not expected, and their eviction is not allowed,', () => {
     });
   });
 
-  it('whatever is wrong: what is said of it is short', async () => {
+  it('and the event has a bounded text', async () => {
     await using world = await openWorld(uncollected);
     const said = await counted(world, 'K'.repeat(100_000), 'example.com/v1', 'gone', NO_UID);
     expect(String(said)).toContain('more characters)');

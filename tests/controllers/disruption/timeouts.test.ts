@@ -3,11 +3,11 @@ import { podDisruptionBudget } from '../../../src/exports/kinds.js';
 import { pod } from '../../../src/index.js';
 import { MINUTE, openWorld, type World, where } from './world.js';
 
-/** Takes from the budget; the pod stays, as it is not the one that was meant. */
+/** Uses up the budget. The pod is kept, because the uid in the request is another. */
 const FAILING = { preconditions: { uid: '00000000-0000-4000-8000-000000000000' } };
 
 describe('an evicted pod that is not deleted', () => {
-  it('is not counted for two minutes, and then again', async () => {
+  it('is not counted for two minutes, and then counted again', async () => {
     await using world = await openWorld();
     for (const name of ['p', 'q', 'r']) await world.makePod(name);
     await world.makeBudget({ minAvailable: 1 });
@@ -50,7 +50,7 @@ describe('an evicted pod that is not deleted', () => {
     expect(status.disruptedPods).toBeUndefined();
   });
 
-  it('counts at once where nobody knows when it was evicted', async () => {
+  it('counts at once if the time of its eviction is unknown', async () => {
     await using world = await openWorld();
     await world.makePod('constructor');
     await world.makeBudget({ minAvailable: 0 });
@@ -84,7 +84,7 @@ describe('the condition DisruptionTarget', () => {
     return status.conditions?.find(({ type }) => type === 'DisruptionTarget');
   };
 
-  it.each(['k8s', 'orch'] as const)('is taken back after two minutes (%s)', async (dialect) => {
+  it.each(['k8s', 'orch'] as const)('is removed after two minutes (%s)', async (dialect) => {
     await using world = await openWorld({ dialect });
     await world.makePod('p');
     await mark(world, 'p');
@@ -103,14 +103,14 @@ describe('the condition DisruptionTarget', () => {
     );
   });
 
-  it('is taken back at once where it is older', async () => {
+  it('is removed at once if it is older', async () => {
     await using world = await openWorld();
     await world.makePod('p');
     await mark(world, 'p', { time: '2029-12-31T23:00:00Z' });
     expect(await conditionOf(world, 'p')).toMatchObject({ status: 'False' });
   });
 
-  it('is taken back in time where it is true anew', async () => {
+  it('is removed in time if it was set again', async () => {
     await using world = await openWorld();
     await world.makePod('p');
     await mark(world, 'p');
@@ -127,7 +127,7 @@ describe('the condition DisruptionTarget', () => {
     ['of a pod that has ended', { phase: 'Failed' }],
     ['of a pod that has done its work', { phase: 'Succeeded' }],
     ['that is not true', { status: 'False' }],
-  ])('is left alone: %s', async (_, given) => {
+  ])('stays: %s', async (_, given) => {
     await using world = await openWorld();
     await world.makePod('p');
     await mark(world, 'p', given);
@@ -135,7 +135,7 @@ describe('the condition DisruptionTarget', () => {
     expect(await conditionOf(world, 'p')).toMatchObject({ status: given.status ?? 'True', message: 'why' });
   });
 
-  it('is left alone: of a pod that is being deleted', async () => {
+  it('stays on a pod that is being deleted', async () => {
     await using world = await openWorld();
     await world.makePod('p');
     await mark(world, 'p');
@@ -144,7 +144,7 @@ describe('the condition DisruptionTarget', () => {
     expect(await conditionOf(world, 'p')).toMatchObject({ status: 'True' });
   });
 
-  it('is taken back when a server begins with what another one stored', async () => {
+  it('is removed when a server starts with stored objects', async () => {
     await using before = await openWorld();
     await before.makePod('p');
     await mark(before, 'p');

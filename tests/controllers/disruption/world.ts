@@ -18,7 +18,7 @@ export interface PodOptions {
   readonly ready?: boolean;
 }
 
-/** A server whose controllers and clock go on only when a test says so. @param saved what another one saved */
+/** A server whose controllers and clock only advance when a test says so. @param saved the state that another server saved */
 export async function openWorld(
   { controllers = {}, ...options }: ApiServerOptions & { readonly controllers?: ControllerOptions } = {},
   saved?: string,
@@ -39,7 +39,7 @@ export async function openWorld(
     client,
     later,
     budget,
-    /** The status of a budget, when there is nothing left to do. */
+    /** Returns the status of a budget once no work is left. */
     async status(name?: string): Promise<PodDisruptionBudget['status']> {
       await server.settle();
       return (await budget(name)).status;
@@ -50,7 +50,7 @@ export async function openWorld(
         { metadata: { name }, spec: { selector: { matchLabels: WEB }, ...spec } },
         where,
       ),
-    /** A pod that runs on a node. */
+    /** Creates a running pod on a node. */
     async makePod(name: string, { labels = WEB, owner, ready = true }: PodOptions = {}): Promise<Pod> {
       const ownerReferences = owner ? [{ ...owner, controller: true }] : [];
       const spec = { nodeName: 'n1', containers: [{ name: 'c', image: 'i' }] };
@@ -67,7 +67,7 @@ export async function openWorld(
       const path = `/api/v1/namespaces/default/pods/${name}/eviction`;
       return ask(server, { method: 'POST', path, body: eviction }, { user: ADMIN });
     },
-    /** What was said: type, kind, name, reason, count and message. */
+    /** Returns the events: type, kind, name, reason, count and message. */
     async events(): Promise<string[]> {
       const { items } = await client.list(coreEvent, where);
       return items.map(

@@ -84,7 +84,7 @@ describe('the count of a quota', () => {
     expect(count.amounts()).toMatchObject({ pods: '0', 'requests.cpu': '0' });
   });
 
-  it('is not exact when amounts of one limit are written in several formats', () => {
+  it('is rounded if amounts of one limit have several formats', () => {
     const count = countOf(quota(HARD));
     change(count, 'a', pod('a', { memory: '1Gi' }));
     change(count, 'b', pod('b', { memory: '1G' }));

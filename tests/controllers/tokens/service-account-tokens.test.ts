@@ -57,8 +57,8 @@ const status = async (token: string) =>
     })
   ).status;
 
-describe('a secret that is to keep a token', () => {
-  it('is filled, and what it keeps is a credential', async () => {
+describe('a Secret for a token of a ServiceAccount', () => {
+  it('is filled, and its token authenticates', async () => {
     await make('tok');
     const { metadata, data = {} } = (await find('tok')) ?? {};
     expect(metadata?.annotations).toEqual({ [NAME]: 'app', [UID]: uid });
@@ -74,9 +74,9 @@ describe('a secret that is to keep a token', () => {
       'kubernetes.io/serviceaccount/service-account.name': 'app',
       'kubernetes.io/serviceaccount/service-account.uid': uid,
     });
-    expect(await status(token)).toBe(403); // known, without rights
+    expect(await status(token)).toBe(403); // The user is authenticated, but has no permissions.
   });
-  it('gets its authority back, and keeps what else it holds', async () => {
+  it('has its CA restored, and keeps its other data', async () => {
     await make('tok', { [NAME]: 'app' }, { mine: 'eA==' });
     const before = await text('tok', 'token');
     await server.client().patch(secret, 'tok', { data: { 'ca.crt': 'eA==', namespace: null } }, where);
@@ -91,21 +91,21 @@ describe('a secret that is to keep a token', () => {
   it.each([
     ['an account that is not there', { [NAME]: 'nobody' }],
     ['another account by the name', { [NAME]: 'app', [UID]: 'other' }],
-  ])('goes when it is of %s', async (_name, annotations) => {
+  ])('is deleted if it is of %s', async (_name, annotations) => {
     await make('lost', annotations);
     expect(await find('lost')).toBeUndefined();
   });
-  it('goes with its account, also when that comes back under its name', async () => {
+  it('is deleted with its account, even if an account of the same name is created', async () => {
     await make('tok');
     const token = await text('tok', 'token');
     await server.client().delete(serviceAccount, 'app', where);
     await server.client().create(serviceAccount, { metadata: { name: 'app' } }, where);
     await server.settle();
     expect(await find('tok')).toBeUndefined();
-    clock.advance(11_000); // what was accepted is remembered for ten seconds
+    clock.advance(11_000); // An accepted token is cached for ten seconds.
     expect(await status(token)).toBe(401);
   });
-  it('is no longer listed by the account when it is gone', async () => {
+  it("is removed from the account's list when it is deleted", async () => {
     await make('tok');
     await server.client().patch(serviceAccount, 'app', { secrets: [{ name: 'tok' }, { name: 'other' }] }, where);
     await server.client().delete(secret, 'tok', where);
@@ -114,9 +114,9 @@ describe('a secret that is to keep a token', () => {
   });
 });
 
-describe('the use of such tokens', () => {
+describe('the last use of such tokens', () => {
   const label = async (name: string) => (await find('tok'))?.metadata.labels?.[name];
-  it('is noted once a day', async () => {
+  it('is recorded once a day', async () => {
     await make('tok');
     const token = await text('tok', 'token');
     expect(await label(LAST_USED)).toBeUndefined();
@@ -132,17 +132,17 @@ describe('the use of such tokens', () => {
     await status(token);
     await server.settle();
     expect(await label(LAST_USED)).toBe('2026-01-11');
-    // The server notes it, not the program of the controllers.
+    // The API server records the use, not the controllers.
     expect(managersOf(await find('tok'))).toContain('kube-apiserver');
   });
-  it('is noted since a day that the server keeps', async () => {
+  it('is recorded since a day that the server stores', async () => {
     const map = await server
       .client()
       .get(configMap, 'kube-apiserver-legacy-service-account-token-tracking', { namespace: 'kube-system' });
     expect(map.data).toEqual({ since: '2026-01-10' });
     expect(managersOf(map)).toEqual(['kube-apiserver']);
   });
-  it('keeps its day readable, and is noted anew half an hour after it was made', async () => {
+  it('keeps a readable date, and is recorded again half an hour after it was set', async () => {
     const name = 'kube-apiserver-legacy-service-account-token-tracking';
     const at = { namespace: 'kube-system' };
     const kept = () =>
@@ -173,7 +173,7 @@ describe('the use of such tokens', () => {
     await server.settle();
     expect(await kept()).toBe('2026-01-11');
   });
-  it('of old: unused ones that came with the account are marked, then removed; used ones and own ones stay', async () => {
+  it('decides about automatic tokens: unused ones are marked, then deleted; used ones are kept, and so are manually created ones', async () => {
     for (const name of ['tok', 'used', 'own']) await make(name);
     await server.client().patch(serviceAccount, 'app', { secrets: [{ name: 'tok' }, { name: 'used' }] }, where);
     const [token, used] = [await text('tok', 'token'), await text('used', 'token')];
@@ -190,7 +190,7 @@ describe('the use of such tokens', () => {
     expect(await label(INVALID)).toMatch(/^2026-02-1\d$/);
     expect(await status(token)).toBe(401);
     expect((await find('used'))?.metadata.labels?.[INVALID]).toBeUndefined();
-    // The refused use counts as one: the token stays until nobody has used it for that long again.
+    // The refused use counts as well: the token is kept until it was unused for that long again.
     await server.settle();
     await server.client().patch(secret, 'tok', { metadata: { labels: { [LAST_USED]: '2026-01-11' } } }, where);
     await days(31);
@@ -198,7 +198,7 @@ describe('the use of such tokens', () => {
     expect(await find('used')).toBeDefined();
     expect(await find('own')).toBeDefined();
   });
-  it('of old: one whose last use cannot be read stays', async () => {
+  it('keeps an automatic token if it cannot be parsed', async () => {
     await make('tok');
     await server.client().update(serviceAccount, 'app', (draft) => void (draft.secrets = [{ name: 'tok' }]), where);
     await server.client().patch(secret, 'tok', { metadata: { labels: { [LAST_USED]: '2026' } } }, where);

@@ -6,7 +6,7 @@ import { startServer } from '../../support/servers.js';
 
 const where = { namespace: 'default' };
 
-it('what every namespace has is made again once a quota lets it', async () => {
+it('the default objects of a namespace are created again once a quota allows it', async () => {
   const clock = createFakeClock();
   await using server = await startServer({ dialect: 'k8s', clock, controllers: { mode: 'stepped' } });
   await server.settle();

@@ -4,7 +4,7 @@ import { createFakeHost } from '../../../src/testing/fake-host.js';
 
 const MIB = 1024 * 1024;
 
-/** Questions that end when the test says so. */
+/** Conversions that end when the test says so. */
 function asker() {
   const { clock } = createFakeHost();
   const underWay = new InFlightConversions(clock);
@@ -31,7 +31,7 @@ function asker() {
   };
 }
 
-it('lets a definition have its share, and the others theirs', async () => {
+it('limits the concurrent conversions of one definition, without delaying other definitions', async () => {
   const { ask, end, names } = asker();
   for (let i = 0; i < 3; i++) ask('slow', 30 * MIB);
   expect(names()).toBe('slow slow');
@@ -41,7 +41,7 @@ it('lets a definition have its share, and the others theirs', async () => {
   expect(names()).toBe('slow other slow');
 });
 
-it('lets those of all definitions have a total, in the order in which they came', async () => {
+it('limits the concurrent conversions of all definitions, first come first served', async () => {
   const { ask, end, names } = asker();
   for (const name of 'abcdef') ask(name, 60 * MIB);
   expect(names()).toBe('a b c d');
@@ -52,7 +52,7 @@ it('lets those of all definitions have a total, in the order in which they came'
   expect(names()).toBe('d e f');
 });
 
-it('gives back what failed', async () => {
+it('releases the slot of a conversion that failed', async () => {
   const { ask, end, names } = asker();
   ask('a', 60 * MIB, true);
   ask('a', 60 * MIB);
@@ -63,7 +63,7 @@ it('gives back what failed', async () => {
   expect(names()).toBe('a');
 });
 
-it('lets nobody wait for more than a minute behind questions that are not answered', async () => {
+it('lets a conversion wait at most a minute for webhooks that do not respond', async () => {
   const { ask, end, names, clock, failures } = asker();
   for (let i = 0; i < 100; i++) ask('hanging', 60 * MIB);
   clock.advance(59_999);

@@ -1,6 +1,6 @@
 /**
- * Definitions of well-known projects, written anew: names, types, bounds, lists and rules as theirs, cut to what objects of everyday
- * use say. Each with an object that it takes, and some that it refuses with what is said of them.
+ * Definitions of well-known projects in our own words: their names, types, limits, lists and rules, restricted to the fields of everyday
+ * objects. Each has a valid object, and some invalid ones with the expected errors.
  */
 export interface Project {
   readonly project: string;
@@ -8,11 +8,11 @@ export interface Project {
   readonly kind: string;
   readonly version: string;
   readonly valid: { readonly metadata: { readonly name: string }; readonly spec: object };
-  /** Changes of the valid object's spec, and what is said of them. */
+  /** Changes of the valid object's spec, with the expected errors. */
   readonly invalid: readonly (readonly [spec: object, message: string])[];
   /** A field that is explained, and its type. */
   readonly explained: readonly [path: string, type: string];
-  /** The cells that kubectl shows, without the age. */
+  /** The cells that kubectl prints, without the age. */
   readonly row: readonly string[];
 }
 

@@ -15,7 +15,7 @@ runAuthenticatorContract('robotKey', () => ({
   bad: { 'another key': withKey('Secret'), 'a longer key': withKey('secrets'), 'an empty key': withKey('') },
 }));
 
-it('is asked by a server beside the default ones', async () => {
+it('is called by a server besides the default authenticators', async () => {
   await using server = new ApiServer({ authentication: (defaults) => [...defaults, robotKey('r2', 'secret')] });
   await server.start();
   const ask = async (headers: Record<string, string>) =>

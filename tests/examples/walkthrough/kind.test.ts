@@ -8,7 +8,7 @@ const spec = { from: 1, until: 2, reason: 'holidays' };
 // The requirements for every kind: identity, versions, updates, dry runs, lists, watches, deletion.
 runResourceContract(freeze, { object: { metadata: { name: 'winter' }, spec } });
 
-it('ends after it begins', async () => {
+it('refuses a period that ends before it begins', async () => {
   await using server = new ApiServer({ resources: (builtin) => [...builtin, freeze] });
   await server.start();
   const backwards = { metadata: { name: 'backwards' }, spec: { ...spec, until: 0 } };

@@ -14,7 +14,7 @@ const newFile = () => join(folder, `${files++}.log`);
 // The requirements for every storage: revisions, pages, watches, races, compaction, closing.
 runStorageContract('LogFile', (options) => new LogFile(newFile(), options));
 
-it('has everything again after a restart, but not a write that broke off', async () => {
+it('restores everything after a restart, except for a write that was interrupted', async () => {
   const path = newFile();
   const where = { namespace: 'default' };
   const before = new ApiServer({ storage: logFile(path) });

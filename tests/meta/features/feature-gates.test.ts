@@ -10,7 +10,7 @@ describe('feature gates', () => {
     expect(Object.keys(gates).length).toBeGreaterThan(150);
   });
 
-  it('are set by stage where they are not named themselves', () => {
+  it('can be set by stage unless they are named themselves', () => {
     expect(featureGates({ AllAlpha: true, ClusterTrustBundle: false })).toMatchObject({
       WatchList: true,
       ClusterTrustBundle: false,
@@ -41,14 +41,14 @@ describe('feature gates', () => {
     expect(() => featureGates(given as Record<string, boolean>)).toThrow(new TypeError(message));
   });
 
-  it('warn of those that a later release does not know any more', () => {
+  it('warn of gates that a later release removed', () => {
     expect(gateWarnings({ ServerSideApply: true, KMSv1: false, WatchList: true, AllBeta: true })).toEqual([
       'Setting GA feature gate ServerSideApply=true. It will be removed in a future release.',
       'Setting deprecated feature gate KMSv1=false. It will be removed in a future release.',
     ]);
   });
 
-  it('are shown as a metric with their stage, which stable ones do not have', () => {
+  it('are exposed as a metric with their stage, which stable gates do not have', () => {
     const series = new Map<string, number>();
     const given = { WatchList: true, AllBeta: true };
     measureGates(

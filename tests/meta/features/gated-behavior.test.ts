@@ -25,8 +25,8 @@ const messageOf = (answer: Promise<unknown>): Promise<string> =>
 const withGates = (...names: readonly FeatureGate[]) =>
   openServer({ featureGates: Object.fromEntries(names.map((name) => [name, true])) });
 
-describe('what else a gate decides', () => {
-  it('ProcMountType: `/proc` is as by default while it is off, whatever was asked for', async () => {
+describe('further effects of a feature gate', () => {
+  it('ProcMountType: procMount is set to Default while the gate is off', async () => {
     const asked = runs({ hostUsers: false }, { securityContext: { procMount: 'Unmasked' } });
     await using off = await openServer();
     await using on = await withGates('ProcMountType', 'UserNamespacesSupport');
@@ -37,14 +37,14 @@ describe('what else a gate decides', () => {
     expect(await shared).toContain('`hostUsers` must be false to use `Unmasked`');
   });
 
-  it('PodLifecycleSleepAction: other hooks stay', async () => {
+  it('PodLifecycleSleepAction: other hooks are kept', async () => {
     await using off = await openServer({ featureGates: { PodLifecycleSleepAction: false } });
     const lifecycle = { preStop: { sleep: { seconds: 1 } }, postStart: { exec: { command: ['true'] } } };
     const stored = await made(off, pod, runs({}, { lifecycle }));
     expect(at(stored, 'spec.containers.0.lifecycle')).toEqual({ postStart: { exec: { command: ['true'] } } });
   });
 
-  it('ImageVolume: a volume goes with its mounts', async () => {
+  it('ImageVolume: a volume is dropped with its mounts', async () => {
     await using off = await openServer();
     const volumes = [
       { name: 'v', image: { reference: 'r' } },
@@ -58,13 +58,13 @@ describe('what else a gate decides', () => {
     ]);
   });
 
-  it('JobBackoffLimitPerIndex: rules by which single indexes fail go with it', async () => {
+  it('JobBackoffLimitPerIndex: rules by which single indexes fail are dropped with it', async () => {
     await using off = await openServer({ featureGates: { JobBackoffLimitPerIndex: false } });
     const stored = await made(off, job, jobOf({ ...indexed, podFailurePolicy: { rules: [failing, ignoring] } }));
     expect(at(stored, 'spec.podFailurePolicy.rules')).toMatchObject([{ action: 'Ignore' }]);
   });
 
-  it('JobManagedBy: the status of a job must hold together', async () => {
+  it('JobManagedBy: the status of a job must be consistent', async () => {
     for (const [on, message] of [
       [false, 'done'],
       [true, 'startTime is required for finished job'],
@@ -78,14 +78,14 @@ describe('what else a gate decides', () => {
     }
   });
 
-  it('JobManagedBy: who manages a job is fixed, gate or not', async () => {
+  it('JobManagedBy: the manager of a job is immutable, whether the gate is on or off', async () => {
     await using off = await openServer();
     await made(off, job, jobOf({}));
     const change = patchOf({ spec: { managedBy: 'example.com/me' } });
     expect(await messageOf(off.client().patch(job, 'a', change, WHERE))).toContain('spec.managedBy');
   });
 
-  it('InPlacePodVerticalScaling: the sizes of containers may change, and the node is told', async () => {
+  it('InPlacePodVerticalScaling: resources of containers may change, and the status says whether a resize is pending', async () => {
     const sized = (cpu: string) => runs({}, { resources: { requests: { cpu }, limits: { memory: '1Gi' } } });
     await using off = await openServer();
     await made(off, pod, sized('1'));
@@ -108,7 +108,7 @@ describe('what else a gate decides', () => {
     expect(await on.client().patch(pod, 'a', larger, WHERE)).toMatchObject({ status: { resize: 'Proposed' } });
   });
 
-  it('RelaxedEnvironmentVariableValidation: nearly every name will do, and one that was there before', async () => {
+  it('RelaxedEnvironmentVariableValidation: nearly every name is valid, and so is one that was stored before', async () => {
     const named = (name: string) => runs({}, { env: [{ name, value: 'v' }] });
     await using off = await openServer();
     expect(await messageOf(made(off, pod, named('1 a')))).toContain(
@@ -122,7 +122,7 @@ describe('what else a gate decides', () => {
     expect(await messageOf(later.client().patch(podTemplate, 'a', image, WHERE))).toBe('done');
   });
 
-  it('PodDeletionCost: what is no cost is no mistake while it is off', async () => {
+  it('PodDeletionCost: an invalid cost is not an error while the gate is off', async () => {
     const annotations = { 'controller.kubernetes.io/pod-deletion-cost': 'dear' };
     const answers = [];
     for (const on of [false, true]) {
@@ -133,7 +133,7 @@ describe('what else a gate decides', () => {
     expect(answers).toEqual(['done', expect.stringContaining('must be a 32bit integer')]);
   });
 
-  it('RecoverVolumeExpansionFailure: a claim may ask for less again, but for more than there is', async () => {
+  it('RecoverVolumeExpansionFailure: a claim may be reduced again, but not below its capacity', async () => {
     await using on = await withGates('RecoverVolumeExpansionFailure');
     const client = on.client();
     await made(on, persistentVolumeClaim, { spec: size });
@@ -148,7 +148,7 @@ describe('what else a gate decides', () => {
     expect(await requestSize('1Gi')).toContain('field can not be less than status.capacity');
   });
 
-  it('VolumeAttributesClass: a bound claim may change its class, but not lose it', async () => {
+  it('VolumeAttributesClass: a bound claim may change its class, but not remove it', async () => {
     await using on = await withGates('VolumeAttributesClass');
     await made(on, persistentVolumeClaim, { spec: { ...size, volumeAttributesClassName: 'slow' } });
     const patch = (change: object, where: object = WHERE) =>
@@ -158,7 +158,7 @@ describe('what else a gate decides', () => {
     expect(await patch({ spec: { volumeAttributesClassName: null } })).toContain('from non-nil value to nil');
   });
 
-  it('LoadBalancerIPMode, SupplementalGroupsPolicy, RecursiveReadOnlyMounts: what is known of services and nodes', async () => {
+  it('LoadBalancerIPMode, SupplementalGroupsPolicy, RecursiveReadOnlyMounts: fields of the status of services and nodes', async () => {
     await using off = await openServer({
       featureGates: { LoadBalancerIPMode: false, RecursiveReadOnlyMounts: false },
     });
@@ -204,12 +204,12 @@ describe('what else a gate decides', () => {
       runs({ volumes: [{ name: 'v', projected: { sources: [{ clusterTrustBundle: { path: 'p' } }] } }] }),
       'either name or signerName must be specified',
     ],
-  ] as const)('%s: what is wrong with a field that is on is said', async (gate, object, message) => {
+  ] as const)('%s: errors of the field are reported while the gate is on', async (gate, object, message) => {
     await using on = await withGates(gate);
     expect(await messageOf(made(on, pod, object))).toContain(message);
   });
 
-  it('MaxUnavailableStatefulSet: one pod may be missing unless something else is said, and none is refused', async () => {
+  it('MaxUnavailableStatefulSet: one pod may be unavailable by default, and zero is refused', async () => {
     await using on = await withGates('MaxUnavailableStatefulSet');
     const stored = await made(on, statefulSet, setOf({}));
     expect(at(stored, 'spec.updateStrategy.rollingUpdate')).toEqual({ partition: 0, maxUnavailable: 1 });

@@ -33,7 +33,7 @@ const spreads = (more: object) => ({
 });
 const term = { topologyKey: 'k', labelSelector: { matchLabels: { a: 'b' } }, matchLabelKeys: ['x'] };
 
-/** A kind with an object that has the field, where the field is, and how a write that leaves it alone changes the object. */
+/** A kind with an object that has the field, the path of the field, and a change of the object that does not touch the field. */
 const FIELDS: readonly [gate: FeatureGate, kind: ResourceDefinition<never>, object: object, path: string][] = [
   ['UserNamespacesSupport', pod, runs({ hostUsers: false }), 'spec.hostUsers'],
   [

@@ -1,7 +1,7 @@
 import type { ApiServer, ResourceDefinition } from '../../../src/index.js';
 import { openServer as open } from '../../support/servers.js';
 
-/** Only the kinds' own rules count here. */
+/** Only the rules of the kinds matter here. */
 export const openServer = (options: Parameters<typeof open>[0] = {}) => open({ admission: [], ...options });
 
 export const container = { name: 'c', image: 'i' };
@@ -34,7 +34,7 @@ export async function made(server: ApiServer, kind: ResourceDefinition<never>, o
   return server.client().create(kind, named(object), placed(kind));
 }
 
-/** A server with other gates that has what another one saved. */
+/** Starts a server with other gates that loads the saved state of another server. */
 export async function after(server: ApiServer, featureGates: Readonly<Record<string, boolean>>): Promise<ApiServer> {
   const text = await server.save();
   await server.close();

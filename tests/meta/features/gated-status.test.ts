@@ -5,7 +5,7 @@ import { openServer } from '../../support/servers.js';
 const ofStatus = { subresource: 'status' } as const;
 const patchOf = (object: object) => object as never;
 
-describe('fields of a status whose gates are off', () => {
+describe('status fields of disabled gates', () => {
   const WHERE = { namespace: 'default' };
   const GPU = { limits: { 'example.com/gpu': '1' } };
   const state = {
@@ -23,7 +23,7 @@ describe('fields of a status whose gates are off', () => {
   const statesOf = (object: object) =>
     (object as { status: { containerStatuses?: readonly object[] } }).status.containerStatuses?.[0] ?? {};
 
-  it('of a pod: its node may write them, the next write of the rest leaves them out', async () => {
+  it('of a pod are stored by the status route, and dropped by the next write of the object', async () => {
     await using server = await openServer({ admission: [] });
     const client = server.client();
     const spec = { containers: [{ name: 'c', image: 'i', resources: GPU }] };
@@ -38,7 +38,7 @@ describe('fields of a status whose gates are off', () => {
     expect(statesOf(changed)).toMatchObject({ name: 'c', ready: true });
   });
 
-  it('of a pod whose resize policies show that it had the feature: they stay', async () => {
+  it('of a pod are kept if its resize policies show that it had the feature', async () => {
     const resizePolicy = [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }];
     const spec = { containers: [{ name: 'c', image: 'i', resizePolicy, resources: GPU }] };
     await using on = await openServer({ admission: [], featureGates: { InPlacePodVerticalScaling: true } });
@@ -52,7 +52,7 @@ describe('fields of a status whose gates are off', () => {
     expect(kept).not.toHaveProperty('user');
   });
 
-  it('of a node: new ones and changed ones have none, unless it wrote them itself', async () => {
+  it('of a node are dropped from writes, unless the node had them before', async () => {
     await using server = await openServer({ admission: [], featureGates: { RecursiveReadOnlyMounts: false } });
     const client = server.client();
     const known = { features: { supplementalGroupsPolicy: true }, runtimeHandlers: [{ name: 'r' }] };
@@ -67,7 +67,7 @@ describe('fields of a status whose gates are off', () => {
   });
 });
 
-describe('CRDValidationRatcheting: rules about values without a past', () => {
+describe('CRDValidationRatcheting: rules with optionalOldSelf', () => {
   const definition = (inner: object) => ({
     metadata: { name: 'things.example.com' },
     spec: {
@@ -88,7 +88,7 @@ describe('CRDValidationRatcheting: rules about values without a past', () => {
   const inner = { properties: { a: { type: 'integer', 'x-kubernetes-validations': [rule] } } };
   const found = (object: object) => JSON.stringify(object).includes('optionalOldSelf');
 
-  it('are dropped while it is off, but not from definitions that had some', async () => {
+  it('are dropped while the gate is off, but not from definitions that had them', async () => {
     const off = { featureGates: { CRDValidationRatcheting: false } };
     const plain = patchOf(definition({}));
     const change = patchOf({
@@ -114,7 +114,7 @@ describe('CRDValidationRatcheting: rules about values without a past', () => {
   });
 });
 
-describe('DRAControlPlaneController: what a controller says of a claim', () => {
+describe('DRAControlPlaneController: status fields of a claim', () => {
   const WHERE = { namespace: 'default' };
   const open = (controllers: boolean, saved?: string) =>
     openServer({
@@ -148,7 +148,7 @@ describe('DRAControlPlaneController: what a controller says of a claim', () => {
       { deallocationRequested: true },
       ['allocation'],
     ],
-  ])('while it is off, one %s', async (_, spec, first, then, kept) => {
+  ])('while the gate is off, one %s', async (_, spec, first, then, kept) => {
     await using on = await open(true);
     await on.client().create(resourceClaim, patchOf({ metadata: { name: 'c' }, spec }), WHERE);
     await on.client().patch(resourceClaim, 'c', patchOf({ status: first }), { ...WHERE, ...ofStatus });

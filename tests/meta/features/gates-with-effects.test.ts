@@ -17,7 +17,7 @@ const codeOf = (answer: Promise<unknown>) =>
     (error: { code: number }) => error.code,
   );
 
-/** What a server answers with a gate off and on. */
+/** Returns the responses of a server with a gate off and on. */
 async function withAndWithout<T>(
   gate: FeatureGate,
   ask: (server: Awaited<ReturnType<typeof openServer>>) => Promise<T>,
@@ -35,8 +35,8 @@ async function withAndWithout<T>(
   return answers;
 }
 
-describe('a gate has its effect', () => {
-  it('HPAScaleToZero: an autoscaler may let nothing run', async () => {
+describe('a gate that is on', () => {
+  it('HPAScaleToZero: an autoscaler may have zero replicas', async () => {
     const spec = {
       scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' },
       minReplicas: 0,
@@ -49,7 +49,7 @@ describe('a gate has its effect', () => {
     expect(codes).toEqual([422, 200]);
   });
 
-  it('AllowServiceLBStatusOnNonLB: services of any type say where a load balancer reaches them', async () => {
+  it('AllowServiceLBStatusOnNonLB: services of any type may have a load balancer status', async () => {
     const found = await withAndWithout('AllowServiceLBStatusOnNonLB', async (server) => {
       const client = server.client();
       const made = await client.create(service, { metadata: { name: 's' }, spec: { ports: [{ port: 80 }] } }, AT);
@@ -66,7 +66,7 @@ describe('a gate has its effect', () => {
     ]);
   });
 
-  it('ComponentSLIs: what tells of health alone is shown', async () => {
+  it('ComponentSLIs: the health metrics have an endpoint of their own', async () => {
     const codes = await withAndWithout('ComponentSLIs', async (server) => {
       const { status } = await fetchFrom(server, '/metrics/slis');
       return status;
@@ -76,7 +76,7 @@ describe('a gate has its effect', () => {
 });
 
 describe('a gate that is off', () => {
-  it('CRDValidationRatcheting: what became wrong has to be mended with the next change', async () => {
+  it('CRDValidationRatcheting: unchanged values are validated as well', async () => {
     const of = (size: object) => manifest({ spec: { size, other: { type: 'string' } } as never });
     const changed = await withAndWithout(
       'CRDValidationRatcheting',
@@ -100,7 +100,7 @@ describe('a gate that is off', () => {
     ]);
   });
 
-  it('OpenAPIEnums: the values that fields may have are listed for users’ kinds only', async () => {
+  it('OpenAPIEnums: enumerations are published for custom resources only', async () => {
     const listed = await withAndWithout(
       'OpenAPIEnums',
       async (server) => {
@@ -121,7 +121,7 @@ describe('a gate that is off', () => {
     ]);
   });
 
-  it('ServiceAccountTokenNodeBindingValidation: tokens that are bound to a node are nobody’s', async () => {
+  it('ServiceAccountTokenNodeBindingValidation: tokens that are bound to a node are refused', async () => {
     const bound = { namespace: 'n', serviceaccount: { name: 'a', uid: 'u' }, node: { name: 'm', uid: 'v' } };
     const claims = readTokenClaims({ sub: 's', exp: 2_000_000_000, 'kubernetes.io': bound }, 'kubernetes.io');
     const host = createFakeHost();

@@ -22,6 +22,6 @@ it.each([
   '1::2::3',
   '1:2:3:4:5:6:7',
   'fe80::1%eth0',
-])('%j is none', (text) => {
+])('%j is not an address', (text) => {
   expect(parseIp(text)).toBeUndefined();
 });

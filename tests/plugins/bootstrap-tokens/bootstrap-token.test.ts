@@ -22,7 +22,7 @@ function authenticate(secrets: ReturnType<typeof secretOf>[], token = TOKEN) {
 }
 
 describe('bootstrap tokens', () => {
-  it('stand for a user of their own', async () => {
+  it('authenticate a user of their own', async () => {
     expect(await authenticate([secretOf(GOOD)]).answer).toMatchObject({
       outcome: 'authenticated',
       user: { username: 'system:bootstrap:foobar', groups: ['system:bootstrappers'] },
@@ -86,7 +86,7 @@ describe('bootstrap tokens', () => {
     expect(host.lines[0]).toContain(line);
   });
 
-  it.each(['2026-11-21T12:00:01Z', '2026-11-21T14:00:01+02:00', ''])('are good until %j', async (expiration) => {
+  it.each(['2026-11-21T12:00:01Z', '2026-11-21T14:00:01+02:00', ''])('are valid until %j', async (expiration) => {
     expect(await authenticate([secretOf({ ...GOOD, expiration })]).answer).toMatchObject({ outcome: 'authenticated' });
   });
 

@@ -15,7 +15,7 @@ import { hasSharedData } from '../../support/shared-data.js';
 const host = { ...fakeHost(), servedKind: () => undefined };
 const asked: AuthorizationAttributes[] = [];
 
-/** Allows one name of signers; none when it is in trouble. */
+/** Allows one signer name, and none if it fails. */
 const updateStatus = () => Promise.reject(new Error('nothing is counted here'));
 const createNamespace = () => Promise.reject(new Error('nothing is created here'));
 const runsController = () => false;
@@ -52,7 +52,7 @@ const attributes = (resource: string, parts: Partial<AdmissionAttributes>): Admi
 const object = (spec: object, status: object = {}, metadata: object = {}) =>
   ({ metadata: { name: 'panda', ...metadata }, spec, status }) as unknown as ApiObject;
 
-/** What a plug-in says: undefined when it lets the write pass. */
+/** Returns the error of a plug-in; undefined if it accepts the write. */
 async function refusal(plugin: AdmissionPlugin, given: AdmissionAttributes): Promise<string | undefined> {
   try {
     await run(new AdmissionChain({ plugins: [plugin] }, given.resource).validate(given));
@@ -105,7 +105,7 @@ describe.skipIf(!hasSharedData)('attesting (shared cases, skipped where the data
     readonly oldMetadata?: object;
     readonly newMetadata?: object;
   }
-  // Those of what changed are below.
+  // Cases by changed fields follow below.
   const rows = casesOf<Attest>('admission-strategy-cases.json', 'clusterTrustBundleAttest').filter(
     ({ kind, name }) => kind === undefined && !/-only|no-op/.test(name),
   );
@@ -142,7 +142,7 @@ describe('attesting', () => {
     ['finalizers', { finalizers: ['a/b'] }, true],
     ['who owns which fields', { managedFields: [{ manager: 'm' }] }, true],
     ['labels', { labels: { a: 'b' } }, false],
-  ])('is not asked for by %s alone, even of a broken authorizer: %o', async (_name, metadata, allowed) => {
+  ])('is not checked by %s alone, even if the authorizer fails: %o', async (_name, metadata, allowed) => {
     const found = await refusal(
       plugin,
       attributes('clustertrustbundles', { object: bundle(metadata), oldObject: bundle() }),
@@ -156,7 +156,7 @@ describe('attesting', () => {
 });
 
 describe('a permission on all signers of a domain', () => {
-  it('does not help while the authorizer fails for the signer itself', async () => {
+  it('is not used if the authorizer fails for the signer itself', async () => {
     const failing: Authorizer = {
       name: 'test',
       authorize: ({ name }) =>
@@ -197,7 +197,7 @@ describe('signing', () => {
       refused && forbidden(`user not permitted to sign requests with signerName "${refused}"`),
     );
   });
-  it('asks for the name, then for the domain', async () => {
+  it('checks the name of the signer, then its domain', async () => {
     asked.length = 0;
     const certificate = object(signer('a.b/c'), { certificate: 'YQ==' });
     await refusal(
@@ -220,7 +220,7 @@ describe('signing', () => {
   });
 });
 
-describe('signing, by what changes and who may', () => {
+describe('signing, by changed fields and permissions', () => {
   const CERTIFICATE = { certificate: 'ZGF0YQ==' };
   const FAILED = { conditions: [{ type: 'Failed' }] };
   it.each<
@@ -266,7 +266,7 @@ describe('signing, by what changes and who may', () => {
   });
 });
 
-describe("users' kinds of these names", () => {
+describe('custom resources with these names', () => {
   const custom = (gate: boolean) => ({
     ...host,
     gates: { ...host.gates, ClusterTrustBundle: gate },
@@ -304,7 +304,7 @@ describe("users' kinds of these names", () => {
 });
 
 describe('members of system:masters', () => {
-  it('what is not a request is not let in', async () => {
+  it('a request that is not for one of these kinds is not affected', async () => {
     const plugin = certificateSubjectRestriction({
       ...host,
       authorizer: authorizer(undefined)(),

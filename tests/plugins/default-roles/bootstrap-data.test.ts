@@ -5,8 +5,8 @@ import { defaultPolicy } from '../../../src/plugins/default-roles/default-policy
 import { hasSharedData, readShared } from '../../support/shared-data.js';
 
 /*
- * The default roles against the upstream's data, permission by permission. That data is of several releases between 1.26
- * and 1.35 and says so; where it and the recorded 1.31 server differ, the record decides (default-policy.test.ts).
+ * Compares the default roles with upstream's data, permission by permission. The data belongs to several releases between 1.26 and 1.35.
+ * Where it differs from the recorded server of 1.31, the record decides (default-policy.test.ts).
  */
 /** Roles that 1.31 does not have yet. */
 const LATER = [
@@ -16,7 +16,7 @@ const LATER = [
   'system:controller:service-cidrs-controller',
   'system:controller:volumeattributesclass-protection-controller',
 ];
-/** Roles that are not the same in the data, and how many permissions only 1.31 has, and only the data has. */
+/** Roles that differ from the data, with the number of permissions that only 1.31 has and that only the data has. */
 const DRIFT: Readonly<Record<string, readonly [ours: number, theirs: number]>> = {
   'system:aggregate-to-edit': [5, 0], // endpoints
   'system:kube-scheduler': [13, 0], // leases, lease candidates, volume attachments
@@ -35,7 +35,7 @@ interface Given {
 const data: Readonly<Record<string, readonly Given[]>> = readShared('data/rbac-bootstrap/all-default-roles.json') ?? {};
 const given = Object.values(data).flat();
 
-/** Each permission by itself: verb, resource and group and name, or verb and path. */
+/** Returns the single permissions: verb, resource, group and name, or verb and path. */
 function permissionsOf(rules: readonly PolicyRule[] = []): ReadonlySet<string> {
   const each = ({ verbs, apiGroups = [], resources = [], resourceNames = ['*'], nonResourceURLs = [] }: PolicyRule) =>
     verbs.flatMap((verb) => [
@@ -53,11 +53,11 @@ describe.skipIf(!hasSharedData)("default roles: the upstream's data (skipped whe
   const find = ({ name, ns }: Given) =>
     ours.find(({ metadata }) => metadata.name === name && (metadata.namespace ?? null) === ns);
 
-  it('are all here, but for later ones', () => {
+  it('are all here, except for later ones', () => {
     expect(given.filter((each) => !find(each)).map(({ name }) => name)).toEqual(LATER);
     const known = new Set(given.map(({ name, ns }) => `${ns}/${name}`));
     const more = ours.filter(({ metadata }) => !known.has(`${metadata.namespace ?? null}/${metadata.name}`));
-    // With the feature of trust bundles, which is on here.
+    // The feature of trust bundles is enabled here.
     expect(more.map(({ metadata }) => metadata.name)).toEqual(['system:cluster-trust-bundle-discovery']);
   });
 

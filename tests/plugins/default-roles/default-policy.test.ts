@@ -16,7 +16,7 @@ describe('default policy', () => {
     }
   });
 
-  it('binds roles that are there', () => {
+  it('binds only roles that exist', () => {
     const clusterRoles = new Set(policy.clusterRoles.map(({ metadata }) => metadata.name));
     for (const { roleRef } of policy.clusterRoleBindings) expect(clusterRoles).toContain(roleRef.name);
     const roles = new Set(policy.roles.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`));
@@ -24,13 +24,13 @@ describe('default policy', () => {
       expect(roles).toContain(`${metadata.namespace}/${roleRef.name}`);
   });
 
-  it('says nothing about trust bundles while their gate is off', () => {
+  it('does not contain trust bundles while their gate is off', () => {
     const without = JSON.stringify(defaultPolicy(k8s, { ClusterTrustBundle: false }));
     expect(without).not.toMatch(/trust-?bundle/i);
     expect(JSON.stringify(defaultPolicy(k8s, { ClusterTrustBundle: true }))).toBe(JSON.stringify(policy));
   });
 
-  it('speaks the other dialect in its names only', () => {
+  it('differs between the dialects only in names', () => {
     const other = JSON.stringify(defaultPolicy(orch));
     expect(other).not.toMatch(/k8s\.io|kubernetes\.io|kubelet/);
     expect(other).toContain('"system:certificates.orch.io:orch-apiserver-client-orchlet-approver"');
@@ -42,7 +42,7 @@ describe('default policy', () => {
     ]);
   });
 
-  it('lets everybody who is not known read five paths and nothing else', () => {
+  it('allows unauthenticated users five paths and nothing else', () => {
     const open = policy.clusterRoleBindings.filter(({ subjects = [] }) =>
       subjects.some(({ name }) => name === 'system:unauthenticated' || name === 'system:anonymous'),
     );
@@ -78,7 +78,7 @@ describe.skipIf(!hasSharedData)('default policy: as recorded', () => {
     };
     const { name, namespace } = wanted.metadata;
     const made = all[kind].find(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
-    // Aggregated roles get their rules from a controller.
+    // A controller sets the rules of aggregated roles.
     const rules = made && 'aggregationRule' in made ? { rules: wanted.rules } : {};
     const subjects = made && 'subjects' in made && made.subjects.length === 0 ? { subjects: undefined } : {};
     expect({ ...made, ...rules, ...subjects }).toEqual(wanted);
@@ -110,7 +110,7 @@ describe.skipIf(!hasSharedData)("reconciliation: the upstream's tables", () => {
     };
   };
   const cases = { ...data?.reconcileRoleRules, ...data?.reconcileAggregation };
-  // Defaults never take away what somebody added.
+  // Defaults never remove what a user added.
   const adding = Object.entries<Case>(cases).filter(([, each]) => {
     const { removeExtraPermissions, actualRole } = each as { removeExtraPermissions: boolean; actualRole: object };
     return !removeExtraPermissions && !('$call' in actualRole);

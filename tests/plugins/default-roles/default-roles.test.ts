@@ -31,7 +31,7 @@ const AUTOUPDATE = 'rbac.authorization.kubernetes.io/autoupdate';
 const maps = { apiGroups: [''], resources: ['configmaps'], verbs: ['get'] };
 
 describe('default roles', () => {
-  it('come back at the next start, unless they are protected', async () => {
+  it('are restored at the next start, unless they are protected', async () => {
     const storage = lasting();
     const first = await startStepped({ storage, controllers: [] });
     const admin = first.client();
@@ -93,7 +93,7 @@ describe('default roles', () => {
     await third.close();
   });
 
-  it('are there, healthy, only with RBAC', async () => {
+  it('exist, with a health check, only with RBAC', async () => {
     const [byRoles, open] = await Promise.all([startStepped(), startStepped({ authorization: [alwaysAllow()] })]);
     const check = async (server: ApiServer) => {
       const user = { username: 'x', groups: ['system:masters'] };
@@ -105,7 +105,7 @@ describe('default roles', () => {
     await Promise.all([byRoles.close(), open.close()]);
   });
 
-  it('do not need the kinds to be served', async () => {
+  it('do not require that their kinds are served', async () => {
     const server = await startStepped({ resources: [configMap], controllers: [] });
     expect(await outcome(as(server, 'x', 'system:authenticated').list(configMap))).toMatchObject({ code: 403 });
     expect((await server.client().list(configMap, { namespace: 'default' })).items).toEqual([]);
@@ -113,7 +113,7 @@ describe('default roles', () => {
   });
 });
 
-describe('roles made of others', () => {
+describe('aggregated roles', () => {
   const server = suiteServer(STEPPED);
 
   const rulesOf = async (name: string) => {
@@ -121,7 +121,7 @@ describe('roles made of others', () => {
     return ((await server.client().get(clusterRole, name)).rules ?? []).map(({ resources }) => resources?.join());
   };
 
-  it('have the rules of the default ones', async () => {
+  it('have the rules of the default roles', async () => {
     const view = await rulesOf('view');
     const edit = await rulesOf('edit');
     const admin = await rulesOf('admin');
@@ -130,7 +130,7 @@ describe('roles made of others', () => {
     expect(admin).toEqual(expect.arrayContaining(edit));
   });
 
-  it('follow the roles their selectors pick, once each, by name', async () => {
+  it('contain the rules of the roles that their selectors match, once each, by name', async () => {
     const client = server.client({ userAgent: 'author' });
     const part = (name: string, labels: Record<string, string>, ...resources: string[]) =>
       client.create(clusterRole, {
@@ -165,7 +165,7 @@ describe('roles made of others', () => {
     expect(await rulesOf('sum')).toEqual([]);
   });
 
-  it('give what they gathered to whom they are bound', async () => {
+  it('grant the aggregated rules to their subjects', async () => {
     const client = server.client();
     await client.create(roleBinding, {
       metadata: { name: 'v', namespace: 'default' },
@@ -186,8 +186,8 @@ describe('roles made of others', () => {
   });
 });
 
-describe('changes are in force with the next request', () => {
-  it('of bindings, roles and their absence', async () => {
+describe('a change of RBAC objects takes effect with the next request', () => {
+  it('for bindings, roles and deletions', async () => {
     const server = await startStepped({ controllers: [] });
     await grant(server, 'alice', [maps]);
     const admin = server.client();

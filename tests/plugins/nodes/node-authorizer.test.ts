@@ -30,7 +30,7 @@ describe('node authorizer', () => {
           { 'kubernetes.io/config.mirror': 'x' },
         ),
         pod('waiting', { volumes: [{ secret: { secretName: 'unscheduled' } }] }),
-        // Its name tries to look like another node's key.
+        // The name of this node resembles the key of another.
         pod('odd', { nodeName: '"n1","secret","ns","free"', volumes: [{ secret: { secretName: 'x' } }] }),
       ],
     }),
@@ -78,12 +78,12 @@ describe('node authorizer', () => {
     expect(await ask('n1', given)).toMatchObject({ decision, reason });
   });
 
-  it('is asked by names that try to be other nodes', async () => {
+  it('is not deceived by names that resemble those of nodes', async () => {
     const names = ['N1', 'n1 ', 'n1"', '["n1"]', '"n1","secret","ns","s"', '__proto__'];
     for (const name of names) expect(await ask(name, { name: 's' })).toMatchObject({ decision: 'NoOpinion' });
   });
 
-  it('has nothing to say of others, and knows no node without a name', async () => {
+  it('has no opinion about other users, and does not accept a node without a name', async () => {
     const secret = attributesWith({ verb: 'get', resource: 'secrets', namespace: 'ns', name: 's' });
     expect(await authorizer.authorize({ ...secret, user: { username: 'system:node:n1', groups: [] } })).toEqual({
       decision: 'NoOpinion',
@@ -94,12 +94,12 @@ describe('node authorizer', () => {
     });
   });
 
-  it('lists no rules of nodes', () => {
+  it('lists no rules for nodes', () => {
     expect(authorizer.rulesFor?.(nodeUser('n1'), 'ns')).toMatchObject({ incomplete: true, resourceRules: [] });
     expect(authorizer.rulesFor?.({ username: 'x' }, 'ns')).toMatchObject({ incomplete: false });
   });
 
-  it('knows all that pods refer to', () => {
+  it('follows every reference of a pod', () => {
     const env = [{ valueFrom: { secretKeyRef: { name: 'a' } } }, { valueFrom: { configMapKeyRef: { name: 'b' } } }];
     const envFrom = [{ secretRef: { name: 'c' } }, { configMapRef: { name: 'd' } }];
     const references = referencesOf({
@@ -119,7 +119,7 @@ describe('node authorizer', () => {
         ],
         resourceClaims: [{ resourceClaimName: 'l' }],
       },
-    } as unknown as Pod); // only its references
+    } as unknown as Pod); // Only the references of the pod count.
     expect(references.map(({ kind, name }) => `${kind} ${name}`).sort()).toEqual([
       'configmap b',
       'configmap d',
@@ -172,7 +172,7 @@ describe.skipIf(!hasSharedData)("node authorizer: the upstream's tables", () => 
         })),
       }),
     );
-  // Configuration of nodes by config maps went with 1.24, and the old switches are on.
+  // The configuration of nodes by config maps was removed in 1.24, and the old switches are on.
   const current = ({ name }: { name: string }) => !name.includes('node configmap') && !name.includes('disabled');
 
   const cases = ((data?.cases ?? []) as readonly Case[])
@@ -183,7 +183,7 @@ describe.skipIf(!hasSharedData)("node authorizer: the upstream's tables", () => 
     expect((await make(data.graph).authorize(attributesOf(attrs))).decision).toBe(expected);
   });
 
-  it('shared secrets', async () => {
+  it('secrets that several pods share', async () => {
     const authorizer = make(data.sharedGraph);
     for (const { User, Secret, ExpectAllowed } of data.sharedCases) {
       if (Secret === undefined) continue;
@@ -198,7 +198,7 @@ describe.skipIf(!hasSharedData)("node authorizer: the upstream's tables", () => 
     }
   });
 
-  it('who is a node', () => {
+  it('users that are nodes', () => {
     for (const { user, expectNodeName, expectIsNode } of data.nodeIdentity)
       if (user) expect(nodeOf(userOf(user))).toBe(expectIsNode ? expectNodeName : undefined);
   });

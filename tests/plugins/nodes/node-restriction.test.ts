@@ -88,7 +88,7 @@ describe('NodeRestriction', () => {
       'can only access node lease with the same name as the requesting node',
     ],
     [
-      'a pod that is none of its own',
+      'a pod that is not one of its own',
       () => n1.create(pod, { metadata: { name: 'p', namespace }, spec: podSpec('n1') } as never),
       'can only create mirror pods',
     ],
@@ -168,7 +168,7 @@ describe('NodeRestriction', () => {
     expect([status, message]).toEqual([404, 'pod "absent" not found']);
   });
 
-  it('does not mind others', async () => {
+  it('does not restrict other users', async () => {
     expect(
       await outcome(
         server
@@ -179,7 +179,7 @@ describe('NodeRestriction', () => {
   });
 });
 
-describe('requests for certificates by nodes', () => {
+describe('certificate requests of nodes', () => {
   const KINDS = ['kubelet-serving', 'kube-apiserver-client-kubelet'];
   const MISMATCH = 'can only create a node CSR with CN=system:node:n1';
   it.each<[string, boolean, string, string, number, string]>([
@@ -223,7 +223,7 @@ describe('labels of nodes', () => {
     expect(forbiddenNodeLabels(k8s, undefined, { [label]: 'x' })).toEqual(mine ? [] : [label]);
     expect(forbiddenNodeLabels(k8s, { [label]: 'x' }, { [label]: 'x' })).toEqual([]);
   });
-  it('in the other dialect', () => {
+  it('are those of the other dialect', () => {
     expect(
       forbiddenNodeLabels(orch, { 'orchlet.orch.io/a': 'x', 'orch.io/b': 'x', 'kubernetes.io/c': 'x' }, undefined),
     ).toEqual(['orch.io/b']);

@@ -14,9 +14,9 @@ const annotated = (annotations: Readonly<Record<string, string>>, spec: object =
   spec,
 });
 
-/** What one check of a level says about a pod; undefined where it lets it pass. Others may say something, too. */
+/** Returns the violations that one check reports about a pod; undefined if there are none. Other checks may report some. */
 function said(pod: object, check: string, level: Level, version: number | 'latest' = 'latest'): string | undefined {
-  const found = violationsOf(pod as SecuredPod, { level, version }, HOST); // of the sort that is looked at
+  const found = violationsOf(pod as SecuredPod, { level, version }, HOST); // The object has the type that is checked.
   const violation = found.find(({ reason }) => reason === check);
   return violation && describeViolations([violation]);
 }

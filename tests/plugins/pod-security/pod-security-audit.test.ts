@@ -6,8 +6,8 @@ import { podSecurity } from '../../../src/plugins/pod-security/pod-security.js';
 import { fakeHost } from '../../support/hosts.js';
 
 /*
- * What upstream's table of admission expects in the audit event: labels of a namespace, the pod as it was and as it is to be, and the
- * annotations without their domain; `refused` where there is a refusal beside them.
+ * Upstream's table of the audit annotations of admission: the labels of a namespace, the old and the new pod, and the annotations without
+ * their domain; `refused` if the request is refused as well.
  */
 const DOMAIN = 'pod-security.kubernetes.io/';
 const EXEMPTIONS = { usernames: ['exempt'], namespaces: ['exempt-ns'], runtimeClasses: ['exempt-class'] };

@@ -8,7 +8,7 @@ import { closeAfterTest, startServer } from '../../support/servers.js';
 
 const PREFIX = 'pod-security.kubernetes.io/';
 
-/** A server with one namespace of these levels. */
+/** Starts a server with a namespace that has these levels. */
 async function start(levels: Readonly<Record<string, string>>, options: Parameters<typeof podSecurity>[0] = {}) {
   const server = closeAfterTest(
     await startServer({
@@ -36,7 +36,7 @@ async function start(levels: Readonly<Record<string, string>>, options: Paramete
   return { server, client, make };
 }
 
-it('lets pass whatever nobody asked about', async () => {
+it('accepts every pod if no level is configured', async () => {
   const { make } = await start({});
   expect(await make({ hostPID: true })).toBe('fine');
 });
@@ -66,7 +66,7 @@ it.each([
   expect(await make(spec, context)).toBe(`"baseline:latest": ${why}`);
 });
 
-it('the restricted level wants what makes a pod harmless', async () => {
+it('the restricted level requires the fields that make a pod safe', async () => {
   const { make } = await start({ enforce: 'restricted', 'enforce-version': 'v1.31' });
   expect(await make()).toBe(
     '"restricted:v1.31": allowPrivilegeEscalation != false (container "c" must set securityContext.allowPrivilegeEscalation=false), unrestricted capabilities (container "c" must set securityContext.capabilities.drop=["ALL"]), runAsNonRoot != true (pod or container "c" must set securityContext.runAsNonRoot=true), seccompProfile (pod or container "c" must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost")',
@@ -81,13 +81,13 @@ it('the restricted level wants what makes a pod harmless', async () => {
   );
 });
 
-it('asks of a release what that release asked', async () => {
+it('applies the rules of the configured release', async () => {
   const { make } = await start({ enforce: 'restricted', 'enforce-version': 'v1.18' });
-  // Neither capabilities nor the fields of seccomp were looked at.
+  // That release checked neither capabilities nor the fields of seccomp.
   expect(await make({ securityContext: { runAsNonRoot: true } }, { allowPrivilegeEscalation: false })).toBe('fine');
 });
 
-it('warns of what another level would refuse, and leaves out whom it is told to', async () => {
+it('warns of what another level would refuse, and exempts configured users', async () => {
   const { server, make } = await start({ warn: 'baseline' }, { exemptions: { runtimeClasses: ['kata'] } });
   const { post } = requestsTo(server);
   const spec = { containers: [{ name: 'c', image: 'i' }], hostPID: true };
@@ -101,7 +101,7 @@ it('warns of what another level would refuse, and leaves out whom it is told to'
   expect(await make({ hostPID: true })).toBe('fine');
 });
 
-it('understands the labels of namespaces, and looks at the pods that are there', async () => {
+it('follows the labels of namespaces, and checks the existing pods', async () => {
   const { server, client, make } = await start({});
   await expect(client.patch(namespace, 'n', { metadata: { labels: { [`${PREFIX}warn`]: 'strict' } } })).rejects.toThrow(
     'metadata.labels[pod-security.kubernetes.io/warn]: Invalid value: "strict": must be one of privileged, baseline, restricted',
@@ -113,7 +113,7 @@ it('understands the labels of namespaces, and looks at the pods that are there',
   expect(String(headers['Warning'])).toContain('p0 (and 1 other pod): host namespaces');
 });
 
-it('says so where a namespace is exempt, and looks at one pod of each controller first', async () => {
+it('warns that a namespace is exempt, and checks one pod of each controller first', async () => {
   const { server } = await start({}, { exemptions: { namespaces: ['n'] } });
   const relabel = (labels: object) => requestsTo(server).merge('/api/v1/namespaces/n', { metadata: { labels } });
   const { headers } = await relabel({ [`${PREFIX}enforce`]: 'baseline', [`${PREFIX}warn`]: 'restricted' });

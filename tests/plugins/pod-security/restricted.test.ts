@@ -14,9 +14,9 @@ const annotated = (annotations: Readonly<Record<string, string>>, spec: object =
   spec,
 });
 
-/** What one check of a level says about a pod; undefined where it lets it pass. Others may say something, too. */
+/** Returns the violations that one check reports about a pod; undefined if there are none. Other checks may report some. */
 function said(pod: object, check: string, level: Level, version: number | 'latest' = 'latest'): string | undefined {
-  const found = violationsOf(pod as SecuredPod, { level, version }, HOST); // of the sort that is looked at
+  const found = violationsOf(pod as SecuredPod, { level, version }, HOST); // The object has the type that is checked.
   const violation = found.find(({ reason }) => reason === check);
   return violation && describeViolations([violation]);
 }
@@ -260,7 +260,7 @@ describe('the restricted level', () => {
       expect(said(pod, check, 'restricted', since)).toBe(detail === undefined ? undefined : `${check} (${detail})`),
     );
 
-  it('asks less of a pod whose users are not those of its node, where a gate says that nodes can do that', () => {
+  it('requires less of a pod with user namespaces if the gate is on', () => {
     const on = { ...HOST, gates: featureGates({ UserNamespacesPodSecurityStandards: true }) };
     const context = { runAsNonRoot: false, runAsUser: 0, procMount: 'Unmasked', privileged: true };
     const found = (host: typeof HOST, level: Level, spec: object) =>
@@ -278,7 +278,7 @@ describe('the restricted level', () => {
     expect(found(HOST, 'restricted', { hostUsers: false })).toEqual(all);
   });
 
-  it('says first what the baseline says, each by the names of the checks', () => {
+  it('reports the checks of the baseline first, sorted by name', () => {
     const spec = {
       hostPID: true,
       containers: named({ a: { privileged: true } }),

@@ -30,7 +30,7 @@ const refusal = (made: Promise<unknown>) =>
   );
 const container = (resources: object, name = 'c') => ({ name, image: 'i', resources });
 
-it('a pod gets the priority of its class, and may say nothing else', async () => {
+it('a pod has the priority of its class, and cannot set another one', async () => {
   const client = await start();
   await client.create(priorityClass, { metadata: { name: 'high' }, value: 7, preemptionPolicy: 'Never' });
   const { spec } = await makePod(client, { priorityClassName: 'high' });
@@ -44,7 +44,7 @@ it('a pod gets the priority of its class, and may say nothing else', async () =>
   expect(await refusal(makePod(client, { priority: 3 }))).toContain('the integer value of priority (3) must not be');
 });
 
-it('one class is the default: that of pods without a class', async () => {
+it('one class is the default for pods without a class', async () => {
   const client = await start();
   const classOf = (name: string, globalDefault: boolean) =>
     client.create(priorityClass, { metadata: { name }, value: 5, globalDefault });
@@ -59,7 +59,7 @@ it('one class is the default: that of pods without a class', async () => {
   expect(await refusal(mark('one'))).toBe('none');
 });
 
-it('a pod keeps its priority when an update leaves it out', async () => {
+it('a pod keeps its priority if an update omits it', async () => {
   const client = await start();
   const made = await makePod(client);
   const { priority: _p, preemptionPolicy: _q, ...spec } = made.spec;
@@ -67,7 +67,7 @@ it('a pod keeps its priority when an update leaves it out', async () => {
   expect(next.spec).toMatchObject({ priority: 0, preemptionPolicy: 'PreemptLowerPriority' });
 });
 
-it('a pod stays five minutes on a node that is lost, and a new node is not ready', async () => {
+it('a pod tolerates a lost node for five minutes, and a new node is not ready', async () => {
   const client = await start();
   const lost = (name: string) => ({
     key: `node.kubernetes.io/${name}`,
@@ -84,7 +84,7 @@ it('a pod stays five minutes on a node that is lost, and a new node is not ready
   expect((await client.create(node, { metadata: { name: 'n' } } as never)).spec.taints).toEqual([taint]);
 });
 
-it('a pod of a runtime class has its overhead and goes where it runs', async () => {
+it('a pod with a runtime class has its overhead and its node selector', async () => {
   const client = await start();
   await client.create(runtimeClass, {
     metadata: { name: 'r' },
@@ -96,7 +96,7 @@ it('a pod of a runtime class has its overhead and goes where it runs', async () 
   const { spec } = await of({ nodeSelector: { mine: '1' }, overhead: { cpu: '0.1' } });
   expect(spec).toMatchObject({ overhead: { cpu: '100m' }, nodeSelector: { mine: '1', zone: 'a' } });
   expect(spec.tolerations?.at(-1)).toEqual({ key: 'k', operator: 'Exists', effect: 'NoSchedule' });
-  // What includes that of the class makes it needless.
+  // A toleration that includes that of the class makes it redundant.
   expect((await of({ tolerations: [{ operator: 'Exists' }] })).spec.tolerations).toEqual([{ operator: 'Exists' }]);
   expect(await refusal(of({ nodeSelector: { zone: 'b' } }))).toContain(
     'conflict: runtimeClass.scheduling.nodeSelector[zone] = a; pod.spec.nodeSelector[zone] = b',
@@ -106,7 +106,7 @@ it('a pod of a runtime class has its overhead and goes where it runs', async () 
   expect(await refusal(makePod(client, { runtimeClassName: 's' }))).toContain('RuntimeClass "s" not found');
 });
 
-it('containers get the amounts of the limit range, and stay within it', async () => {
+it('containers get the defaults of the limit range, and must be within its limits', async () => {
   const client = await start();
   const limits = [
     {
@@ -132,7 +132,7 @@ it('containers get the amounts of the limit range, and stay within it', async ()
   expect(await refusal(makePod(client, { containers: [container(whole), container(whole, 'd')] }, 'x'))).toBe(
     'pods "x" is forbidden: maximum cpu usage per Pod is 3, but limit is 4',
   );
-  // Containers of the start run one after the other, unless they stay.
+  // Init containers run one after the other, unless they are restarted always.
   const initContainers = [container(whole, 'i'), container(whole, 'j')];
   expect(await refusal(makePod(client, { containers: [container(whole)], initContainers }))).toBe('none');
   const staying = initContainers.map((item) => ({ ...item, restartPolicy: 'Always' }));

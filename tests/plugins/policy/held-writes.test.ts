@@ -5,12 +5,12 @@ import { everybody, manifest } from '../../custom-resources/support.js';
 import { ask, requestsTo } from '../../support/ask.js';
 import { startServer } from '../../support/servers.js';
 
-/* While a write waits in admission, what it is about goes, comes or changes. */
+/* While a write waits in admission, objects that it depends on are created, changed or deleted. */
 
 let hold: 'admit' | 'validate' | undefined;
 let arrive = () => {};
 let release = () => {};
-/** Holds one write, in one half of admission. */
+/** Holds one write in one phase of admission. */
 const gate: AdmissionPluginFactory = () => {
   const wait = (half: typeof hold) => () => {
     if (hold !== half) return undefined;
@@ -24,7 +24,7 @@ const gate: AdmissionPluginFactory = () => {
 let server: ApiServer;
 const { get, post, remove } = requestsTo(() => server);
 beforeEach(async () => {
-  // Behind what changes objects, and before what judges them.
+  // The plug-in is behind those that change objects, and before those that validate.
   server = await startServer({
     dialect: 'k8s',
     authentication: [everybody],
@@ -38,7 +38,7 @@ const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const THINGS = '/apis/example.com/v1/namespaces/default/things';
 const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'held' }, spec: { size: 1 } };
 
-/** Sends a write that waits in one half of admission until the others are done. */
+/** Sends a write that waits in one phase of admission until the others are completed. */
 async function during(half: 'admit' | 'validate', question: Parameters<typeof ask>[1], others: () => Promise<unknown>) {
   hold = half;
   const waits = new Promise<void>((resolve) => (arrive = resolve));
@@ -49,7 +49,7 @@ async function during(half: 'admit' | 'validate', question: Parameters<typeof as
   return await answer;
 }
 
-describe('nothing stays behind of what was made in', () => {
+describe('created objects are not orphaned', () => {
   it.each([
     ['by a POST', { method: 'POST', path: THINGS, body: thing }],
     [
@@ -62,7 +62,7 @@ describe('nothing stays behind of what was made in', () => {
         body: thing,
       },
     ],
-  ])('a kind that goes, %s', async (_, question) => {
+  ])('by a kind that is deleted, %s', async (_, question) => {
     await post(DEFINITIONS, manifest());
     await server.settle();
     const answer = await during('validate', question, async () => {
@@ -87,7 +87,7 @@ describe('nothing stays behind of what was made in', () => {
       'configmaps "held" is forbidden: unable to create new content in namespace n because it is being terminated',
     ],
     ['that is gone', true, 404, 'namespaces "n" not found'],
-  ])('a namespace %s', async (_, isGone, status, message) => {
+  ])('by a namespace that %s', async (_, isGone, status, message) => {
     const finalizers = isGone ? [] : ['example.com/stays'];
     await post('/api/v1/namespaces', { metadata: { name: 'n', finalizers } });
     const question = { method: 'POST', path: '/api/v1/namespaces/n/configmaps', body: { metadata: { name: 'held' } } };
@@ -100,7 +100,7 @@ describe('nothing stays behind of what was made in', () => {
   });
 });
 
-describe('a write is judged by the policies that there are when it is judged', () => {
+describe('a write is judged by the policies that exist at that time', () => {
   const GROUP = '/apis/admissionregistration.k8s.io/v1';
   const policy = (paramKind?: object) => ({
     metadata: { name: 'p' },
@@ -129,7 +129,7 @@ describe('a write is judged by the policies that there are when it is judged', (
   const OF_MAPS = { apiVersion: 'v1', kind: 'ConfigMap' };
   const params = (allowed: string) => ({ metadata: { name: 'params' }, data: { allowed } });
 
-  it('that come', async () => {
+  it('policies that are created apply', async () => {
     expect(await make(() => bound())).toMatchObject({
       status: 422,
       message: expect.stringContaining('denied request: no'),
@@ -138,17 +138,17 @@ describe('a write is judged by the policies that there are when it is judged', (
   it.each([
     ['policies', `${POLICIES}/p`],
     ['bindings', `${BINDINGS}/b`],
-  ])('%s that go', async (_, path) => {
+  ])('%s that are deleted do not apply', async (_, path) => {
     await bound();
     expect(await make(() => remove(path))).toMatchObject({ status: 201 });
   });
-  it('and by the parameters there are: others', async () => {
+  it('the current parameters are used', async () => {
     await post(MAPS, params('yes'));
     await bound(OF_MAPS);
     const change = { method: 'PUT', path: `${MAPS}/params`, body: params('no') };
     expect(await make(() => ask(server, change))).toMatchObject({ status: 422 });
   });
-  it('none any more', async () => {
+  it('deleted parameters are not used', async () => {
     await post(MAPS, params('yes'));
     await bound(OF_MAPS);
     expect(await make(() => remove(`${MAPS}/params`))).toMatchObject({
@@ -156,7 +156,7 @@ describe('a write is judged by the policies that there are when it is judged', (
       message: expect.stringContaining('no params found for policy binding with `Deny` parameterNotFoundAction'),
     });
   });
-  it('not even their kind', async () => {
+  it('parameters of a deleted kind are not used', async () => {
     await post(DEFINITIONS, manifest());
     await server.settle();
     await post(THINGS, { ...thing, metadata: { name: 'params' } });

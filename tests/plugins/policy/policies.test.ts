@@ -27,7 +27,7 @@ async function serverWith(spec: Spec, binding: object = {}) {
 const map = (name: string, data: Readonly<Record<string, string>> = {}) => ({ metadata: { name, namespace }, data });
 const denied = (why: string) => `ValidatingAdmissionPolicy 'p' with binding 'b' denied request: ${why}`;
 
-it('refuses what an expression does not allow, in its words', async () => {
+it('refuses a write that an expression does not allow, with the message of the policy', async () => {
   const { client } = await serverWith({
     variables: [{ name: 'mode', expression: "'mode' in object.data ? object.data.mode : 'none'" }],
     validations: [
@@ -42,7 +42,7 @@ it('refuses what an expression does not allow, in its words', async () => {
   expect(await outcome(client.create(secret, { metadata: { name: 's', namespace } }))).toMatchObject({ code: 200 });
 });
 
-it('compares with the object before, and knows what is deleted', async () => {
+it('compares with the old object, and sees what is deleted', async () => {
   const { client } = await serverWith({
     validations: [
       {
@@ -61,16 +61,16 @@ it('compares with the object before, and knows what is deleted', async () => {
 it.each([
   ['Fail', 422],
   ['Ignore', 200],
-])('an expression that fails: the failure policy %s decides', async (failurePolicy, code) => {
+])('an expression that fails has the effect of the failure policy %s', async (failurePolicy, code) => {
   const { client } = await serverWith({ failurePolicy, validations: [{ expression: 'int(object.data.n) > 0' }] });
   expect(await outcome(client.create(configMap, map('m', { n: 'x' })))).toMatchObject({ code });
   expect(await outcome(client.create(configMap, map('m2', { n: '0' })))).toMatchObject({ code: 422 });
 });
 
-it('takes its limits from parameters, by name or by label, and says what missing ones mean', async () => {
+it('reads its limits from parameters, by name or by label, and handles missing ones as configured', async () => {
   const spec: Spec = {
     paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
-    // Not conditions: parameters are looked for before these.
+    // Match conditions do not help, because parameters are looked up first.
     matchConstraints: {
       resourceRules: [rule],
       excludeResourceRules: [{ ...rule, resourceNames: ['limits', 'limits-5', 'limits-7'] }],
@@ -100,7 +100,7 @@ it('takes its limits from parameters, by name or by label, and says what missing
   expect((await create(byLabel, 'b', 6)).message).toContain('above 5');
 });
 
-it('asks the authorizer in the name of the caller', async () => {
+it('uses the authorizer for the user of the request', async () => {
   const { server, client } = await serverWith({
     validations: [
       { expression: "authorizer.group('').resource('secrets').namespace('default').check('get').allowed()" },
@@ -111,14 +111,14 @@ it('asks the authorizer in the name of the caller', async () => {
   expect(await outcome(client.create(configMap, map('m')))).toMatchObject({ code: 200 });
 });
 
-it('does nothing without a binding, and follows its changes', async () => {
+it('has no effect without a binding, and follows its changes', async () => {
   const { client } = await serverWith({ validations: [{ expression: 'false', message: 'never' }] });
   expect(await outcome(client.create(configMap, map('m')))).toMatchObject({ code: 422 });
   await client.delete(validatingAdmissionPolicyBinding, 'b');
   expect(await outcome(client.create(configMap, map('m')))).toMatchObject({ code: 200 });
 });
 
-it('leaves out what is excluded', async () => {
+it('ignores excluded resources', async () => {
   const { client } = await serverWith({
     matchConstraints: {
       resourceRules: [{ ...rule, resources: ['*'] }],
@@ -130,7 +130,7 @@ it('leaves out what is excluded', async () => {
   expect(await outcome(client.create(secret, { metadata: { name: 's', namespace } }))).toMatchObject({ code: 200 });
 });
 
-it('a kind of parameters that is not served refuses what the policy is about', async () => {
+it('refuses matching writes if the kind of its parameters is not served', async () => {
   const { client } = await serverWith({
     paramKind: { apiVersion: 'example.com/v1', kind: 'Limit' },
     validations: [{ expression: 'true' }],
@@ -148,7 +148,7 @@ it('finds a kind of parameters that is named in lower case', async () => {
   expect(await outcome(client.create(configMap, map('m')))).toMatchObject({ code: 200 });
 });
 
-it('nobody makes a policy show parameters that he may not read', async () => {
+it('refuses parameters that the author of a policy may not read', async () => {
   const { server } = await serverWith({ validations: [{ expression: 'true' }] });
   const resources = ['validatingadmissionpolicies', 'validatingadmissionpolicybindings'];
   await grant(server, 'eve', [{ apiGroups: ['admissionregistration.k8s.io'], resources, verbs: ['create'] }]);
@@ -170,7 +170,7 @@ it('nobody makes a policy show parameters that he may not read', async () => {
   expect(await outcome(eve.create(validatingAdmissionPolicyBinding, bound as never))).toMatchObject({ code: 422 });
 });
 
-it('goes no further where the caller is gone', async () => {
+it('stops if the client has disconnected', async () => {
   const BINDINGS = 200;
   const audit = { validationActions: ['Audit'] };
   const work =

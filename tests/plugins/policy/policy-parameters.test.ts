@@ -4,7 +4,7 @@ import type { UserInfo } from '../../../src/index.js';
 import { ask } from '../../support/ask.js';
 import { allowing, everybodyIs, openServer } from '../../support/servers.js';
 
-// Who writes a policy with parameters, or binds it to some, must be able to read them.
+// A user who writes a policy with parameters, or binds it to some, must be able to read them.
 
 const USER = {
   username: 'jane',
@@ -39,7 +39,7 @@ const binding = (paramRef?: object, policyName = 'p') => ({
   },
 });
 
-/** A server on which the user may do all with policies, and else what a rule allows; `asked` is what else was asked. */
+/** A server on which the user may write policies, and otherwise what a rule allows. `asked` contains the other authorized requests. */
 async function open(rule: (about: AuthorizationAttributes) => boolean = () => false, user: UserInfo = USER) {
   const asked: string[] = [];
   const server = await openServer({
@@ -91,7 +91,7 @@ it.each<[string, object | undefined, string[], (number | string)[]]>([
   expect([await create(policy(paramKind)), asked]).toEqual([answer, questions]);
 });
 
-it('a policy is asked about when its kind of parameters changes, and only then', async () => {
+it('permission for a policy is checked only when its kind of parameters changes', async () => {
   const { server, asked, create, send } = await open(({ resource }) => resource === 'configmaps');
   await using _server = server;
   expect(await create(policy(CONFIG_MAPS))).toEqual([201]);
@@ -135,7 +135,7 @@ it.each<[string, object | undefined, object, string[], (number | string)[]]>([
   expect([await create(body as never), asked]).toEqual([answer, questions]);
 });
 
-it('a binding is asked about at every write', async () => {
+it('permission for a binding is checked at every write', async () => {
   let mayRead = true;
   const { server, asked, create, send } = await open(() => mayRead);
   await using _server = server;
@@ -148,7 +148,7 @@ it('a binding is asked about at every write', async () => {
   expect(await send('PATCH', path, { spec: { paramRef: null } })).toEqual([200]);
 });
 
-it('who may do everything is not asked', async () => {
+it('users who may do everything are not checked', async () => {
   const { server, asked, create } = await open(() => false, { username: 'root', groups: ['system:masters'] });
   await using _server = server;
   expect([await create(policy(CONFIG_MAPS)), await create(binding({ name: 'x' })), asked]).toEqual([[201], [201], []]);

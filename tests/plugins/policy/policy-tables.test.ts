@@ -12,7 +12,7 @@ import { outcome } from '../../authorization/server.js';
 import { fetchFrom } from '../../support/ask.js';
 import { closeAfterTest, openServer } from '../../support/servers.js';
 
-/* What upstream's tests of the plug-in, its dispatcher and its conditions say, as tables of facts. */
+/* Facts of upstream's tests of the plug-in, its dispatcher and its conditions, as tables. */
 
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['secrets'] };
 
@@ -39,7 +39,7 @@ async function begun() {
     } as never);
   const create = (name: string, within = 'default') =>
     outcome(client.create(secret, { metadata: { name, namespace: within } }));
-  /** Annotations of admission on the last request. */
+  /** Returns the admission annotations of the last request. */
   const annotations = () =>
     Object.fromEntries(
       Object.entries(events.at(-1)?.annotations ?? {}).filter(([key]) => !key.startsWith('authorization.')),
@@ -120,7 +120,7 @@ describe('parameters', () => {
       paramRef: { ...ref, ...(namespace && { namespace }), parameterNotFoundAction: action },
       validationActions: ['Warn'],
     });
-    /** The parameters that a request was judged by. */
+    /** Returns the parameters with which a request was evaluated. */
     const judged = async (path: string, kind: string, dryRun = 'All') => {
       const answer = await fetchFrom(server, `${path}?dryRun=${dryRun}`, {
         method: 'POST',
@@ -137,7 +137,7 @@ describe('parameters', () => {
             ([name, within]) => `${within}/${name} ConfigMap`,
           );
     const ofNamespace = await judged('/api/v1/namespaces/elsewhere/secrets', 'Secret');
-    // Servers have priority classes of their own.
+    // Every server has priority classes of its own.
     const own = (params: readonly (string | undefined)[]) => params.filter((each) => !each?.startsWith('/system-'));
     expect(ofNamespace.status).toBe(201);
     expect(own(ofNamespace.params)).toEqual(expected('elsewhere').sort());
@@ -147,7 +147,7 @@ describe('parameters', () => {
       expect(ofTheCluster.status).toBe(201);
       expect(own(ofTheCluster.params)).toEqual(expected('').sort());
     } else {
-      // A namespace is in itself, where there are none.
+      // For a Namespace object, the namespace is its own name, even if it does not exist yet.
       expect(ofTheCluster.status).toBe(action === 'Deny' ? 422 : 201);
       if (action === 'Deny') expect(ofTheCluster.message).toContain('no params found for policy binding');
     }
@@ -176,7 +176,7 @@ const failure = (validationActions: readonly string[], more: object = {}) => ({
 });
 const FAILURES = 'validation.policy.admission.k8s.io/validation_failure';
 
-describe('what a failure does', () => {
+describe('the effect of a failure', () => {
   it.each([
     [['Deny'], 422, false],
     [['Audit'], 201, true],
@@ -198,7 +198,7 @@ describe('what a failure does', () => {
     expect(annotations()).toEqual(audited ? { [FAILURES]: JSON.stringify([failure(validationActions)]) } : {});
   });
 
-  it('of several failures the first is annotated, as an annotation is written once', async () => {
+  it('of several failures, only the first is annotated', async () => {
     const { policyOf, bind, create, annotations } = await begun();
     const second = { expression: 'false', message: 'second' };
     await policyOf('p', { validations: [{ expression: 'true' }, ...never.validations, second] });
@@ -209,7 +209,7 @@ describe('what a failure does', () => {
     expect(annotations()).toEqual({ [FAILURES]: JSON.stringify([failure(['Audit'], { expressionIndex: 1 })]) });
   });
 
-  it('annotations of a policy: values of several bindings are joined once each, and cut to 10 KiB', async () => {
+  it('annotations of several bindings are joined, without duplicates, and cut to 10 KiB', async () => {
     const { client, policyOf, bind, create, annotations } = await begun();
     for (const [name, text] of Object.entries({ a: 'one', b: 'two', c: 'one', d: 'ü'.repeat(6000) }))
       await client.create(configMap, { metadata: { name, namespace: 'default' }, data: { text } });
@@ -233,7 +233,7 @@ describe('policies and their bindings', () => {
   const because = async (asked: Promise<{ readonly message?: string | undefined }>) =>
     /denied request: (.*)$/.exec((await asked).message ?? '')?.[1];
 
-  it('a kind of parameters that is not known fails the policy, not the binding', async () => {
+  it('an unknown kind of parameters fails the policy, not the binding', async () => {
     const { policyOf, bind, create } = await begun();
     await policyOf('p', { ...never, paramKind: { apiVersion: 'example.com/v1', kind: 'BadParamKind' } });
     await bind('b', 'p', { paramRef: { name: 'x', parameterNotFoundAction: 'Deny' } });
@@ -242,7 +242,7 @@ describe('policies and their bindings', () => {
     );
   });
 
-  it('a binding without a reference is judged without parameters, and a reference without a kind counts for nothing', async () => {
+  it('a binding without a reference is evaluated without parameters, and a reference without a kind is ignored', async () => {
     const { policyOf, bind, create, client } = await begun();
     const validations = [{ expression: 'false', messageExpression: "params == null ? 'none' : 'some'" }];
     await policyOf('p', { validations, paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } });
@@ -255,7 +255,7 @@ describe('policies and their bindings', () => {
     expect(await because(create('s'))).toBe("I'm sorry Dave");
   });
 
-  it('several policies may have the same kind of parameters; one that gives them up leaves the others theirs', async () => {
+  it('several policies may have the same kind of parameters, and removing it from one does not affect the others', async () => {
     const { policyOf, bind, create, client } = await begun();
     await client.create(configMap, { metadata: { name: 'x', namespace: 'default' }, data: { text: 'by x' } });
     const paramKind = { apiVersion: 'v1', kind: 'ConfigMap' };
@@ -277,7 +277,7 @@ describe('policies and their bindings', () => {
     expect(await create('s')).toMatchObject({ code: 200 });
   });
 
-  it('a binding that is changed counts at once', async () => {
+  it('a changed binding takes effect at once', async () => {
     const { policyOf, bind, create, client } = await begun();
     await client.create(configMap, { metadata: { name: 'x', namespace: 'default' } });
     await policyOf('p', { ...never, paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } });
@@ -293,7 +293,7 @@ describe('policies and their bindings', () => {
     expect(await create('s')).toMatchObject({ code: 200 });
   });
 
-  it('match conditions know parameters, but no namespace', async () => {
+  it('match conditions see parameters, but no namespace', async () => {
     const { policyOf, bind, create, client } = await begun();
     await client.create(configMap, { metadata: { name: 'x', namespace: 'default' }, data: { names: 's' } });
     await policyOf('p', {

@@ -7,7 +7,7 @@ import { closeAfterTest, startServer } from '../../support/servers.js';
 const namespace = 'default';
 const where = { namespace };
 
-/** A server with one quota, which is counted already. */
+/** A server with one quota that has already been counted. */
 async function start(spec: object, options: ConstructorParameters<typeof ApiServer>[0] = {}) {
   const server = closeAfterTest(await startServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, ...options }));
   await server.settle();
@@ -30,10 +30,10 @@ const refusal = (made: Promise<unknown>) =>
     (error: Error) => error.message,
   );
 
-it('what there is counts, and what comes; what is too much is refused', async () => {
+it('counts existing and new objects, and refuses what exceeds the quota', async () => {
   const started = await start({ hard: { configmaps: '2', 'count/secrets': '0', 'count/things.example.com': '1' } });
   const { client, server, used } = started;
-  // The certificate of the cluster is one; nobody knows things.
+  // The root CA ConfigMap counts as well; kinds that are not served do not.
   expect(await used()).toEqual({ configmaps: '1', 'count/secrets': '0' });
   await makeMap(started, 'a');
   expect(await used()).toMatchObject({ configmaps: '2' });
@@ -50,20 +50,20 @@ it('what there is counts, and what comes; what is too much is refused', async ()
   expect(await refusal(makeMap(started, 'b'))).toBe('none');
 });
 
-it('many at a time do not get past it', async () => {
+it('concurrent requests cannot exceed it', async () => {
   const started = await start({ hard: { configmaps: '11' } });
   const outcomes = await Promise.all(Array.from({ length: 30 }, (_, i) => refusal(makeMap(started, `m${i}`))));
   expect(outcomes.filter((outcome) => outcome === 'none')).toHaveLength(10);
   expect(await started.used()).toEqual({ configmaps: '11' });
 });
 
-it('a dry run is judged, and not written down', async () => {
+it('a dry run is checked, but not counted', async () => {
   const started = await start({ hard: { configmaps: '2' } });
   await started.client.create(configMap, { metadata: { name: 'a' } }, { ...where, dryRun: true });
   expect(await started.used()).toEqual({ configmaps: '1' });
 });
 
-it('what others refuse counts until it is counted again', async () => {
+it('a request that later steps refuse is counted until the next recount', async () => {
   const refusing = () => ({
     name: 'Refusing',
     validate({ name }: { readonly name: string }) {
@@ -79,7 +79,7 @@ it('what others refuse counts until it is counted again', async () => {
   expect(await started.used()).toEqual({ configmaps: '1' });
 });
 
-it('a quota that nobody has counted yet limits nothing', async () => {
+it('a quota without a status yet limits nothing', async () => {
   const started = await start({ hard: {} });
   const { client, server } = started;
   await client.patch(resourceQuota, 'q', { spec: { hard: { configmaps: '1' } } }, where);
@@ -89,7 +89,7 @@ it('a quota that nobody has counted yet limits nothing', async () => {
   expect(await refusal(makeMap(started, 'b'))).toContain('used: configmaps=2, limited: configmaps=1');
 });
 
-it('pods say what they need, and count until they end', async () => {
+it('pods must declare limited resources, and count until they end', async () => {
   const started = await start({ hard: { pods: '2', 'requests.cpu': '1', 'limits.memory': '1Gi' } });
   const { client, server, used } = started;
   expect(await refusal(makePod(started, 'a'))).toBe(
@@ -106,7 +106,7 @@ it('pods say what they need, and count until they end', async () => {
   expect(await used()).toEqual({ pods: '0', 'requests.cpu': '0', 'limits.memory': '0' });
 });
 
-it('scopes pick the pods that count', async () => {
+it('scopes select the pods that count', async () => {
   const started = await start({ hard: { pods: '1' }, scopes: ['Terminating', 'BestEffort'] });
   expect(await refusal(makePod(started, 'a'))).toBe('none');
   expect(await refusal(makePod(started, 'b', { requests: { cpu: '1' } }, { activeDeadlineSeconds: 5 }))).toBe('none');
@@ -115,7 +115,7 @@ it('scopes pick the pods that count', async () => {
   expect(await refusal(makePod(started, 'd', {}, { activeDeadlineSeconds: 5 }))).toContain('exceeded quota');
 });
 
-it('the class of a pod may be what it counts for', async () => {
+it('a scope can be the priority class of a pod', async () => {
   const matchExpressions = [{ scopeName: 'PriorityClass', operator: 'In', values: ['system-node-critical'] }];
   const started = await start({ hard: { pods: '0' }, scopeSelector: { matchExpressions } });
   expect(await refusal(makePod(started, 'a'))).toBe('none');
@@ -123,7 +123,7 @@ it('the class of a pod may be what it counts for', async () => {
   expect(await refusal(critical)).toContain('requested: pods=1');
 });
 
-it('claims count by class, and when they grow', async () => {
+it('claims count by storage class, and when they grow', async () => {
   const ofClass = (name: string) => `gold.storageclass.storage.k8s.io/${name}`;
   const started = await start({
     hard: { 'requests.storage': '3Gi', [ofClass('requests.storage')]: '2Gi', [ofClass('persistentvolumeclaims')]: '1' },

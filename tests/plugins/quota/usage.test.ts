@@ -7,7 +7,7 @@ import { usageEvaluators } from '../../../src/plugins/quota/evaluators.js';
 import { context, readBody } from '../../resources/steps.js';
 import { openServer } from '../../support/servers.js';
 
-/* What features that are off by default change in what objects count for, as upstream's tables of usage have it. */
+/* The effect of features that are off by default on the usage of objects, from upstream's tables. */
 const evaluatorOf = (group: string, resource: string, ...on: FeatureGate[]) => {
   const gates = { ...context.host.gates, ...Object.fromEntries(on.map((gate) => [gate, true])) };
   return usageEvaluators({ dialect: k8s, gates }).of({ group, resource });
@@ -34,7 +34,7 @@ describe('claims of devices', () => {
     expect(evaluator?.usage(claim, 0)).toEqual({ [COUNT]: '1', ...devices });
   });
 
-  it('are counted by these names', () => {
+  it('are counted under these names', () => {
     const others = ['resourceclaims', 'storage', 'bronze.deviceclass.resource.k8s.io/storage', 'a.storage.k8s.io/b'];
     expect(evaluator?.matching([COUNT, GPU, ...others])).toEqual([COUNT, GPU]);
     expect(evaluatorOf('resource.k8s.io', 'resourceclaims')?.matching([COUNT, GPU])).toEqual([COUNT]);
@@ -63,7 +63,7 @@ it.each<readonly [asked: string, given: string | undefined, counted: string]>([
   ['1Gi', '2Gi', '2Gi'],
   ['2Gi', '1Gi', '2Gi'],
   ['1', '1500m', '2'],
-])('a claim of %s that was given %s counts for %s where growing may fail', (asked, given, counted) => {
+])('a claim of %s that was allocated %s counts for %s if expansion may fail', (asked, given, counted) => {
   const claim = readBody<ApiObject>(persistentVolumeClaim, {
     metadata,
     spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: asked } } },

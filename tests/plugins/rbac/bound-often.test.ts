@@ -30,7 +30,7 @@ async function boundOften(): Promise<ApiServer> {
 }
 
 describe('a role that is bound to a user many times', () => {
-  it('gives its rules once to a rules review', async () => {
+  it('has its rules once in a rules review', async () => {
     await using server = await boundOften();
     const body = { spec: { namespace: 'default' } };
     const path = '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews';
@@ -63,7 +63,7 @@ describe('many large roles that are bound to a user', () => {
   it.each([
     ['rules', 6, 9000, 'p', 45_000, 'more than 50000 rules'],
     ['characters', 5, 1000, 'p'.repeat(1000), 3_890, 'the rules have more than 4194304 characters'],
-  ])('give a rules review so many %s, which says that it is incomplete', async (_, roles, rules, name, most, why) => {
+  ])('result in %s, so that a rules review says that it is incomplete', async (_, roles, rules, name, most, why) => {
     const {
       resourceRules = [],
       incomplete,

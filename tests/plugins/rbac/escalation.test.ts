@@ -11,7 +11,7 @@ const secrets = { apiGroups: [''], resources: ['secrets'], verbs: ['get'] };
 const maps = { apiGroups: [''], resources: ['configmaps'], verbs: ['get'] };
 const namespace = 'default';
 
-describe('nobody hands out what he does not hold', () => {
+describe('a user cannot grant permissions that he does not have', () => {
   const server = suiteServer(STEPPED);
   let mallory: Client;
   beforeAll(async () => {
@@ -193,7 +193,7 @@ describe('nobody hands out what he does not hold', () => {
     });
   });
 
-  it('names what is missing', async () => {
+  it('and the error names the missing ones', async () => {
     const rules = [{ apiGroups: ['', 'batch'], resources: ['pods', 'configmaps'], verbs: ['list', 'get'] }];
     expect(await outcome(mallory.create(role, { metadata: { name: 'a', namespace }, rules }))).toEqual({
       code: 403,
@@ -207,7 +207,7 @@ describe('nobody hands out what he does not hold', () => {
     });
   });
 
-  it('names the roles that bindings refer to in vain', async () => {
+  it('and the error names absent roles that bindings refer to', async () => {
     for (const name of ['absent-1', 'absent-2'])
       await server.client().create(roleBinding, {
         metadata: { name, namespace },
@@ -223,7 +223,7 @@ describe('nobody hands out what he does not hold', () => {
     });
   });
 
-  it('lets pass what one holds, and what the garbage collector does', async () => {
+  it('but can grant what he has, and the garbage collector may write', async () => {
     expect(
       await outcome(
         mallory.create(role, { metadata: { name: 'ok', namespace }, rules: [{ ...maps, resourceNames: ['x'] }] }),
@@ -246,7 +246,7 @@ describe('nobody hands out what he does not hold', () => {
     ).toMatchObject({ code: 200 });
   });
 
-  it('lets pass who may escalate or bind, by name where it is in the URL', async () => {
+  it('unless he may escalate or bind, by name if the URL has a name', async () => {
     const boss = { apiGroups: [GROUP], resources: ['roles'], verbs: WRITE };
     await grant(server, 'boss', [boss, { ...boss, verbs: ['escalate'], resourceNames: ['special'] }]);
     const client = as(server, 'boss');
@@ -274,7 +274,7 @@ describe('nobody hands out what he does not hold', () => {
     });
   });
 
-  it('is not left out with other plug-ins', async () => {
+  it('also with other plug-ins', async () => {
     const bare = await startStepped({ admission: [] });
     await grant(bare, 'mallory', [{ apiGroups: [GROUP], resources: ['clusterroles'], verbs: WRITE }]);
     expect(
@@ -284,8 +284,8 @@ describe('nobody hands out what he does not hold', () => {
   });
 });
 
-describe('names that try to be others', () => {
-  it('are who they are', async () => {
+describe('names that resemble those of other users', () => {
+  it('are compared exactly', async () => {
     const server = await startStepped();
     await grant(server, 'alice', [secrets]);
     await grant(server, 'system:serviceaccount:default:robot', [secrets]);

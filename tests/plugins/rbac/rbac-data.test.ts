@@ -16,7 +16,7 @@ const data = readShared('data/authz-rbac/rbac-cases.json');
 const names = (list: readonly Case[]): [string, Case][] =>
   list.map((each, index) => [each.name ?? each.testCase ?? String(index), each]);
 
-/** The upstream's old rules mix resources and paths, which is refused when they are written. */
+/** Old rules of upstream mix resources and paths, which cannot be written any more. */
 const withNames = (list: readonly object[] = []) =>
   list.map((each, index) => ({
     ...each,

@@ -10,7 +10,7 @@ import { hostWith } from '../../support/hosts.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { rbacObjects } from './rbac-objects.js';
 
-// Few words, so that things meet often; some try to look like others.
+// There are few names, so that rules match often; some names resemble others.
 const word = (...words: string[]) => fc.constantFrom(...words);
 const some = (one: fc.Arbitrary<string>) => fc.uniqueArray(one, { minLength: 1, maxLength: 3 });
 const verb = word('get', 'list', 'create', '*', 'GET');
@@ -96,7 +96,7 @@ const roleObject = (each: { name: string; namespace?: string; rules: readonly Po
 
 const hasOrAll = (list: readonly string[] = [], value: string) => list.some((each) => each === value || each === '*');
 
-/** The specification's words: binding by binding, subject by subject, rule by rule. */
+/** Implements the specification directly: binding by binding, subject by subject, rule by rule. */
 function naive(given: Policy, attributes: AuthorizationAttributes): boolean {
   const { user } = attributes;
   const inForce = [
@@ -140,7 +140,7 @@ function naiveRule(
 }
 
 describe('RBAC, any roles and requests', () => {
-  it('the index finds what reading every binding finds', () => {
+  it('the index finds what a search of all bindings finds', () => {
     fc.assert(
       fc.property(policy, fc.array(request, { minLength: 1, maxLength: 8 }), (given, requests) => {
         const authorizer = rbac()(
@@ -162,7 +162,7 @@ describe('RBAC, any roles and requests', () => {
     );
   });
 
-  it('rules that are covered allow nothing that the covering ones do not', () => {
+  it('covered rules allow nothing that the covering rules do not', () => {
     fc.assert(
       fc.property(
         fc.array(rule, { maxLength: 3 }),
@@ -178,7 +178,7 @@ describe('RBAC, any roles and requests', () => {
     );
   });
 
-  it('a rule is covered by its single permissions', () => {
+  it('a rule is covered by the list of its single permissions', () => {
     fc.assert(
       fc.property(rule, (each) => {
         expect(uncoveredPermissions([...atomsOf(each)], [each])).toEqual([]);

@@ -3,7 +3,7 @@ import type { UserInfo } from '../../../src/meta/user-info.js';
 import { requestsTo } from '../../support/ask.js';
 import { suiteServer } from '../../support/servers.js';
 
-// Roles and bindings of `orch`, by what they let users do (spec 13.1 to 13.10).
+// Roles and bindings of `orch`, by the requests that they allow (spec 13.1 to 13.10).
 const GROUP = 'rbac.authorization.orch.io';
 const ROLES = `/apis/${GROUP}/v1`;
 const ADMIN: UserInfo = { username: 'admin', groups: ['system:masters'] };
@@ -26,7 +26,7 @@ const subject = (kind: string, name: string) =>
   kind === 'ServiceAccount' ? { kind, name, namespace: 'ns' } : { kind, name, apiGroup: GROUP };
 const roleRef = (name: string, kind = 'ClusterRole') => ({ apiGroup: GROUP, kind, name });
 let grants = 0;
-/** Gives somebody rules: everywhere, or in one namespace. */
+/** Grants rules to a user, in the cluster or in one namespace. */
 async function grant(who: ReturnType<typeof subject>, rules: readonly object[], namespace?: string) {
   const name = `grant-${++grants}`;
   expect((await make('clusterroles', name, { rules })).status).toBe(201);
@@ -54,11 +54,11 @@ describe('a rule', () => {
     expect(await status(jane, 'GET', '/api/v1/namespaces/default/secrets/m')).toBe(403);
     expect(await status(jane, 'GET', '/apis/apps/v1/namespaces/default/deployments/d/scale')).toBe(404);
     expect(await status(jane, 'GET', '/apis/apps/v1/namespaces/default/deployments/d')).toBe(403);
-    // Names count their capitals.
+    // Names are case-sensitive.
     expect(await status(userOf('Jane'), 'GET', `${MAPS()}/m`)).toBe(403);
   });
 
-  it('may name objects, but not those that are created or deleted together', async () => {
+  it('may name objects, but not for create and deletecollection', async () => {
     const jim = userOf('jim');
     await grant(subject('User', 'jim'), [
       maps(['get', 'list', 'watch', 'create', 'deletecollection'], { resourceNames: ['m'] }),
@@ -71,7 +71,7 @@ describe('a rule', () => {
     expect(await status(jim, 'DELETE', MAPS())).toBe(403);
   });
 
-  it('with * is about all, and with paths about those, with * at their end about all below', async () => {
+  it('with * matches all resources; with paths, only these; with * at their end, all paths below', async () => {
     await grant(subject('User', 'joe'), [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }]);
     await grant(subject('User', 'zoe'), [{ nonResourceURLs: ['/metrics', '/logs/*'], verbs: ['get'] }]);
     const joe = userOf('joe');
@@ -83,7 +83,7 @@ describe('a rule', () => {
     for (const path of ['/metrics/a', '/log']) expect(await status(zoe, 'GET', path)).toBe(403);
   });
 
-  it('adds to others: none takes anything away', async () => {
+  it('only adds permissions: no rule removes one', async () => {
     const ada = userOf('ada');
     await grant(subject('User', 'ada'), [maps(['get'])]);
     await grant(subject('User', 'ada'), [maps(['list'])]);
@@ -92,7 +92,7 @@ describe('a rule', () => {
 });
 
 describe('a binding', () => {
-  it('in a namespace gives what its role says there, be it of the namespace or of all', async () => {
+  it('in a namespace grants the permissions of a Role or ClusterRole in that namespace', async () => {
     const bob = userOf('bob');
     await grant(subject('User', 'bob'), [maps(['list'])], 'ns');
     expect([await status(bob, 'GET', MAPS('ns')), await status(bob, 'GET', MAPS())]).toEqual([200, 403]);
@@ -103,12 +103,12 @@ describe('a binding', () => {
     });
     expect(await status(bob, 'POST', MAPS('ns'), { metadata: { name: 'a' } })).toBe(201);
     expect(await status(bob, 'POST', MAPS(), { metadata: { name: 'a' } })).toBe(403);
-    // A role of a namespace cannot be given everywhere.
+    // A namespaced role cannot be granted in the cluster.
     const everywhere = await make('clusterrolebindings', 'no', { roleRef: roleRef('own', 'Role'), subjects: [] });
     expect([everywhere.status, everywhere.message]).toEqual([422, expect.stringContaining('roleRef.kind')]);
   });
 
-  it('is of users, groups and accounts', async () => {
+  it('is for users, groups and service accounts', async () => {
     await grant(subject('Group', 'devs'), [maps(['list'])], 'ns');
     await grant(subject('ServiceAccount', 'app'), [maps(['list'])], 'ns');
     expect(await status(userOf('any', 'devs'), 'GET', MAPS('ns'))).toBe(200);
@@ -125,7 +125,7 @@ describe('a binding', () => {
     expect(wrong.message).toContain('subjects[1].namespace: Required value');
   });
 
-  it('keeps the role it was made for', async () => {
+  it('cannot change its role', async () => {
     await make('clusterrolebindings', 'fixed', { roleRef: roleRef('view') });
     const { status: code, message } = await as(ADMIN).merge(`${ROLES}/clusterrolebindings/fixed`, {
       roleRef: roleRef('edit'),
@@ -136,14 +136,14 @@ describe('a binding', () => {
     ).toBe(422);
   });
 
-  it('has a name that is a part of a path, with colons if need be', async () => {
+  it('has a name that is a valid segment of a path, which may contain colons', async () => {
     expect((await make('clusterroles', 'a:b', {})).status).toBe(201);
     for (const name of ['a/b', 'a%b', '..', '.'])
       expect([name, (await make('clusterroles', name, {})).status]).toEqual([name, 422]);
   });
 });
 
-describe('who may write roles', () => {
+describe('a user who writes RBAC objects', () => {
   const writer = userOf('writer');
   beforeAll(async () => {
     await grant(subject('User', 'writer'), [
@@ -156,7 +156,7 @@ describe('who may write roles', () => {
     ]);
   });
 
-  it('gives no more than he holds, unless he may escalate', async () => {
+  it('can grant only permissions that he has, unless he may escalate', async () => {
     expect((await make('clusterroles', 'held', { rules: [maps(['get'])] }, writer)).status).toBe(201);
     const more = await make('clusterroles', 'more', { rules: [maps(['delete'])] }, writer);
     expect([more.status, more.message]).toEqual([
@@ -167,11 +167,11 @@ describe('who may write roles', () => {
     expect((await as(writer).merge(`${ROLES}/clusterroles/held`, patch)).status).toBe(403);
     await grant(subject('User', 'writer'), [{ apiGroups: [GROUP], resources: ['clusterroles'], verbs: ['escalate'] }]);
     expect((await make('clusterroles', 'more', { rules: [maps(['delete'])] }, writer)).status).toBe(201);
-    // Of roles of a namespace that says nothing.
+    // This does not apply to namespaced roles.
     expect((await make('namespaces/ns/roles', 'more', { rules: [maps(['delete'])] }, writer)).status).toBe(403);
   });
 
-  it('binds no more than he holds, unless he may bind', async () => {
+  it('can bind only roles whose permissions he has, unless he may bind', async () => {
     const bind = (name: string, role: string) =>
       make('clusterrolebindings', name, { roleRef: roleRef(role), subjects: [subject('User', 'x')] }, writer);
     await make('clusterroles', 'secrets', { rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }] });
@@ -185,9 +185,9 @@ describe('who may write roles', () => {
   });
 });
 
-describe('the roles that a server begins with', () => {
+describe('default roles', () => {
   const get = async (path: string) => (await as(ADMIN).get(`${ROLES}/${path}`)).value;
-  it('are marked, reconciled, and bound', async () => {
+  it('are labelled, restored, and bound', async () => {
     const admin = await get('clusterroles/cluster-admin');
     expect(admin.metadata).toMatchObject({
       labels: { 'orch.io/bootstrapping': 'rbac-defaults' },
@@ -202,7 +202,7 @@ describe('the roles that a server begins with', () => {
     expect((await get('clusterroles/system:controller:namespace-controller')).kind).toBe('ClusterRole');
   });
 
-  it('of users are made of those with their labels', async () => {
+  it('for users are aggregated from roles with their labels', async () => {
     for (const [role, part] of [
       ['admin', 'aggregate-to-admin'],
       ['edit', 'aggregate-to-edit'],
@@ -225,8 +225,8 @@ describe('the roles that a server begins with', () => {
   });
 });
 
-describe('a review of access', () => {
-  it('says what the caller may do, or another', async () => {
+describe('an access review', () => {
+  it('reports what the caller or another user may do', async () => {
     const reviews = '/apis/authorization.orch.io/v1';
     await grant(subject('User', 'eve'), [maps(['get'])]);
     const eve = userOf('eve');

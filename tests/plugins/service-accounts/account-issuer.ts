@@ -28,7 +28,7 @@ export function ask(
   return tokens.authenticateToken(token, audiences);
 }
 
-/** A host that notes the names of the counters that are increased. */
+/** A host that records the names of incremented counters. */
 export function countingHost(objects: Parameters<typeof hostWith>[0]) {
   const counted: string[] = [];
   const add = ({ name }: MetricFamily) => void counted.push(name);

@@ -8,7 +8,7 @@ import { account, ask, countingHost, ISSUER, keys, pem, refusal, told } from './
 
 const legacyIssuer = createTokenIssuer({ issuer: 'kubernetes/serviceaccount', key: pem });
 
-describe('tokens kept in secrets', () => {
+describe('tokens in Secrets', () => {
   const claims = {
     sub: 'system:serviceaccount:ns:app',
     'kubernetes.io/serviceaccount/namespace': 'ns',
@@ -19,7 +19,7 @@ describe('tokens kept in secrets', () => {
   const secretOf = (token: string, metadata: object = {}) =>
     object('Secret', { name: 'tok', namespace: 'ns', uid: 'u-5', ...metadata }, { data: { token: base64(token) } });
 
-  it('stand for the account and have no end', async () => {
+  it('authenticate the account and do not expire', async () => {
     const token = await legacyIssuer.sign(claims);
     const result = await ask(token, { '/serviceaccounts': [account()], '/secrets': [secretOf(token)] });
     expect(result).toMatchObject({
@@ -29,7 +29,7 @@ describe('tokens kept in secrets', () => {
     expect(result).not.toHaveProperty('warnings');
   });
 
-  it('come with a warning when the account lists their secret', async () => {
+  it('are accepted with a warning if the account lists their Secret', async () => {
     const token = await legacyIssuer.sign(claims);
     const objects = { '/serviceaccounts': [account({ secrets: [{ name: 'tok' }] })], '/secrets': [secretOf(token)] };
     expect(await ask(token, objects)).toMatchObject({
@@ -44,11 +44,11 @@ describe('tokens kept in secrets', () => {
     ['name', { 'kubernetes.io/serviceaccount/service-account.name': undefined }, 'serviceAccountName claim is missing'],
     ['uid', { 'kubernetes.io/serviceaccount/service-account.uid': undefined }, 'serviceAccountUID claim is missing'],
     ['another sub', { sub: 'system:serviceaccount:ns:other' }, 'sub claim is invalid'],
-  ])('need their claims: %s', async (_name, change, reason) => {
+  ])('require their claims: %s', async (_name, change, reason) => {
     expect(told(await ask(await legacyIssuer.sign({ ...claims, ...change })))).toBe(refusal(reason));
   });
 
-  it('go with their secret and their account', async () => {
+  it('are invalid after the deletion of their Secret or account', async () => {
     const token = await legacyIssuer.sign(claims);
     const gone = { deletionTimestamp: '2026-11-21T12:00:00Z' };
     const serviceaccounts = [account()];
@@ -91,7 +91,7 @@ describe('tokens kept in secrets', () => {
     ]);
   });
 
-  it('are not looked up where that is switched off', async () => {
+  it('are not looked up if lookups are switched off', async () => {
     const token = await legacyIssuer.sign(claims);
     expect(await ask(token, {}, undefined, false)).toMatchObject({
       user: { username: 'system:serviceaccount:ns:app' },

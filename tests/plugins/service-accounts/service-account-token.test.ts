@@ -27,7 +27,7 @@ const ODD_AUDIENCE = 'square/go-jose/jwt: expected string or array value to unma
 const cannot = (kind: string, type: string) => `json: cannot unmarshal ${kind} into Go value of type ${type}`;
 
 describe('tokens of the token endpoint', () => {
-  it('stand for the account', async () => {
+  it('authenticate the account', async () => {
     expect(await ask(await issuer.sign(good()))).toMatchObject({
       outcome: 'authenticated',
       audiences: [ISSUER],
@@ -40,7 +40,7 @@ describe('tokens of the token endpoint', () => {
     });
   });
 
-  it('tell what they are bound to', async () => {
+  it('name the objects that they are bound to', async () => {
     const objects = {
       '/serviceaccounts': [account()],
       '/pods': [object('Pod', { name: 'p', namespace: 'ns', uid: 'u-2' })],
@@ -119,7 +119,7 @@ describe('tokens of the token endpoint', () => {
     });
   });
 
-  it('are for the audiences asked, in the order asked', async () => {
+  it('are accepted for the requested audiences, in the requested order', async () => {
     const token = await issuer.sign({ ...good(), aud: ['a', 'b', 'c'] });
     expect(await ask(token, undefined, ['b', 'x', 'a', 'a'])).toMatchObject({ audiences: ['b', 'a', 'a'] });
     expect(told(await ask(token, undefined, ['x']))).toBe(
@@ -130,7 +130,7 @@ describe('tokens of the token endpoint', () => {
     );
   });
 
-  it('have no credential id while the gate of these ids is off', async () => {
+  it('have no credential id while its gate is off', async () => {
     const host = {
       ...hostWith({ '/serviceaccounts': [account()] }, START),
       gates: featureGates({ ServiceAccountTokenJTI: false }),
@@ -142,7 +142,7 @@ describe('tokens of the token endpoint', () => {
     expect(result).not.toHaveProperty('user.extra');
   });
 
-  it('say how many whole seconds ago they should have been replaced', async () => {
+  it('record how many seconds ago they should have been refreshed', async () => {
     const member = serviceAccountTokens({ issuers: [ISSUER], keys })(
       hostWith({ '/serviceaccounts': [account()] }, '2026-11-21T12:00:10.900Z'),
     );
@@ -187,7 +187,7 @@ describe('tokens of the token endpoint', () => {
     });
   });
 
-  it('of other issuers are not looked at', async () => {
+  it('of other issuers are ignored', async () => {
     for (const iss of ['https://other', '', undefined, 7]) {
       const token = await issuer.sign({ ...good(), iss });
       expect(told(await ask(token))).toBe('invalid bearer token');

@@ -13,7 +13,7 @@ const spec = (storage: string, storageClassName?: string) => ({
   ...(storageClassName === undefined ? {} : { storageClassName }),
 });
 
-it('a bound claim grows where the class that it had before lets it', async () => {
+it('a bound claim can grow if its previous class allows expansion', async () => {
   await using server = await openServer();
   const client = server.client();
   for (const [name, allowVolumeExpansion] of [['grows', true] as const, ['stays', false] as const])
@@ -33,27 +33,33 @@ it('a bound claim grows where the class that it had before lets it', async () =>
   expect(await grow('a', 'grows', 'grows')).toBe('grown');
   expect(await grow('b', 'stays', 'stays')).toBe(why);
   expect(await grow('c', undefined, undefined)).toBe(why);
-  // It gets its class in the same write: its volume is from elsewhere.
+  // The same write sets its class, because its volume was not provisioned.
   expect(await grow('d', undefined, 'grows')).toBe(why);
   expect(await grow('e', 'missing', 'missing')).toBe(why);
 });
 
-it.each([[true], [false]])('a node says how far growing is only where growing may fail: %s', async (may) => {
-  await using server = await openServer({
-    admission: [nodeRestriction],
-    authentication: [everybodyIs({ username: 'system:node:n', groups: ['system:nodes'] })],
-    featureGates: { RecoverVolumeExpansionFailure: may },
-  });
-  const made = await server.client().create(persistentVolumeClaim, { metadata: { name: 'c' }, spec: spec('1Gi') }, at);
-  const { resourceVersion: _, ...metadata } = made.metadata;
-  const body = { ...made, metadata };
-  const write = (status: object) => ask(server, { method: 'PUT', path: `${PATH}/c/status`, body: { ...body, status } });
-  const states = { phase: 'Pending', allocatedResourceStatuses: { storage: 'NodeResizeInfeasible' } };
-  const refusal = 'node "n" is not allowed to update fields other than status.quantity and status.conditions';
-  expect((await write({ phase: 'Pending', capacity: { storage: '1Gi' } })).status).toBe(200);
-  for (const more of [{}, { allocatedResources: { storage: '1Gi' } }]) {
-    const { status, text } = await write({ ...states, ...more });
-    expect([status, text.includes('not allowed to update fields')]).toEqual(may ? [200, false] : [403, true]);
-  }
-  expect((await write({ phase: 'Lost' })).message).toContain(refusal);
-});
+it.each([[true], [false]])(
+  'a node reports the progress of an expansion only if expansion may fail: %s',
+  async (may) => {
+    await using server = await openServer({
+      admission: [nodeRestriction],
+      authentication: [everybodyIs({ username: 'system:node:n', groups: ['system:nodes'] })],
+      featureGates: { RecoverVolumeExpansionFailure: may },
+    });
+    const made = await server
+      .client()
+      .create(persistentVolumeClaim, { metadata: { name: 'c' }, spec: spec('1Gi') }, at);
+    const { resourceVersion: _, ...metadata } = made.metadata;
+    const body = { ...made, metadata };
+    const write = (status: object) =>
+      ask(server, { method: 'PUT', path: `${PATH}/c/status`, body: { ...body, status } });
+    const states = { phase: 'Pending', allocatedResourceStatuses: { storage: 'NodeResizeInfeasible' } };
+    const refusal = 'node "n" is not allowed to update fields other than status.quantity and status.conditions';
+    expect((await write({ phase: 'Pending', capacity: { storage: '1Gi' } })).status).toBe(200);
+    for (const more of [{}, { allocatedResources: { storage: '1Gi' } }]) {
+      const { status, text } = await write({ ...states, ...more });
+      expect([status, text.includes('not allowed to update fields')]).toEqual(may ? [200, false] : [403, true]);
+    }
+    expect((await write({ phase: 'Lost' })).message).toContain(refusal);
+  },
+);

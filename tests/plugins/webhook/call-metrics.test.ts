@@ -6,7 +6,7 @@ import { outcome } from '../../authorization/server.js';
 import { seriesOf } from '../../support/metrics.js';
 import { openServer } from '../../support/servers.js';
 
-/* How calls of webhooks are counted, by what they come to. */
+/* The metrics of calls of webhooks, by their results. */
 
 const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] }];
 const hook = {

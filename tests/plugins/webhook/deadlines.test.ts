@@ -3,7 +3,8 @@ import { createFakeClock } from '../../../src/testing/index.js';
 import { requestsTo } from '../../support/ask.js';
 import { closeAfterTest, openServer } from '../../support/servers.js';
 
-// What upstream's integration test of timeouts expects: a webhook is told how long it has, and a request that is over asks no further ones.
+// Facts of upstream's integration test of timeouts: a webhook receives its remaining time, and a request whose time is up calls no
+// others.
 const HOOKS = '/apis/admissionregistration.k8s.io/v1';
 
 interface Hook {
@@ -11,7 +12,7 @@ interface Hook {
   readonly failurePolicy?: string;
 }
 
-/** Creates a ConfigMap past webhooks that each take so many seconds. @returns the answer, and who was told of how much time. */
+/** Creates a ConfigMap with webhooks that each take a number of seconds. @returns the response, and the timeout that each webhook received */
 async function create(timeout: string, seconds: number, mutating: readonly Hook[], validating: readonly Hook[] = []) {
   const clock = createFakeClock('2030-01-01T00:00:00Z');
   const server = closeAfterTest(await openServer({ clock }));
@@ -45,12 +46,12 @@ async function create(timeout: string, seconds: number, mutating: readonly Hook[
   const { status } = await post(`/api/v1/namespaces/default/configmaps?timeout=${timeout}`, {
     metadata: { name: 'a' },
   });
-  // What goes on behind a request that has been answered comes to its end.
+  // Work that continues after the response comes to its end.
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
   return { status, asked };
 }
 
-it('a webhook is told of its own time, or of what the request has left', async () => {
+it('a webhook receives its own timeout, or the remaining time of the request', async () => {
   const { status, asked } = await create(
     '10s',
     1,
@@ -68,12 +69,12 @@ it('a webhook is told of its own time, or of what the request has left', async (
   ]);
 });
 
-it('what is left of a second counts as one', async () => {
+it('a fraction of a second of remaining time counts as one second', async () => {
   expect((await create('2500ms', 0, [{ timeoutSeconds: 20 }])).asked).toEqual(['mutating1 3s']);
 });
 
 it.each([3, 1])(
-  'a request whose time is up asks no further webhooks, whatever their failure policies (%d)',
+  'a request whose time is up calls no further webhooks, whatever their failure policies (%d)',
   async (count) => {
     const hook = { timeoutSeconds: 4, failurePolicy: 'Ignore' };
     const { status, asked } = await create('3s', 5, Array(count).fill(hook), [hook]);

@@ -118,7 +118,7 @@ const external = {
 };
 
 describe('a webhook behind HTTPS', () => {
-  it('is asked by its URL, where its authority is named', async () => {
+  it('is called by its URL, with the CA of its configuration', async () => {
     const { seen, port } = await webhook();
     const server = await front({ url: `https://127.0.0.1:${port}/v`, caBundle }, { timeoutSeconds: 7 });
     expect((await create(server)).status).toBe(201);
@@ -126,7 +126,7 @@ describe('a webhook behind HTTPS', () => {
     expect(seen[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('is asked by its service where there is a network, under the name that it has there', async () => {
+  it('is called by its Service if there is a network, with the name of the Service', async () => {
     const { seen, port } = await webhook();
     const service = { namespace: 'default', name: 'hook', path: '/v', port };
     const server = await front({ service, caBundle }, {}, { services: 'network' });
@@ -137,7 +137,7 @@ describe('a webhook behind HTTPS', () => {
     expect(seen).toMatchObject([{ url: '/v?timeout=10s', servername: 'hook.default.svc' }]);
   });
 
-  it('is asked where its service was said to be, under the name of the service', async () => {
+  it('is called at the target of its Service, with the name of the Service', async () => {
     const { seen, port } = await webhook();
     const service = { namespace: 'default', name: 'hook', path: '/v' };
     const server = await front({ service, caBundle });
@@ -158,7 +158,7 @@ describe('a webhook behind HTTPS', () => {
     expect([seen.length, other.seen.length]).toEqual([1, 0]);
   });
 
-  it('is asked without TLS where its service was said to be on this host, in plain HTTP', async () => {
+  it('is called over plain HTTP if the target is on this host', async () => {
     const seen: unknown[] = [];
     const plain = createHttp(async (incoming, outgoing) => {
       seen.push([incoming.url, incoming.headers.host]);
@@ -173,7 +173,7 @@ describe('a webhook behind HTTPS', () => {
     expect(seen).toEqual([['/v?timeout=10s', 'hook.default.svc:8443']]);
   });
 
-  it('is not dialled by what objects say where there is no network', async () => {
+  it('is not dialled from data of objects if there is no network', async () => {
     const { seen, port } = await webhook();
     const server = await front({ service: { namespace: 'default', name: 'hook', path: '/v', port }, caBundle });
     await server.load([external]);
@@ -184,7 +184,7 @@ describe('a webhook behind HTTPS', () => {
     expect(seen).toEqual([]);
   });
 
-  it('is not believed with the certificate of somebody else', async () => {
+  it('is not trusted with an unknown certificate', async () => {
     const { seen, port } = await webhook();
     const url = `https://127.0.0.1:${port}/v`;
     const other = await createCertificateAuthority({ commonName: 'others' });
@@ -201,20 +201,20 @@ describe('a webhook behind HTTPS', () => {
       { dnsNames: ['a.example.com'] },
       "cannot validate certificate for 127.0.0.1 because it doesn't contain any IP SANs",
     ],
-  ])('is not believed with a certificate for %s', async (_, names, why) => {
+  ])('is not trusted with a certificate for %s', async (_, names, why) => {
     const { port } = await webhook(allow, await issue(names));
     const url = `https://127.0.0.1:${port}/v`;
     expect(await said(await front({ url, caBundle }))).toEqual(failed(`${url}?timeout=10s`, x509(why)));
   });
 
-  it('is not believed with a certificate for another name', async () => {
+  it('is not trusted with a certificate for another name', async () => {
     const { port } = await webhook(allow, await issue({ dnsNames: ['a.example.com', 'b.example.com'] }));
     const url = `https://localhost:${port}/v`;
     const why = 'certificate is valid for a.example.com, b.example.com, not localhost';
     expect(await said(await front({ url, caBundle }))).toEqual(failed(`${url}?timeout=10s`, x509(why)));
   });
 
-  it('that is not there, or speaks no TLS, is a failure', async () => {
+  it('that cannot be reached, or does not speak TLS, has failed', async () => {
     const closed = createTcp();
     const port = await listening(closed);
     await new Promise((resolve) => closed.close(resolve));
@@ -236,19 +236,22 @@ describe('a webhook behind HTTPS', () => {
   it.each<[string, number]>([
     ['Fail', 500],
     ['Ignore', 201],
-  ])('that does not answer in time fails, and by its policy the request: %s', async (failurePolicy, status) => {
-    const { port } = await webhook(() => undefined);
-    const url = `https://127.0.0.1:${port}/v`;
-    const server = await front({ url, caBundle }, { failurePolicy, timeoutSeconds: 1 });
-    const begin = performance.now();
-    const answered = await said(server);
-    expect(performance.now() - begin).toBeLessThan(9_000);
-    expect(answered).toEqual(
-      status === 201 ? [201, undefined] : failed(`${url}?timeout=1s`, 'context deadline exceeded'),
-    );
-  });
+  ])(
+    'that does not respond in time fails, and its failure policy decides about the request: %s',
+    async (failurePolicy, status) => {
+      const { port } = await webhook(() => undefined);
+      const url = `https://127.0.0.1:${port}/v`;
+      const server = await front({ url, caBundle }, { failurePolicy, timeoutSeconds: 1 });
+      const begin = performance.now();
+      const answered = await said(server);
+      expect(performance.now() - begin).toBeLessThan(9_000);
+      expect(answered).toEqual(
+        status === 201 ? [201, undefined] : failed(`${url}?timeout=1s`, 'context deadline exceeded'),
+      );
+    },
+  );
 
-  it('that does not answer keeps no request longer than it may take', async () => {
+  it('that does not respond blocks a request no longer than the request may take', async () => {
     const { port } = await webhook(() => undefined);
     const server = await front({ url: `https://127.0.0.1:${port}/v`, caBundle }, { failurePolicy: 'Ignore' });
     const begin = performance.now();
@@ -264,7 +267,7 @@ describe('a webhook behind HTTPS', () => {
     ],
     ['404', (_, out) => void out.writeHead(404).end(), 'the server could not find the requested resource'],
     ['302', (_, out) => void out.writeHead(302, { location: 'https://127.0.0.1:1/' }).end(), ''],
-  ])('that answers %s is a failure', async (_, reply, why) => {
+  ])('that responds with %s has failed', async (_, reply, why) => {
     const { port } = await webhook(reply);
     const [status, message] = await said(await front({ url: `https://127.0.0.1:${port}/v`, caBundle }));
     expect([status, message]).toEqual([
@@ -274,7 +277,7 @@ describe('a webhook behind HTTPS', () => {
   });
 });
 
-describe('what a webhook is shown by the kubeconfig of the plug-in', () => {
+describe('the credentials for a webhook in the kubeconfig of the plug-in', () => {
   async function withUsers(users: readonly object[], more: object = {}) {
     const kubeconfig = join(folder, `users-${++count}.json`);
     writeFileSync(kubeconfig, JSON.stringify({ apiVersion: 'v1', kind: 'Config', users, ...more }));
@@ -294,7 +297,7 @@ describe('what a webhook is shown by the kubeconfig of the plug-in', () => {
     return { ...hook, server };
   }
 
-  it('is a client certificate', async () => {
+  it('can be a client certificate', async () => {
     const pair = await issueCertificate(authority, { commonName: 'api-server', usages: ['clientAuth'] });
     const user = { 'client-certificate-data': base64(pair.certificate), 'client-key-data': base64(pair.key) };
     expect((await withUsers([{ name: '127.0.0.1:*', user }])).seen[0]?.name).toBeUndefined();
@@ -302,7 +305,7 @@ describe('what a webhook is shown by the kubeconfig of the plug-in', () => {
     expect((await withUsers([{ name: '*', user }])).seen[0]?.name).toBe('api-server');
   });
 
-  it('is a certificate and a key of files beside it', async () => {
+  it('can be files with a certificate and a key next to it', async () => {
     const pair = await issueCertificate(authority, { commonName: 'by-file', usages: ['clientAuth'] });
     writeFileSync(join(folder, 'own.crt'), pair.certificate);
     writeFileSync(join(folder, 'own.key'), pair.key);
@@ -310,13 +313,13 @@ describe('what a webhook is shown by the kubeconfig of the plug-in', () => {
     expect((await withUsers([{ name: '*', user }])).seen[0]?.name).toBe('by-file');
   });
 
-  it('is the user of the current context where no name fits', async () => {
+  it('are those of the current context if no name matches', async () => {
     const contexts = { 'current-context': 'c', contexts: [{ name: 'c', context: { user: 'me' } }] };
     const { seen } = await withUsers([{ name: 'me', user: { token: 't' } }], contexts);
     expect(seen[0]?.headers.authorization).toBe('Bearer t');
   });
 
-  it('is a token of a file, and whom the user acts for', async () => {
+  it('can be a token in a file, and an impersonated user', async () => {
     writeFileSync(join(folder, 'token'), 'of-a-file\n');
     const acting = { as: 'jane', 'as-groups': ['a', 'b'], 'as-user-extra': { 'x.io/k': ['1'] } };
     const { seen } = await withUsers([{ name: '*', user: { tokenFile: 'token', ...acting } }]);
@@ -337,7 +340,7 @@ describe('a conversion webhook behind HTTPS', () => {
       (url) => `Post "${url}?timeout=30s": ${x509('certificate signed by unknown authority')}`,
     ],
     ['with it', (url) => ({ url, caBundle }), () => 'no response provided'],
-  ])('is asked %s', async (_, clientConfig, why) => {
+  ])('is called %s', async (_, clientConfig, why) => {
     const { port } = await webhook(
       ({ apiVersion, kind }, outgoing) => void outgoing.end(JSON.stringify({ apiVersion, kind })),
     );

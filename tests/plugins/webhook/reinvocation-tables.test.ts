@@ -5,7 +5,7 @@ import { reviewHandler } from '../../../src/outbound/review-handler.js';
 import { outcome } from '../../authorization/server.js';
 import { closeAfterTest, startServer } from '../../support/servers.js';
 
-/* Which webhooks are asked again, as upstream's tests have it: what each does depends on what it sees of a pod. */
+/* Reinvocation of webhooks as in upstream's tests: the change of each webhook depends on the pod that it receives. */
 
 interface Seen {
   readonly metadata: { readonly labels?: Readonly<Record<string, string>> };
@@ -74,7 +74,7 @@ it.each<[string, readonly Hook[], readonly string[], Readonly<Record<string, str
     { a: 'true' },
   ],
   ['none that says nothing of it', [['add2'], ['add']], ['add2', 'add'], { a: 'true' }],
-])('asked again: %s', async (_name, hooks, expected, labels) => {
+])('reinvocation: %s', async (_name, hooks, expected, labels) => {
   const server = closeAfterTest(await startServer({ dialect: 'k8s', controllers: { mode: 'stepped' } }));
   const client = server.client();
   await client.create(priorityClass, { metadata: { name: 'low' }, value: 1 });

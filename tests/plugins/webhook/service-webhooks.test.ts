@@ -11,7 +11,7 @@ const URL_THERE = 'https://hook.default.svc:443/v?timeout=1s';
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] };
 const namespace = 'default';
 
-/** A server that asks the service default/hook about ConfigMaps. */
+/** A server that calls the service default/hook for ConfigMaps. */
 async function asking(more: object = {}, service: object = {}, options: object = {}) {
   const server = closeAfterTest(await openServer(options));
   const hook = {
@@ -54,7 +54,7 @@ describe('a webhook whose service has no target', () => {
     ['is a name', { type: 'ExternalName', externalName: 'localhost' }, noNetwork],
     ['is the metadata address', { type: 'ExternalName', externalName: '169.254.169.254' }, noNetwork],
     ['has an address', { ports: [{ port: 443 }] }, noNetwork],
-  ])('fails at once where the Service %s, and with a target it does not count', async (_, spec, why) => {
+  ])('fails at once if the Service %s, which does not matter with a target', async (_, spec, why) => {
     const asked: string[] = [];
     const fetch = (url: string) => Promise.reject(new Error(`asked ${asked.push(url)}`));
     const { server, create } = await asking({}, {}, { fetch });
@@ -67,13 +67,13 @@ describe('a webhook whose service has no target', () => {
     expect(await create()).toEqual(failed(why));
   });
 
-  it('lets pass what failures are ignored for', async () => {
+  it('lets requests pass if its failures are ignored', async () => {
     const { server, create } = await asking({ failurePolicy: 'Ignore' });
     await server.load([serviceOf({ ports: [{ port: 443 }] })]);
     expect((await create())[0]).toBe(200);
   });
 
-  it('is dialled where there is a network', async () => {
+  it('is dialled if there is a network', async () => {
     const asked: string[] = [];
     const fetch = async (url: string, { body = '' }: { body?: string }) => {
       asked.push(url);
@@ -89,7 +89,7 @@ describe('a webhook whose service has no target', () => {
   });
 });
 
-it('targets that are options are there from the start, by port as well', async () => {
+it('targets given as options exist from the start, by port as well', async () => {
   const refuse = reviewHandler(() => ({ allowed: false, status: { message: 'by port' } }));
   const services = { 'default/hook': allow, 'default/hook:8443': refuse };
   expect((await (await asking({}, {}, { services })).create())[0]).toBe(200);
@@ -97,7 +97,7 @@ it('targets that are options are there from the start, by port as well', async (
   expect(await create()).toEqual([400, 'admission webhook "a.example.com" denied the request: by port']);
 });
 
-it('a handler sees the request as a server behind the service would', async () => {
+it('a handler receives the request as a server behind the Service would', async () => {
   const seen: unknown[] = [];
   const { server, create } = await asking();
   server.services.set('default/hook', {
@@ -136,7 +136,7 @@ it.each<[string, ServiceHandler['fetch'], string | RegExp]>([
   [
     'answers without end',
     () => new Response(endless()),
-    failed('the answer is longer than 8388608 bytes')[1] as string,
+    failed('the response is longer than 8388608 bytes')[1] as string,
   ],
   ['answers 500', () => new Response('no', { status: 500 }), /failed to call webhook: an error on the server \("no"\)/],
   [
@@ -158,7 +158,7 @@ it.each<[string, ServiceHandler['fetch'], string | RegExp]>([
   expect((await create())[0]).toBe(200);
 });
 
-it('calls under way stay with their handler', async () => {
+it('calls in progress stay with their handler', async () => {
   const { server, create } = await asking({ timeoutSeconds: 30 });
   let [begin, go] = [() => {}, () => {}];
   const begun = new Promise<void>((resolve) => {
@@ -185,11 +185,11 @@ it('calls under way stay with their handler', async () => {
   expect((await first)[0]).toBe(200);
 });
 
-it('a handler whose own requests lead to itself again has the time limit of its call all the same', async () => {
+it('a handler whose own requests call it again still has the time limit of its call', async () => {
   const { server, create } = await asking();
   let [calls, over] = [0, false];
   server.services.set('default/hook', async (request) => {
-    // The number ends the test where the time limit does not.
+    // The count ends the test if the time limit does not.
     if (!over && ++calls < 5_000) await create();
     return await allow(request);
   });
@@ -197,7 +197,7 @@ it('a handler whose own requests lead to itself again has the time limit of its 
   over = true;
 });
 
-it('a conversion webhook is asked in the same way', async () => {
+it('a conversion webhook is called in the same way', async () => {
   const server = closeAfterTest(await openServer());
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
   const versions = ['v1', 'v2'].map((name) => ({ name, served: true, storage: name === 'v1', schema }));

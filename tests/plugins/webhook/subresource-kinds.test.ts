@@ -6,7 +6,7 @@ import { everybody, manifest } from '../../custom-resources/support.js';
 import { ask, requestsTo } from '../../support/ask.js';
 import { closeAfterTest, startServer } from '../../support/servers.js';
 
-/** A server with a mutating webhook that answers with a patch; what it was asked is kept. */
+/** A server with a mutating webhook that returns a patch. The reviews that it received are recorded. */
 async function serverWith(rule: object, patch: readonly object[] = []) {
   const server = closeAfterTest(
     await startServer({ dialect: 'k8s', authentication: [everybody], controllers: { mode: 'stepped' } }),
@@ -30,7 +30,7 @@ async function serverWith(rule: object, patch: readonly object[] = []) {
   return { server, seen };
 }
 
-it('receives the Scale of another version of a custom resource as the Scale that it is', async () => {
+it('a webhook receives the Scale of another version of a custom resource unchanged', async () => {
   const rule = { apiGroups: ['example.com'], apiVersions: ['v1'], resources: ['things/scale'] };
   const { server, seen } = await serverWith(rule, [{ op: 'replace', path: '/spec/replicas', value: 7 }]);
   const version = (name: string) => ({
@@ -70,7 +70,7 @@ it.each([
   [
     'may add what a connection does not have',
     [{ op: 'add', path: '/foo', value: 'test' }],
-    // The next step fails, because no server is behind the pod.
+    // The next step fails, because no server runs in the pod.
     expect.not.stringContaining('cannot be changed'),
   ],
   [

@@ -38,7 +38,7 @@ const names = (value: unknown, member: 'kind' | 'resource'): Names => {
 const objectOf = (value: unknown) => (isRecord(value) ? { metadata: lowered(value['ObjectMeta'] ?? {}) } : undefined);
 const nameOf = (value: unknown) => (isRecord(value) ? String(value['$sel']).replace(/\D/g, '') : String(value));
 
-/** What a table says of a request. */
+/** The attributes of a request in a table. */
 function attributesOf({ $call, args }: Call): AdmissionAttributes {
   if ($call !== 'admission.NewAttributesRecord') {
     const [group, version, resource, subresource, name, operation] = args as string[];
@@ -54,14 +54,14 @@ function attributesOf({ $call, args }: Call): AdmissionAttributes {
     kind: names(kind, 'kind'),
     resource: of,
     namespace: nameOf(namespace),
-    // A Namespace is in itself: here the name of one is that of the other.
+    // For a Namespace, the name of the object is also its namespace.
     name: of['resource'] === 'namespaces' && nameOf(namespace) !== '' ? nameOf(namespace) : nameOf(name),
     subresource,
     operation,
   } as unknown as AdmissionAttributes;
 }
 
-/** A Rule of Go, whose parts are one in JSON. */
+/** A rule in the form of Go, whose embedded parts are one object in JSON. */
 function ruleOf(go: Go): Rule {
   const { Rule: inner = {}, RuleWithOperations, APIGroups, APIVersions, ...own } = go;
   return {
@@ -79,7 +79,7 @@ describe.skipIf(!hasSharedData)("the upstream's tables of admission", () => {
     readonly match?: Call;
     readonly noMatch?: Call;
   }
-  // Each is about one part of a rule.
+  // Each table is about one part of a rule.
   const TABLES: Readonly<Record<string, (rule: Rule) => Rule>> = {
     TestGroup: ({ apiGroups = [] }) => ({ ...every, apiGroups }),
     TestVersion: ({ apiVersions = [] }) => ({ ...every, apiVersions }),
@@ -110,7 +110,7 @@ describe.skipIf(!hasSharedData)("the upstream's tables of admission", () => {
     readonly attrs: Call;
     readonly expectCall: boolean;
   }
-  // An object without metadata is of another type there.
+  // An object without metadata has another type in upstream's test.
   const selectors = cases<SelectorRow[]>('admission', 'TestObjectSelector', 'testcases').filter(
     ({ name }) => !name.startsWith('does not match object that does not implement'),
   );
@@ -128,7 +128,7 @@ describe.skipIf(!hasSharedData)("the upstream's tables of admission", () => {
   const labels = cases<LabelRow[]>('admission', 'TestGetNamespaceLabels', 'tests');
   it.each(labels.map((row) => [row.name, row] as const))('labels of namespaces: %s', (_name, row) => {
     const attributes = attributesOf(row.attr);
-    // The table gives an object to a DELETE, which requests do not.
+    // The table has an object for a DELETE, which requests lack.
     const given = attributes.operation === 'DELETE' ? { ...attributes, object: undefined } : attributes;
     const matches = (matchLabels: Readonly<Record<string, string>>) =>
       selects({ namespaceSelector: { matchLabels } }, given, namespaces).matches;
@@ -153,7 +153,7 @@ describe.skipIf(!hasSharedData)("the upstream's tables of admission", () => {
       kind: kind === 'Scale' && isApps ? { group: 'autoscaling', version: 'v1', kind } : { group, version, kind },
     } as ResourceForm;
   };
-  // An empty list of rules is none once it was stored.
+  // An empty list of rules is absent after it was stored.
   const matched = cases<MatchRow[]>('admission', 'TestMatcher', 'testcases').filter(
     ({ name }) => name !== 'no rules (just write)',
   );
@@ -227,7 +227,7 @@ describe.skipIf(!hasSharedData)("the upstream's tables of admission", () => {
     expect(atob(patch)).toBe(row.expectPatch ?? '');
     if (row.expectPatch !== undefined) expect(patchType).toBe(givenValue(row.expectPatchType));
     expect(auditAnnotations).toEqual(row.expectAuditAnnotations ?? {});
-    // Go's struct has its metadata, even where nothing is set in it.
+    // The Go struct always has metadata, even if no field of it is set.
     expect(status).toEqual(row.expectResult && { metadata: {}, ...(lowered(row.expectResult) as object) });
   });
 
@@ -283,5 +283,5 @@ describe.skipIf(!hasSharedData)("the upstream's tables of admission", () => {
     },
   );
 
-  it('are many', () => void expect(rules.length + reviews.length + matched.length).toBeGreaterThan(60));
+  it('has many cases', () => void expect(rules.length + reviews.length + matched.length).toBeGreaterThan(60));
 });

@@ -6,13 +6,13 @@ import { reviewHandler } from '../../../src/outbound/review-handler.js';
 import { outcome } from '../../authorization/server.js';
 import { closeAfterTest, openServer } from '../../support/servers.js';
 
-/* What upstream's tests of both plug-ins say that webhooks leave in audit events, and when they are asked. */
+/* Facts of upstream's tests of both plug-ins: the annotations in audit events, and when webhooks are called. */
 
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] };
 const BROKEN = {};
 type Hook = Readonly<{ name: string } & Record<string, unknown>>;
 
-/** A server that keeps the annotations of its events; configurations by name, with the answers of their webhooks. */
+/** A server that records the annotations of its events, with configurations by name and the responses of their webhooks. */
 async function serverWith(
   sort: 'mutating' | 'validating',
   configurations: Readonly<Record<string, readonly Hook[]>>,
@@ -91,7 +91,7 @@ describe('annotations of mutating webhooks', () => {
     expect(annotations()).toEqual(Object.fromEntries(expected));
   });
 
-  it('one that answers with an unknown type of patch has failed, as its failure policy says', async () => {
+  it('one that returns an unknown type of patch has failed, with the effect of its failure policy', async () => {
     const hook = { name: 'add.example.com', failurePolicy: 'Ignore' };
     const answer = { allowed: true, patch: btoa(JSON.stringify([ADD])), patchType: 'Merge' };
     const { create, annotations } = await serverWith('mutating', { test: [hook] }, { add: answer });
@@ -102,7 +102,7 @@ describe('annotations of mutating webhooks', () => {
     });
   });
 
-  it('one that answers with an object of an unknown type is refused for the object', async () => {
+  it('one that returns an object of an unknown type makes the request fail for the object', async () => {
     const answer = { allowed: true, patch: btoa('{}'), patchType: 'Merge' };
     const { create } = await serverWith('mutating', { test: [{ name: 'add.example.com' }] }, { add: answer });
     expect(await create()).toMatchObject({
@@ -110,14 +110,14 @@ describe('annotations of mutating webhooks', () => {
     });
   });
 
-  it('one that cannot be asked in a dry run is noted, too', async () => {
+  it('one that cannot be called in a dry run is annotated as well', async () => {
     const hook = { name: 'add.example.com', sideEffects: 'None' };
     const { create, annotations } = await serverWith('mutating', { test: [hook] }, { add: patching(ADD) });
     expect(await create(true)).toMatchObject({ code: 200 });
     expect(Object.keys(annotations())).toEqual([of('mutation', 0), of('patch', 0)]);
   });
 
-  it('places are counted among the webhooks of all configurations, by the names of these', async () => {
+  it('indexes count the webhooks of all configurations, in the order of their names', async () => {
     const elsewhere = { rules: [{ ...rule, resources: ['secrets'] }] };
     const { create, annotations } = await serverWith('mutating', {
       b: [{ name: 'four.example.com', ...elsewhere }, { name: 'five.example.com' }],
@@ -134,7 +134,7 @@ describe('annotations of mutating webhooks', () => {
     });
   });
 
-  it('a selector sees what the webhooks before made of the object', async () => {
+  it('an object selector sees the changes of earlier webhooks', async () => {
     const objectSelector = { matchLabels: { remove: 'me' } };
     const { create, asked } = await serverWith(
       'mutating',
@@ -155,7 +155,7 @@ describe('annotations of mutating webhooks', () => {
     ['Never', 'IfNeeded', ['add', 'remove']],
     ['IfNeeded', 'Never', ['add', 'remove', 'add']],
     ['Never', 'Never', ['add', 'remove']],
-  ] as const)('asked again where they want it: %s and %s', async (first, second, expected) => {
+  ] as const)('reinvocation where requested: %s and %s', async (first, second, expected) => {
     const hooks = [
       { name: 'add.example.com', reinvocationPolicy: first },
       { name: 'remove.example.com', reinvocationPolicy: second },
@@ -174,7 +174,7 @@ describe('annotations of mutating webhooks', () => {
 });
 
 describe('annotations of validating webhooks', () => {
-  it('what they say themselves is kept under their name, as long as it is a name', async () => {
+  it('its own annotations are kept under its name if that is valid', async () => {
     const auditAnnotations = { key1: 'value1', 'a/b': 'x', '': 'x', 'not a name': 'x' };
     const { create, annotations } = await serverWith(
       'validating',
@@ -185,7 +185,7 @@ describe('annotations of validating webhooks', () => {
     expect(annotations()).toEqual({ 'allow.example.com/key1': 'value1' });
   });
 
-  it('those that failed and did not count are noted by their place among those that were asked', async () => {
+  it('ignored failures are annotated with the index among the called webhooks', async () => {
     const none = { name: 'zero.example.com', rules: [{ ...rule, resources: ['secrets'] }] };
     const { create, annotations } = await serverWith(
       'validating',
@@ -203,7 +203,7 @@ describe('annotations of validating webhooks', () => {
   });
 });
 
-it('match conditions see no namespace, and the resource of the request', async () => {
+it('match conditions see no namespace, but the resource of the request', async () => {
   const matchConditions = [
     { name: 'namespace', expression: 'namespaceObject == null' },
     { name: 'resource', expression: "request.resource.resource == 'configmaps' && request.kind.kind == 'ConfigMap'" },

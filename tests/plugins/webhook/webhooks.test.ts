@@ -17,7 +17,7 @@ import { closeAfterTest, startServer } from '../../support/servers.js';
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] };
 const namespace = 'default';
 
-/** A server with webhooks, each of them a handler of this process; what they were asked is kept. */
+/** A server with webhooks that are handlers of this process. The reviews that they received are recorded. */
 async function serverWith(
   sort: 'validating' | 'mutating',
   hooks: Readonly<Record<string, object>>,
@@ -62,7 +62,7 @@ const modeOf = ({ object }: JsonObject) =>
   ((object as JsonObject | null)?.['data'] as JsonObject | undefined)?.['mode'];
 
 describe('a validating webhook', () => {
-  it('reads the whole review', async () => {
+  it('receives the whole review', async () => {
     const { client, asked } = await serverWith('validating', { a: {} }, allow);
     await client.create(configMap, map('m', { k: 'v' }));
     await client.delete(configMap, 'm', { namespace });
@@ -82,7 +82,7 @@ describe('a validating webhook', () => {
     expect(deleted).toMatchObject({ operation: 'DELETE', object: null, oldObject: { data: { k: 'v' } } });
   });
 
-  it('refuses with its own words and code, never with a success', async () => {
+  it('refuses with its own message and code, which cannot be a success', async () => {
     const { client } = await serverWith('validating', { a: {} }, (request) => ({
       allowed: false,
       ...(modeOf(request) === 'teapot'
@@ -100,7 +100,7 @@ describe('a validating webhook', () => {
     });
   });
 
-  it('fails closed, unless failures are to be ignored', async () => {
+  it('fails closed, unless its failures are ignored', async () => {
     const broken = () => Promise.reject(new Error('out of order'));
     const strict = await serverWith('validating', { a: {} }, broken);
     expect(await outcome(strict.client.create(configMap, map('m')))).toEqual({
@@ -137,7 +137,7 @@ describe('a validating webhook', () => {
       'number into Go struct field AdmissionResponse.response.warnings of type string',
     ],
     ['patch', { allowed: true, patch: '!', patchType: 'JSONPatch' }, 'illegal base64 data at input byte 0'],
-  ])('whose answer is of wrong types has failed: %s', async (_, answer, why) => {
+  ])('whose response has wrong types has failed: %s', async (_, answer, why) => {
     const strict = await serverWith('validating', { a: {} }, () => answer);
     const { code, message } = await outcome(strict.client.create(configMap, map('m')));
     expect([code, message]).toEqual([500, expect.stringContaining('failed to call webhook: ')]);
@@ -146,7 +146,7 @@ describe('a validating webhook', () => {
     expect(await outcome(lenient.client.create(configMap, map('m')))).toMatchObject({ code: 200 });
   });
 
-  it('is asked only about what its rules, selectors and conditions pick', async () => {
+  it('is called only for requests that its rules, selectors and conditions match', async () => {
     const { client, names } = await serverWith(
       'validating',
       {
@@ -169,7 +169,7 @@ describe('a validating webhook', () => {
     expect(names()).toEqual([]);
   });
 
-  it('never stands in the way of its own repair', async () => {
+  it('is never called for its own configuration', async () => {
     const everything = { ...rule, apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] };
     const { client } = await serverWith('validating', { a: { rules: [everything] } }, () => ({ allowed: false }));
     expect(await outcome(client.create(configMap, map('m')))).toMatchObject({ code: 400 });
@@ -179,7 +179,7 @@ describe('a validating webhook', () => {
 });
 
 describe('a mutating webhook', () => {
-  it('changes the object, sees what others made of it, and is asked again where it wants to be', async () => {
+  it('changes the object, sees earlier changes, and is reinvoked if configured', async () => {
     const { client, names } = await serverWith(
       'mutating',
       { first: { reinvocationPolicy: 'IfNeeded' }, second: {} },
@@ -199,7 +199,7 @@ describe('a mutating webhook', () => {
     expect(names()).toEqual(['first', 'second', 'first']);
   });
 
-  it('is not asked again where the plug-ins of the server leave the object as it was', async () => {
+  it('is not reinvoked if the plug-ins of the server did not change the object', async () => {
     const { server, client, names } = await serverWith(
       'mutating',
       { a: { reinvocationPolicy: 'IfNeeded', rules: [{ ...rule, operations: ['CREATE'], resources: ['pods'] }] } },
@@ -221,7 +221,7 @@ describe('a mutating webhook', () => {
     });
   });
 
-  it('cannot make what is not of the kind', async () => {
+  it('cannot create an object that is invalid for its kind', async () => {
     const patch = [{ op: 'replace', path: '/data', value: 'x' }];
     const { client } = await serverWith('mutating', { a: {} }, () => ({ allowed: true, patch }));
     expect(await outcome(client.create(configMap, map('m')))).toEqual({
@@ -238,7 +238,7 @@ describe('a mutating webhook', () => {
       'no kind "Nothing" is registered for version "v1" in scheme "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"',
     ],
     [1, 'json: cannot unmarshal number into Go struct field .kind of type string'],
-  ])('cannot make another kind of it: %s', async (kind, why) => {
+  ])('cannot change the kind: %s', async (kind, why) => {
     const patch = [{ op: 'replace', path: '/kind', value: kind }];
     const { client } = await serverWith('mutating', { a: {} }, () => ({ allowed: true, patch }));
     const { code, message } = await outcome(client.create(configMap, map('m')));
@@ -246,7 +246,7 @@ describe('a mutating webhook', () => {
     expect(message).toContain(why);
   });
 
-  it('may leave out the kind, which the server knows', async () => {
+  it('may omit the kind, which the server knows', async () => {
     const patch = [
       { op: 'remove', path: '/kind' },
       { op: 'add', path: '/data', value: { b: '2' } },
@@ -255,7 +255,7 @@ describe('a mutating webhook', () => {
     expect(await client.create(configMap, map('m'))).toMatchObject({ data: { b: '2' } });
   });
 
-  it('may write other objects while it is asked', async () => {
+  it('may write other objects while it is called', async () => {
     const { server, client } = await serverWith(
       'mutating',
       { a: { rules: [{ ...rule, resources: ['serviceaccounts'] }] } },

@@ -6,7 +6,7 @@ import { encodeBase64Url } from '../../../src/values/base64.js';
 const tokenOf = (value: unknown) => encodeBase64Url(new TextEncoder().encode(JSON.stringify(value)));
 const v = 'meta.k8s.io/v1';
 
-it('reads what it wrote', () => {
+it('decodes what it encoded', () => {
   const position = { revision: 5, start: 'default/a\0' };
   expect(decodeContinueToken(k8s, encodeContinueToken(k8s, position))).toEqual(position);
 });

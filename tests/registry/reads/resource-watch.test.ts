@@ -30,7 +30,7 @@ function setUp({ selection = all, initialEventsEnd = false, timeout = 3_600_000,
   const store = new MemoryStore<ApiObject>({
     clock,
     stamp: (value, revision) => ({ ...value, metadata: { ...value.metadata, resourceVersion: String(revision) } }),
-    // What is compared are the watches, for as long as a test runs.
+    // These watches are compared for the duration of a test.
     history: { maxAgeMilliseconds: Number.POSITIVE_INFINITY, maxEvents: bounds.maxEvents ?? 100_000 },
   });
   const storage = {
@@ -78,7 +78,7 @@ function setUp({ selection = all, initialEventsEnd = false, timeout = 3_600_000,
 const versionOf = ({ object }: WatchEvent) => Number((object as ApiObject).metadata.resourceVersion);
 const brief = (event: WatchEvent) => `${event.type} ${versionOf(event)}`;
 
-/** All that waits. */
+/** Returns all waiting events. */
 function drain(watch: ResourceWatch, max?: number): WatchEvent[] {
   const events: WatchEvent[] = [];
   for (let part = watch.take(max); part.length > 0; part = watch.take(max)) events.push(...part);
@@ -116,7 +116,7 @@ describe('bookmarks', () => {
     ['all objects, a reader that falls behind', all, 2],
     ['a selector', red, undefined],
     ['a selector, a reader that falls behind', red, 2],
-  ] as const)('never go back and say only what was delivered: %s', async (_, selection, maxBuffered) => {
+  ] as const)('never go back and never claim undelivered changes: %s', async (_, selection, maxBuffered) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.boolean(), async (steps, initialEventsEnd) => {
         const world = setUp({ selection, initialEventsEnd, ...(maxBuffered ? { maxBuffered } : {}) });
@@ -127,7 +127,7 @@ describe('bookmarks', () => {
           from,
           store.list('/things/').entries.map(({ value }) => value),
         );
-        // All that any watch from the start would tell.
+        // These are all events that a watch from the start would send.
         const told: WatchEvent[] = [];
         for (const each of steps) {
           if (each.do === 'put') await put(each.key, each.color);
@@ -145,7 +145,7 @@ describe('bookmarks', () => {
           version = versionOf(event);
           if (event.type !== 'BOOKMARK') continue;
           const before = live.slice(0, index).filter(({ type }) => type !== 'BOOKMARK');
-          // Going on from here tells the rest of the changes, each once.
+          // A watch that continues from here sends each of the remaining changes once.
           expect([...before.map(brief), ...drain(open(version)).map(brief)]).toEqual(changes);
         }
         expect(live.filter(({ type }) => type !== 'BOOKMARK').map(brief)).toEqual(changes);
@@ -154,7 +154,7 @@ describe('bookmarks', () => {
     );
   });
 
-  it('comes every minute, and two seconds before the end', async () => {
+  it('are sent every minute, and two seconds before the end', async () => {
     const { clock, open } = setUp({ timeout: 150_000 });
     const watch = open();
     const at: number[] = [];
@@ -166,7 +166,7 @@ describe('bookmarks', () => {
     expect(watch.ended).toBe(true);
     expect(clock.pendingTimers).toBe(0);
   });
-  it('comes as often when the clock jumps', () => {
+  it('are sent as often when the clock jumps', () => {
     const { clock, open } = setUp();
     const watch = open();
     clock.advance(59_000);
@@ -178,7 +178,7 @@ describe('bookmarks', () => {
     clock.advance(60_000);
     expect(drain(watch)).toHaveLength(1);
   });
-  it('comes between changes that never pause', async () => {
+  it('are sent between changes that never pause', async () => {
     const { clock, open, put } = setUp();
     const watch = open();
     const told: string[] = [];
@@ -195,7 +195,7 @@ describe('bookmarks', () => {
       'BOOKMARK 9',
     ]);
   });
-  it('waits for the end of the initial events', async () => {
+  it('are sent only after the initial events', async () => {
     const { clock, store, open, put } = setUp({ initialEventsEnd: true });
     for (const name of ['a', 'b', 'c']) await put(`/things/${name}`);
     const watch = open(
@@ -210,14 +210,14 @@ describe('bookmarks', () => {
 });
 
 describe('ResourceWatch', () => {
-  it('ends with the reason, once, when its version is no longer held', async () => {
+  it('ends with its error, once, when its version is no longer in the history', async () => {
     const { open, put } = setUp({ maxEvents: 2 });
     for (let n = 0; n < 5; n++) await put('/things/a', String(n));
     const watch = open(1);
     expect(drain(watch)).toMatchObject([{ type: 'ERROR', object: { code: 410, reason: 'Expired' } }]);
     expect(watch.ended).toBe(true);
   });
-  it('has nothing more after close, and leaves no timer', async () => {
+  it('sends nothing after close, and leaves no timer', async () => {
     const { clock, open, put } = setUp();
     const watch = open();
     await put('/things/a');
@@ -225,7 +225,7 @@ describe('ResourceWatch', () => {
     watch.close();
     expect([watch.take(), watch.ended, clock.pendingTimers]).toEqual([[], true, 0]);
   });
-  it('lasts as long as asked, beyond what a timer can wait', () => {
+  it('lasts as long as requested, even beyond the maximum of a timer', () => {
     const { clock, open } = setUp({ timeout: 2 ** 31 + 1000 });
     const watch = open();
     clock.advance(2 ** 31);

@@ -3,7 +3,7 @@ import { ask, requestsTo } from '../../support/ask.js';
 import { seriesOf } from '../../support/metrics.js';
 import { openServer, openSuiteServer } from '../../support/servers.js';
 
-// Which groups and versions `orch` serves, and how they are switched (spec 8.12, 10.1, 10.2, 18.4, 18.5).
+// The groups and versions that `orch` serves, and their switches (spec 8.12, 10.1, 10.2, 18.4, 18.5).
 const annotations: unknown[] = [];
 const server = openSuiteServer({
   dialect: 'orch',
@@ -29,7 +29,7 @@ const REMOVED = [
 ];
 
 describe('a group version', () => {
-  it('of the core group is at /api, of others at /apis', async () => {
+  it('of the core group is at /api, and others at /apis', async () => {
     expect((await get('/api/v1')).value).toMatchObject({
       kind: 'APIResourceList',
       groupVersion: 'v1',
@@ -48,7 +48,7 @@ describe('a group version', () => {
     expect(await statusOf(`/apis/${groupVersion}`)).toBe(404);
   });
 
-  it('of an alpha level is off, of a stable one on; flow control has its last beta', async () => {
+  it('is off if it is alpha, on if it is stable; flow control has its last beta version', async () => {
     expect(await statusOf('/apis/certificates.orch.io/v1alpha1')).toBe(404);
     for (const on of [
       'api/v1/serviceaccounts',
@@ -61,7 +61,7 @@ describe('a group version', () => {
     expect(value.resources.map(({ name }: { name: string }) => name)).toEqual(['selfsubjectreviews', 'tokenreviews']);
   });
 
-  it('is switched, as a whole or a resource of it, by a key with or without value', async () => {
+  it('is switched, as a whole or for one resource, by a key with or without a value', async () => {
     const runtimeConfig = {
       'certificates.orch.io/v1alpha1': '',
       'flowcontrol.apiserver.orch.io/v1beta3': 'false',
@@ -75,7 +75,7 @@ describe('a group version', () => {
     await switched.close();
   });
 
-  it('that is deprecated is said to be so: a header, an audit annotation, a metric', async () => {
+  it('that is deprecated has a warning header, an audit annotation and a metric', async () => {
     const { headers } = await get('/apis/flowcontrol.apiserver.orch.io/v1beta3/flowschemas');
     expect(String(headers['Warning'])).toContain('flowcontrol.apiserver.orch.io/v1beta3 FlowSchema is deprecated');
     expect(JSON.stringify(annotations)).toContain('"orch.io/deprecated":"true"');
@@ -93,7 +93,7 @@ describe('a group version', () => {
     ]);
   });
 
-  it('leaves unspecified shares of a priority level at 30', async () => {
+  it('sets unspecified shares of a priority level to 30', async () => {
     const path = '/apis/flowcontrol.apiserver.orch.io/v1/prioritylevelconfigurations';
     const make = async (name: string, limited: object) =>
       (

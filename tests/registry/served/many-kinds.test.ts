@@ -59,13 +59,13 @@ describe(`a server of ${MANY} more kinds`, () => {
   let many: ApiServer;
   beforeAll(async () => {
     [few, many] = await Promise.all([withKinds(1), withKinds(MANY)]);
-    // What is made once.
+    // The first request creates cached values.
     for (const server of [few, many])
       for (const question of [...QUESTIONS, { path: '/openapi/v3' }, { path: '/apis' }]) await ask(server, question);
   });
   afterAll(() => Promise.all([few.close(), many.close()]));
 
-  it('looks at none of them when another is installed, asked for and uninstalled', async () => {
+  it('reads none of them when another kind is installed, requested and uninstalled', async () => {
     const one = kindOf('one.example.com');
     const path = '/apis/one.example.com/v1';
     reads = 0;
@@ -81,7 +81,7 @@ describe(`a server of ${MANY} more kinds`, () => {
     expect(reads).toBe(0);
   });
 
-  it.each(QUESTIONS)('takes as many steps as one of few: $method $path', async (question) => {
+  it.each(QUESTIONS)('takes as many steps as a server of few kinds: $method $path', async (question) => {
     for (const server of [few, many]) {
       await ask(server, { method: 'DELETE', path: `${MAPS}/a` });
       if (question.method !== 'POST') await ask(server, { method: 'POST', path: MAPS, body: named('a') });
@@ -92,7 +92,7 @@ describe(`a server of ${MANY} more kinds`, () => {
   });
 });
 
-/** How often one request looks something up or goes through a list, and the members of lists it goes through. */
+/** Counts the lookups and iterations of one request, and the members that it iterates over. */
 async function stepsOf(server: ApiServer, question: Question) {
   let lookups = 0;
   let gone = 0;

@@ -30,7 +30,7 @@ const openStorage = () =>
   });
 
 describe('a snapshot', () => {
-  it('never changes, and the next one shares what it leaves alone', async () => {
+  it('never changes, and the next one shares the unchanged parts', async () => {
     const registry = new ResourceRegistry([configMap], orch, await openStorage(), { plugins: [] });
     const before = registry.current;
     const core = before.groupVersion('', 'v1');
@@ -46,7 +46,7 @@ describe('a snapshot', () => {
     expect(registry.install([])).toBe(after);
   });
 
-  it('prefers versions as clients do, and forgets groups without any', async () => {
+  it('orders versions as clients do, and drops groups without versions', async () => {
     const registry = new ResourceRegistry([], orch, await openStorage(), { plugins: [] });
     const beta = kindOf('example.com', 'v1beta1');
     registry.install(beta);
@@ -59,7 +59,7 @@ describe('a snapshot', () => {
     ]);
   });
 
-  it('converts between the versions of one storage while there are several', async () => {
+  it('converts between the versions of a stored object while there are several', async () => {
     const registry = new ResourceRegistry([coreEvent, configMap], orch, await openStorage(), { plugins: [] });
     const convert = () => registry.current.find('', 'v1', 'events')?.resource.convert;
     const maps = registry.current.find('', 'v1', 'configmaps');
@@ -71,7 +71,7 @@ describe('a snapshot', () => {
     expect(registry.current.find('', 'v1', 'configmaps')).toBe(maps);
   });
 
-  it('keeps documents by group version', async () => {
+  it('stores documents by group version', async () => {
     const registry = new ResourceRegistry([configMap, kindOf('example.com')], orch, await openStorage(), {
       plugins: [],
     });
@@ -113,7 +113,7 @@ describe('a lister', () => {
     }));
     expect(calls).toEqual(['undefined -> a', 'undefined -> b']);
 
-    // Another definition of the same objects: they neither come nor go.
+    // Another definition of the same objects neither adds nor removes them.
     const next = kindOf('example.com');
     registry.change({ uninstall: [kind], install: [next] });
     expect(calls).toHaveLength(2);

@@ -18,14 +18,14 @@ const requests = 'certificates/v1/certificatesigningrequests';
 const flowSchemas = 'flowcontrol.apiserver/v1beta3/flowschemas';
 
 describe('the runtime configuration', () => {
-  it('leaves stable versions on, others off, but for those that every server had already', () => {
+  it('enables stable versions and disables others, except for those that were always enabled', () => {
     const names = served({});
     expect(names).toContain(requests);
     expect(names).toContain(flowSchemas);
     expect(names).not.toContain(bundles);
   });
 
-  it('takes the most specific switch, whatever the order of keys', () => {
+  it('uses the most specific key, whatever the order of keys', () => {
     expect(served({ 'api/all': 'true' })).toContain(bundles);
     expect(served({ 'api/alpha': 'false', 'api/all': 'true' })).not.toContain(bundles);
     expect(served({ [ALPHA]: '', 'api/alpha': 'false' })).toContain(bundles);
@@ -42,7 +42,7 @@ describe('the runtime configuration', () => {
     expect(served({ [`${ALPHA}/clustertrustbundles`]: 'true' }, { AllAlpha: true })).toContain(bundles);
   });
 
-  it('knows versions of the API that it does not serve', () => {
+  it('accepts versions of the API that the server does not have', () => {
     expect(served({ 'scheduling.k8s.io/v1alpha1': 'true', 'extensions/v1beta1': 'false' })).toEqual(served({}));
   });
 
@@ -61,7 +61,7 @@ describe('the runtime configuration', () => {
     [{ 'apps/v1': 'yes' }, 'invalid value of apps/v1: yes, err: strconv.ParseBool: parsing "yes": invalid syntax'],
     [{ 'constructor/v1': 'true' }, 'unknown api groups constructor'],
   ])('refuses %j', (config, message) => {
-    // What follows the words of the reference says what is taken: switches.test.ts.
+    // switches.test.ts checks the text after upstream's message, which lists the accepted values.
     expect(() => served(config as RuntimeConfig)).toThrow(TypeError);
     expect(() => served(config as RuntimeConfig)).toThrow(message);
   });

@@ -15,7 +15,7 @@ describe('switches of a server', () => {
     [{ [PRIORITY]: 'F' }, false],
     [{ 'api/ga': true }, true],
     [{ 'api/all': false, [PRIORITY]: true }, true],
-  ])('are booleans and texts: %j', async (runtimeConfig, isServed) => {
+  ])('are booleans or strings: %j', async (runtimeConfig, isServed) => {
     await using server = await startServer({ dialect: 'k8s', runtimeConfig });
     const { status } = await fetchFrom(server, '/apis/scheduling.k8s.io/v1/priorityclasses', {
       user: { username: 'a', groups: ['system:masters'] },
@@ -23,7 +23,7 @@ describe('switches of a server', () => {
     expect(status).toBe(isServed ? 200 : 404);
   });
 
-  it.each([true, 'true', 'T'])('of features are, too: %j', async (on) => {
+  it.each([true, 'true', 'T'])('of features are booleans or strings: %j', async (on) => {
     const heard: string[] = [];
     const options = {
       dialect: 'k8s',
@@ -40,19 +40,19 @@ describe('switches of a server', () => {
     expect(heard.filter((text) => text.startsWith('runtime-config'))).toEqual([]);
   });
 
-  it.each([BUNDLES, `${BUNDLES}/clustertrustbundles`])('say that a feature gate is missing: %s', (key) => {
+  it.each([BUNDLES, `${BUNDLES}/clustertrustbundles`])('report that a feature gate is required: %s', (key) => {
     const heard: string[] = [];
     new ApiServer({ dialect: 'k8s', runtimeConfig: { [key]: true }, log: (text) => heard.push(text) });
     expect(heard).toEqual([
-      `runtime-config ${key}=true: clustertrustbundles are not served as long as the feature gate ClusterTrustBundle is off: switch on ClusterTrustBundle=true, too`,
+      `runtime-config ${key}=true: clustertrustbundles are not served while the feature gate ClusterTrustBundle is off: set ClusterTrustBundle=true as well`,
     ]);
   });
 
   it.each<[object, string]>([
     [{ runtimeConfig: { 'api/all': 'perhaps' } }, 'invalid value api/all=perhaps: must be true or false'],
     [{ runtimeConfig: { [PRIORITY]: 'perhaps' } }, 'invalid syntax: must be true or false'],
-    [{ runtimeConfig: { [PRIORITY]: 1 } }, "runtimeConfig: must be an object of switches, { 'api/all': true }"],
-    [{ runtimeConfig: true }, "runtimeConfig: must be an object of switches, { 'api/all': true }"],
+    [{ runtimeConfig: { [PRIORITY]: 1 } }, "runtimeConfig: must be an object of switches, such as { 'api/all': true }"],
+    [{ runtimeConfig: true }, "runtimeConfig: must be an object of switches, such as { 'api/all': true }"],
     [
       { runtimeConfig: { priorityclasses: true } },
       'must be api/all, api/ga, api/beta, api/alpha, GROUP/VERSION or GROUP/VERSION/RESOURCE',
@@ -68,8 +68,8 @@ describe('switches of a server', () => {
     ],
     [{ featureGates: { WatchList: 'perhaps' } }, 'featureGates: WatchList must be true or false'],
     [{ featureGates: { WatchLists: true } }, 'unrecognized feature gate: WatchLists; did you mean "WatchList"?'],
-    [{ featureGates: true }, 'featureGates: must be an object of switches, { WatchList: true }'],
-  ])('say what they take: %j', (options, problem) => {
+    [{ featureGates: true }, 'featureGates: must be an object of switches, such as { WatchList: true }'],
+  ])('report the accepted values: %j', (options, problem) => {
     expect(() => new ApiServer({ dialect: 'k8s', ...options } as Options)).toThrow(problem);
   });
 });

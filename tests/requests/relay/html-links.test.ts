@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { linkRewriting } from '../../../src/requests/relay/html-links.js';
 
-/** A page, sent in pieces of some bytes. */
+/** Rewrites a page that is sent in chunks of some bytes. */
 async function rewritten(page: string, size = page.length || 1): Promise<string> {
   const bytes = new TextEncoder().encode(page);
   const pieces = new ReadableStream<Uint8Array>({
@@ -47,11 +47,11 @@ describe('links of a page', () => {
     ['of a prototype', '<constructor href="/a">', '<constructor href="/a">'],
   ])('%s', async (_name, page, expected) => {
     expect(await rewritten(page)).toBe(expected);
-    // However it comes, it is the same page.
+    // The division into chunks does not affect the result.
     expect(await rewritten(page, 1)).toBe(expected);
   });
 
-  it('are looked for in bounds: a tag without an end is passed on', async () => {
+  it('are searched within limits: a tag without an end is passed on', async () => {
     const page = `<a href="/${'a'.repeat(200_000)}`;
     expect(await rewritten(page, 1000)).toBe(page);
     const tags = '<a href="/a">'.repeat(20_000);

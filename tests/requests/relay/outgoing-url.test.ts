@@ -22,6 +22,6 @@ it.each([
   ['a=%zz&%=1&b=%ff', '?b=%FF'],
   ['%C3%A9=%e2%82%ac&Z=a+b%20c%2B', '?Z=a+b+c%2B&%C3%A9=%E2%82%AC'],
   ['a=~-_.!\'()*/:@$,#"', '?a=~-_.%21%27%28%29%2A%2F%3A%40%24%2C%23%22'],
-])('the parameters %s are written anew as %s', (raw, written) => {
+])('the parameters %s are encoded again as %s', (raw, written) => {
   expect(encodeQuery(raw)).toBe(written);
 });

@@ -13,7 +13,7 @@ const binding = (spec: object) => ({
 });
 const errorsOf = (spec: object) => createErrors(validatingAdmissionPolicy, policy(spec));
 
-it('fails closed, and matches every namespace, unless it says otherwise', () => {
+it('fails closed, and matches every namespace, by default', () => {
   expect(readBody(validatingAdmissionPolicy, policy({})).spec).toMatchObject({
     failurePolicy: 'Fail',
     matchConstraints: {
@@ -25,7 +25,7 @@ it('fails closed, and matches every namespace, unless it says otherwise', () => 
   });
 });
 
-describe('an expression knows', () => {
+describe('the variables of an expression', () => {
   it.each([
     [
       'the variables before it',
@@ -72,7 +72,7 @@ describe('an expression knows', () => {
   });
 });
 
-it('needs something to judge', async () => {
+it('requires at least one validation', async () => {
   expect(await createErrors(validatingAdmissionPolicy, { metadata: { name: 'p' }, spec: {} })).toEqual([
     'spec.matchConstraints: Required value',
     'spec.validations: Required value: validations or auditAnnotations must contain at least one item',
@@ -80,7 +80,7 @@ it('needs something to judge', async () => {
   ]);
 });
 
-it('leaves match conditions alone that were let in before', async () => {
+it('accepts invalid match conditions that are unchanged', async () => {
   const conditions = { matchConditions: [{ name: 'x', expression: 'nothing.here' }] };
   const old = created(validatingAdmissionPolicy, policy(conditions));
   expect(
@@ -110,7 +110,7 @@ describe('a binding', () => {
     );
   });
 
-  it('shows its policy and where its parameters are', () => {
+  it('prints its policy and where its parameters are', () => {
     const ref = { name: 'limits', parameterNotFoundAction: 'Deny' };
     const cells = (spec: object) =>
       row(validatingAdmissionPolicyBinding, created(validatingAdmissionPolicyBinding, binding(spec)), 0).slice(0, 3);

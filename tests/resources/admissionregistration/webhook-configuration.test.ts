@@ -14,7 +14,7 @@ const configuration = (...webhooks: object[]) => ({ metadata: { name: 'c' }, web
 const errorsOf = (change: object) =>
   createErrors(validatingWebhookConfiguration, configuration({ ...hook, ...change }));
 
-it('fills in what a webhook means that says little', () => {
+it('sets the defaults of a webhook', () => {
   const [filled] = readBody(mutatingWebhookConfiguration, configuration(hook)).webhooks ?? [];
   expect(filled).toMatchObject({
     failurePolicy: 'Fail',
@@ -32,7 +32,7 @@ it('fills in what a webhook means that says little', () => {
   expect(byService).not.toHaveProperty('reinvocationPolicy');
 });
 
-describe('refuses', () => {
+describe('refuses a configuration', () => {
   it.each([
     [
       'a plain URL',
@@ -67,20 +67,20 @@ describe('refuses', () => {
     expect((await errorsOf(change)).join('\n')).toContain(why);
   });
 
-  it('one name for two', async () => {
+  it('with two webhooks of one name', async () => {
     expect(await createErrors(validatingWebhookConfiguration, configuration(hook, hook))).toEqual([
       'webhooks[1].name: Duplicate value: "a.example.com"',
     ]);
   });
 });
 
-it('shows how many there are', () => {
+it('prints the number of webhooks', () => {
   expect(
     row(validatingWebhookConfiguration, created(validatingWebhookConfiguration, configuration(hook)), 0).slice(0, 2),
   ).toEqual(['c', 1]);
 });
 
-it('leaves alone what was let in before', async () => {
+it('accepts invalid values that are unchanged', async () => {
   const odd = {
     ...hook,
     sideEffects: 'Some',

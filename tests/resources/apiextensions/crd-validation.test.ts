@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { customResourceDefinition } from '../../../src/resources/apiextensions/index.js';
 import { createErrors } from '../steps.js';
 
-it('wants the name of the resource, and nothing else to generate a name from', async () => {
+it('requires the name of the resource, and accepts no generated name', async () => {
   const openAPIV3Schema = { type: 'object' };
   const spec = {
     group: 'a.example.com',
@@ -49,7 +49,7 @@ it.each([
   expect(await errorsOf({ type: 'object', ...keywords })).toEqual(expected);
 });
 
-it('wants a default of the whole object to have an apiVersion and a kind', async () => {
+it('requires apiVersion and kind in a default of the whole object', async () => {
   expect(await errorsOf({ type: 'object', default: {} })).toEqual([
     `${SCHEMA}.default.apiVersion: Required value: must not be empty`,
     `${SCHEMA}.default.kind: Required value: must not be empty`,
@@ -60,7 +60,7 @@ it('wants a default of the whole object to have an apiVersion and a kind', async
   expect(await errorsOf({ type: 'object', default: { apiVersion: 'v1', kind: 'Widget' } })).toEqual([]);
 });
 
-it('checks the field paths of rules, except where the schema has a keyword that is refused anyway', async () => {
+it('checks the field paths of rules, unless the schema has a forbidden keyword', async () => {
   const withRule = (schema: object, fieldPath: string) =>
     errorsOf({
       type: 'object',
@@ -76,7 +76,7 @@ it('checks the field paths of rules, except where the schema has a keyword that 
   expect(await withRule({ additionalProperties: true }, '.b')).toEqual([]);
 });
 
-it('reports a bad message expression at the rule, also where the schema has a default, which its rule judges', async () => {
+it('reports an invalid message expression at the rule, even if the schema has a default that the rule judges', async () => {
   const withRule = (rule: string) =>
     errorsOf({
       type: 'object',
@@ -92,7 +92,7 @@ it('reports a bad message expression at the rule, also where the schema has a de
   ]);
 });
 
-it('compiles rules about texts whose allowed values include null', async () => {
+it('compiles rules about strings whose allowed values include null', async () => {
   const a = {
     type: 'string',
     nullable: true,
@@ -109,7 +109,7 @@ it('does not evaluate an empty rule for a default', async () => {
   ]);
 });
 
-it('reports a webhook without a name of its Service as one without a namespace, as upstream does', async () => {
+it('reports a webhook whose Service has no name like one without a namespace, as upstream does', async () => {
   const openAPIV3Schema = { type: 'object' };
   const errors = await createErrors(customResourceDefinition, {
     metadata: { name: 'widgets.a.example.com' },
@@ -129,7 +129,7 @@ it('reports a webhook without a name of its Service as one without a namespace, 
   ]);
 });
 
-it('names entries of a map with a dot before them, also in a default', async () => {
+it('prints keys of a map after a dot, also in a default', async () => {
   const a = { type: 'object', additionalProperties: { type: 'integer' }, default: { x: 'y' } };
   expect(await errorsOf({ type: 'object', properties: { a } })).toEqual([
     `${SCHEMA}.properties[a].default.x: Invalid value: "string": .x in body must be of type integer: "string"`,

@@ -23,7 +23,7 @@ const schemaOf = (validation: unknown) =>
     ? { openAPIV3Schema: fromGoSchema(validation['OpenAPIV3Schema']) }
     : undefined;
 
-/** What versions and, in the form that all versions become, the whole may have. */
+/** The members of versions and, in the internal form of all versions, those of the whole definition. */
 function partsOf({ Schema, Validation, Subresources, AdditionalPrinterColumns, SelectableFields }: Go): JsonObject {
   const schema = schemaOf(Schema ?? Validation);
   return {
@@ -34,7 +34,7 @@ function partsOf({ Schema, Validation, Subresources, AdditionalPrinterColumns, S
   };
 }
 
-/** A definition of the form that every version is read into, as v1 says it. */
+/** Returns a definition in the internal form of every version, in the notation of v1. */
 function definitionOf(go: Go): CustomResourceDefinition {
   const { ObjectMeta, Spec = {}, Status } = resolved(go) as { ObjectMeta?: Go; Spec?: Go; Status?: Go };
   const { Versions, Version, Conversion, Group = '', Scope = '', Names, PreserveUnknownFields } = Spec;
@@ -50,7 +50,7 @@ function definitionOf(go: Go): CustomResourceDefinition {
     };
   });
   const { Strategy, WebhookClientConfig, ConversionReviewVersions: given } = (Conversion as Go | undefined) ?? {};
-  // Rows lean on a default of the form before.
+  // Rows rely on a default of the internal form.
   const ConversionReviewVersions = given ?? (Strategy === 'Webhook' ? ['v1beta1'] : undefined);
   const webhook = {
     ...(WebhookClientConfig ? { clientConfig: lowered(WebhookClientConfig) } : {}),
@@ -78,7 +78,7 @@ function definitionOf(go: Go): CustomResourceDefinition {
   } as unknown as CustomResourceDefinition;
 }
 
-/** A definition that is right but for its parts. */
+/** Returns a definition that is valid except for the given parts. */
 function definition({ stored = ['v1'], ...parts }: Go): CustomResourceDefinition {
   return definitionOf({
     ObjectMeta: { Name: 'plural.group.com' },
@@ -108,7 +108,7 @@ function expected({ $call, args }: Expected): string {
 }
 const found = ({ type, path }: FieldError) => `${type} ${path}`;
 
-/** @param whole whether nothing else may be told */
+/** @param whole whether other errors are unexpected */
 function compare(told: readonly FieldError[], errors: readonly Expected[] | null = [], whole = true): void {
   const missing = (errors ?? []).map(expected);
   const extra = told.map(found).filter((one) => {
@@ -119,18 +119,18 @@ function compare(told: readonly FieldError[], errors: readonly Expected[] | null
   expect({ missing, extra: whole ? extra : [] }).toEqual({ missing: [], extra: [] });
 }
 
-/** Rows about what v1 cannot say, or a server of 1.31 cannot hold. */
+/** Rows that v1 cannot express, or a server of 1.31 cannot store. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
-  // The form before had a version and other members of its own, beside those of versions.
+  // The internal form has a version and other members of its own, in addition to those of versions.
   'webhook conversion without preserveUnknownFields=false',
   'bad names 01',
   'per-version fields may not all be set to identical values (top-level field should be used instead)',
   'top-level and per-version fields are mutually exclusive',
-  // What is the same in all versions becomes that of the whole, which then has no schema.
+  // A member that is equal in all versions moves to the whole definition, whose versions then have no schema.
   'selectableFields with duplicate jsonPaths are invalid',
-  // The table has lost the reasons.
+  // The reasons are missing in the table.
   'x-kubernetes-validations should have valid reason and fieldPath',
-  // Definitions that were stored before these rules were.
+  // These definitions were stored before the rules existed.
   'invalid types updates allowed if old object has invalid types',
   'non-structural updates allowed if old object has non-structural schema',
   'non-atomic items in lists of type set allowed if pre-existing',
@@ -138,7 +138,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   'allow nullable key in list of type map if pre-existing',
   'allow nullable item in list of type map if pre-existing',
   'allow nullable items in list of type set if pre-existing',
-  // Defaults that are off; the language of a release before.
+  // These rows concern disabled defaults, or the language of an earlier release.
   'valid map with some required, some defaulted, and non-key fields',
   'invalid x-kubernetes-validations for escaping (keywords are invalid field names before v1.30)',
 ]);
@@ -179,7 +179,7 @@ describe.skipIf(!hasSharedData)("the upstream's tables of definitions", () => {
   it.each(schemas)('schema: %s', async (_name, { input, statusEnabled, expectedErrors, opts }) => {
     const parts = { Validation: input, ...(statusEnabled ? { Subresources: { Status: {} } } : {}) };
     const told = await validateCrd(definition(parts), undefined, context);
-    // Without that option rows leave out what makes a schema structural, which is told as well.
+    // Without that option, rows omit what makes a schema structural, which is reported as well.
     compare(told, expectedErrors, opts?.['requireStructuralSchema'] === true);
   });
 
@@ -206,7 +206,7 @@ describe.skipIf(!hasSharedData)("the upstream's tables of definitions", () => {
       errors.map(({ $on }) => $on),
     );
     errors.forEach(({ args }, i) => {
-      // An empty list is not told from none.
+      // The table does not distinguish an empty list from an absent one.
       const wanted = args[0]?.replace('[]string{}', '[]string(nil)');
       expect(told[i] && formatFieldError(told[i])).toContain(wanted);
     });
@@ -221,7 +221,7 @@ describe.skipIf(!hasSharedData)("the upstream's tables of definitions", () => {
   const warnings = cases<WarningRow[]>('crd', 'Test_validateDeprecationWarning', 'tests');
   it.each(warnings.map((row) => [row.name, row] as const))('warnings: %s', async (name, row) => {
     const { deprecated: Deprecated, warning, want } = row;
-    // Bytes that are no text do not come in JSON.
+    // Bytes that are not UTF-8 cannot be in JSON.
     if (name === 'non-utf-8') return;
     const told = await validateCrd(
       definition({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { storageVersion } from '../../../src/exports/kinds.js';
 import { readBody, updateErrors } from '../steps.js';
 
-/* What servers may report of the versions that they write, read and serve, as upstream's tables have it. */
+/* Facts of upstream's tables: the reports of servers about the versions that they write, read and serve. */
 const metadata = { name: 'apps.deployments' };
 const old = readBody(storageVersion, { metadata, spec: {} });
 const errorsOf = (status: object) => updateErrors(storageVersion, { metadata, spec: {}, status }, old, 'status');
@@ -80,7 +80,7 @@ it.each<readonly [versions: readonly string[], common: string | undefined, error
   [['v1', 'v2'], 'v1', '"v1": should be nil if servers do not agree'],
   [['apps/v1', 'apps/v1'], undefined, '"null": the common encoding version is apps/v1'],
   [['v1alpha1', 'v1alpha1'], 'v1', '"v1": the actual common encoding version is v1alpha1'],
-])('of %j the common one is not %s', async (versions, commonEncodingVersion, expected) => {
+])('the common version of %j is not %s', async (versions, commonEncodingVersion, expected) => {
   const storageVersions = versions.map((version, i) => ({
     apiServerID: `s${i}`,
     encodingVersion: version,

@@ -12,7 +12,7 @@ const spec = { selector: { matchLabels: { app: 'a' } }, template };
 const server = openSuiteServer();
 const { get, post, merge } = requestsTo(server);
 
-it('a ControllerRevision keeps its data, which nobody looks into', async () => {
+it('a ControllerRevision stores its data without validation', async () => {
   const strict = 'fieldValidation=Strict';
   const revision = (data: string) => `{"metadata":{"name":"r"},"revision":1,${data}}`;
   const made = await post(`${APPS}/controllerrevisions?${strict}`, revision('"data":{"spec":{"nope":1,"nope":2}}'));
@@ -21,7 +21,7 @@ it('a ControllerRevision keeps its data, which nobody looks into', async () => {
   expect(twice.message).toContain('duplicate field "data"');
 });
 
-it('a DaemonSet counts its templates by a number', async () => {
+it('a DaemonSet has a number for the generation of its template', async () => {
   const annotations = { 'deprecated.daemonset.template.generation': 'many' };
   const { status, message } = await post(`${APPS}/daemonsets`, { metadata: { name: 'd', annotations }, spec });
   expect(`${status} ${message}`).toBe(
@@ -43,6 +43,6 @@ it('unknown fields of a patched object are reported by name', async () => {
 it.each([
   ['/apis/batch/v1/namespaces/default/jobs', 'field label "spec.x" not supported for Job'],
   ['/api/v1/namespaces/default/replicationcontrollers', 'field label not supported: spec.x'],
-])('%s says which fields select', async (path, message) =>
+])('%s lists its selectable fields', async (path, message) =>
   expect((await get(`${path}?fieldSelector=spec.x%3Dy`)).message).toBe(message),
 );

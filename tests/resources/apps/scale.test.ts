@@ -45,7 +45,7 @@ const ownersOfReplicas = async () =>
       [manager, operation, subresource ?? '', apiVersion].join(' '),
     );
 
-it('shows how many pods are wanted, and which', async () => {
+it('returns the desired number of pods, and their selector', async () => {
   const { value } = await get(SCALE);
   expect(value).toMatchObject({
     kind: 'Scale',
@@ -63,7 +63,7 @@ it('shows how many pods are wanted, and which', async () => {
   ]);
 });
 
-it('changes the wanted number alone', async () => {
+it('changes only the desired number', async () => {
   const answer = await putScale({
     ...scale(5, { labels: { q: 'r' } }),
     status: { replicas: 9 },
@@ -73,7 +73,7 @@ it('changes the wanted number alone', async () => {
   expect([spec.replicas, metadata.generation, metadata.labels, status]).toEqual([5, 2, { own: 'l' }, {}]);
 });
 
-it('hands the field over from the object to the scale, and back', async () => {
+it('moves the ownership of the field from the object to the scale, and back', async () => {
   expect(await ownersOfReplicas()).toEqual(['maker Update  apps/v1']);
   await putScale(scale(3));
   expect(await ownersOfReplicas()).toEqual(['scaler Update scale apps/v1']);
@@ -92,7 +92,7 @@ it('is applied, with conflicts and by force', async () => {
   );
 });
 
-it('refuses what is no scale, what is stale, and what nobody can have', async () => {
+it('refuses an invalid scale, an outdated version, and a negative number', async () => {
   const refusals = await Promise.all([
     putScale(scale(-1)),
     putScale({ ...scale(1), kind: 'Deployment', apiVersion: 'apps/v1' }),
@@ -113,7 +113,7 @@ it('refuses what is no scale, what is stale, and what nobody can have', async ()
   ]);
 });
 
-it('is a scale to admission, too', async () => {
+it('is a Scale for admission as well', async () => {
   admitted = [];
   await putScale(scale(7));
   expect(
@@ -135,7 +135,7 @@ it('is a scale to admission, too', async () => {
   );
 });
 
-it('is not written by a dry run', async () => {
+it('is not stored by a dry run', async () => {
   expect((await put(`${SCALE}?dryRun=All`, scale(9))).value.spec).toEqual({ replicas: 9 });
   expect((await deployment()).spec.replicas).toBe(2);
 });

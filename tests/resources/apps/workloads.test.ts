@@ -15,7 +15,7 @@ const body = (more: object = {}) => ({
 const texts = (errors: readonly string[]) => errors.map((error) => error.replace(/ \(e\.g\..*/, ''));
 
 describe('a Deployment', () => {
-  it('rolls by a quarter unless it says otherwise', () =>
+  it('rolls out by a quarter by default', () =>
     expect(created(deployment, body()).spec).toMatchObject({
       replicas: 1,
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } },
@@ -52,7 +52,7 @@ describe('a Deployment', () => {
   ])('is refused with %s', async (_, more, wanted) =>
     expect(texts(await createErrors(deployment, body(more)))).toEqual(wanted),
   );
-  it('keeps its selector', async () => {
+  it('cannot change its selector', async () => {
     const other = {
       selector: { matchLabels: { app: 'b' } },
       template: { ...template, metadata: { labels: { app: 'b' } } },
@@ -61,7 +61,7 @@ describe('a Deployment', () => {
       'spec.selector: Invalid value: v1.LabelSelector{MatchLabels:map[string]string{"app":"b"}, MatchExpressions:[]v1.LabelSelectorRequirement(nil)}: field is immutable',
     ]);
   });
-  it('counts a change of its annotations as one of the wanted state', () => {
+  it('increments its generation for changed annotations as for a changed spec', () => {
     const old = created(deployment, { ...body(), metadata: { ...metadata, generation: 3 } });
     const next = updated(
       deployment,
@@ -72,7 +72,7 @@ describe('a Deployment', () => {
   });
 });
 
-it('a StatefulSet may change but in a few fields', async () => {
+it('a StatefulSet can change only a few fields', async () => {
   const old = created(statefulSet, body({ serviceName: 's' }));
   expect(await updateErrors(statefulSet, body({ serviceName: 's', replicas: 3 }), old)).toEqual([]);
   expect(await updateErrors(statefulSet, body({ serviceName: 't' }), old)).toEqual([
@@ -80,7 +80,7 @@ it('a StatefulSet may change but in a few fields', async () => {
   ]);
 });
 
-it('annotations of the template of a StatefulSet mean what those of a pod mean', async () => {
+it('annotations of the template of a StatefulSet are validated as those of a pod', async () => {
   const annotations = {
     'controller.kubernetes.io/pod-deletion-cost': '+1',
     'seccomp.security.alpha.kubernetes.io/pod': 'x',
@@ -93,11 +93,11 @@ it('annotations of the template of a StatefulSet mean what those of a pod mean',
     'spec.template.annotations[container.apparmor.security.beta.kubernetes.io/z]: Invalid value: "z": container not found',
   ];
   expect(await createErrors(statefulSet, wrong)).toEqual(why);
-  // A cost that was wrong before may stay.
+  // A deletion cost that was invalid before is kept.
   expect(await updateErrors(statefulSet, wrong, created(statefulSet, wrong))).toEqual(why.slice(1));
 });
 
-it('the revision to go back to is a number, though only an annotation shows it', async () => {
+it('the revision of a rollback is a number, although only an annotation stores it', async () => {
   const ROLLBACK = 'deprecated.deployment.rollback.to';
   const of = (revision: string) => ({ ...body(), metadata: { ...metadata, annotations: { [ROLLBACK]: revision } } });
   expect(created(deployment, of('+007')).metadata.annotations).toEqual({ [ROLLBACK]: '7' });
@@ -110,7 +110,7 @@ it('the revision to go back to is a number, though only an annotation shows it',
   ]);
 });
 
-it('annotations of old that said what runs first are dropped from templates', () => {
+it('deprecated annotations for init containers are dropped from templates', () => {
   const annotations = { 'pod.beta.kubernetes.io/init-containers': 'x', kept: 'y' };
   const made = created(replicaSet, {
     ...body({ template: { ...template, metadata: { ...template.metadata, annotations } } }),
@@ -119,13 +119,13 @@ it('annotations of old that said what runs first are dropped from templates', ()
   expect([made.metadata.annotations, made.spec.template.metadata.annotations]).toEqual([annotations, { kept: 'y' }]);
 });
 
-it('a DaemonSet repeats the errors of an update', async () => {
+it('a DaemonSet reports the errors of an update twice', async () => {
   const error = 'spec.minReadySeconds: Invalid value: -1: must be greater than or equal to 0';
   const old = created(daemonSet, body());
   expect(await updateErrors(daemonSet, body({ minReadySeconds: -1 }), old)).toEqual([error, error]);
 });
 
-it('a DaemonSet counts its templates in an annotation', () => {
+it('a DaemonSet stores the generation of its template in an annotation', () => {
   const GENERATION = 'deprecated.daemonset.template.generation';
   const old = created(daemonSet, body());
   expect(old.metadata.annotations?.[GENERATION]).toBe('1');
@@ -138,7 +138,7 @@ it('a DaemonSet counts its templates in an annotation', () => {
   ).toThrow(`strconv.ParseInt: parsing "${big}": value out of range`);
 });
 
-it('a status of a ReplicaSet has no more ready pods than pods', async () => {
+it('a status of a ReplicaSet cannot have more ready pods than pods', async () => {
   const { status } = replicaSet.subresources ?? {};
   const old = created(replicaSet, body());
   const errors = status && 'strategy' in status ? status.strategy?.validateUpdate : undefined;
@@ -148,13 +148,13 @@ it('a status of a ReplicaSet has no more ready pods than pods', async () => {
   expect(found.map(({ path }) => path)).toEqual(['status.readyReplicas']);
 });
 
-it('a ReplicationController takes its selector and labels from the template', () =>
+it('a ReplicationController defaults its selector and labels from the template', () =>
   expect(created(replicationController, { metadata, spec: { template } })).toMatchObject({
     metadata: { labels: { app: 'a' } },
     spec: { selector: { app: 'a' }, replicas: 1 },
   }));
 
-it('a ReplicationController keeps the selector that its annotations call non-convertible', async () => {
+it('a ReplicationController keeps a selector that its annotations call non-convertible', async () => {
   const annotated = (name: string, spec: object) => ({
     metadata: { ...metadata, annotations: { [`non-convertible.kubernetes.io/${name}`]: 'lost' } },
     spec: { template, ...spec },

@@ -5,7 +5,7 @@ import { createFakeClock, type FakeClock } from '../../../src/testing/fake-clock
 import { ask, requestsTo } from '../../support/ask.js';
 import { startServer } from '../../support/servers.js';
 
-// Tokens of accounts and reviews, as clients of `orch` see them (spec 11.23, 11.24, 14.2 to 14.8, 19.13, 19.14).
+// Tokens of ServiceAccounts and reviews, as clients of `orch` see them (spec 11.23, 11.24, 14.2 to 14.8, 19.13, 19.14).
 const GROUP = '/apis/authentication.orch.io/v1';
 const ACCOUNTS = '/api/v1/namespaces/default/serviceaccounts';
 const ISSUER = 'https://orch.default.svc';
@@ -28,7 +28,7 @@ const self = (headers: Record<string, string>, body: object = {}) =>
   ask(server, { method: 'POST', path: `${GROUP}/selfsubjectreviews`, headers, body });
 
 describe('a token request', () => {
-  it('is answered with a token and the time until which it is good', async () => {
+  it('has a token and its expiration in the response', async () => {
     const { status, value } = await request({ audiences: ['vault', ISSUER], expirationSeconds: 600 });
     expect([status, value]).toMatchObject([
       201,
@@ -46,16 +46,16 @@ describe('a token request', () => {
       expect((await review({ token: value.status.token, audiences })).authenticated).toBe(true);
   });
 
-  it('names audiences, of which a recipient has to be one', async () => {
+  it('names audiences, one of which the recipient must have', async () => {
     expect((await request({})).message).toContain('spec.audiences: Required value');
     const token = await tokenFor({ audiences: ['vault'] });
     expect(await review({ token, audiences: ['other'] })).toMatchObject({ error: expect.stringContaining('audience') });
-    // To the server itself it is not addressed.
+    // The server is not one of its audiences.
     expect((await self({ authorization: `Bearer ${token}` })).status).toBe(401);
     expect((await review({ token, audiences: ['vault'] })).audiences).toEqual(['vault']);
   });
 
-  it.each(['Pod', 'Secret'])('bound to a %s is good as long as it is there', async (kind) => {
+  it.each(['Pod', 'Secret'])('bound to a %s is valid as long as that exists', async (kind) => {
     const path = `/api/v1/namespaces/default/${kind.toLowerCase()}s`;
     const metadata = { name: `bound-${kind.toLowerCase()}` };
     const spec = { serviceAccountName: 'app', containers: [{ name: 'c', image: 'i' }] };
@@ -71,7 +71,7 @@ describe('a token request', () => {
     expect((await request({ audiences: [ISSUER], boundObjectRef: other })).status).toBe(409);
   });
 
-  it('is not bound to a Node or a ConfigMap', async () => {
+  it('cannot be bound to a Node or a ConfigMap', async () => {
     for (const kind of ['Node', 'ConfigMap']) {
       const boundObjectRef = { apiVersion: 'v1', kind, name: 'n' };
       const { status, message } = await request({ audiences: [ISSUER], boundObjectRef });
@@ -79,7 +79,7 @@ describe('a token request', () => {
     }
   });
 
-  it('is not answered for an account that is not there, and stores nothing in a dry run', async () => {
+  it('fails for an absent account, and stores nothing in a dry run', async () => {
     expect((await post(`${ACCOUNTS}/none/token`, { spec: { audiences: ['a'] } })).status).toBe(404);
     expect(
       (await request({ audiences: ['a'] }, 'dryRun=All&pretty=true&fieldManager=m&fieldValidation=Strict')).status,
@@ -89,7 +89,7 @@ describe('a token request', () => {
     ).toBe(400);
   });
 
-  it('has audiences that an apply replaces as a whole', async () => {
+  it('has an atomic list of audiences', async () => {
     const schemas = async (path: string) => (await get(`/openapi/v3/${path}`)).value.components.schemas;
     const request = await schemas('api/v1');
     expect(request['io.orch.api.authentication.v1.TokenRequestSpec'].properties.audiences['x-orch-list-type']).toBe(
@@ -108,7 +108,7 @@ describe('a token request', () => {
 describe('a token review', () => {
   const user = { username: 'jane', uid: 'u-1', groups: ['devs', 'system:authenticated'] };
 
-  it('has the user of the token, for the audiences of the server where none are named', async () => {
+  it('returns the user of the token, with the audiences of the server by default', async () => {
     const { status, value } = await post(`${GROUP}/tokenreviews`, { spec: { token: 'janes' } });
     expect([status, value]).toMatchObject([
       201,
@@ -117,18 +117,18 @@ describe('a token review', () => {
     expect(value.status).toEqual({ authenticated: true, user, audiences: [ISSUER] });
   });
 
-  it('has the audiences that both the review and the token name', async () => {
+  it('returns the audiences that both the review and the token name', async () => {
     const token = await tokenFor({ audiences: ['a', 'b', 'c'] });
     expect((await review({ token, audiences: ['x', 'c', 'b'] })).audiences?.sort()).toEqual(['b', 'c']);
     expect((await review({ token: 'janes', audiences: ['x', ISSUER] })).audiences).toEqual([ISSUER]);
   });
 
-  it('says why a token is not good', async () => {
+  it('reports why a token is invalid', async () => {
     expect(await review({ token: 'none' })).toEqual({ user: {}, error: 'invalid bearer token' });
     expect((await post(`${GROUP}/tokenreviews`, { spec: {} })).status).toBe(400);
   });
 
-  it('has a uid that another account of that name does not have, and what the authenticator adds', async () => {
+  it('returns a uid that no other account of that name has, and the extra of the authenticator', async () => {
     await post(ACCOUNTS, { metadata: { name: 'again' } });
     const found = async () => {
       const { value } = await post(`${ACCOUNTS}/again/token`, { spec: { audiences: [ISSUER] } });
@@ -148,8 +148,8 @@ describe('a token review', () => {
   });
 });
 
-describe('a review of the caller', () => {
-  it('has who the server takes the caller for, whatever is sent', async () => {
+describe('a self subject review', () => {
+  it('returns the authenticated user, whatever is sent', async () => {
     const lies = { status: { userInfo: { username: 'root' } } };
     const { status, value } = await self({ authorization: 'Bearer janes' }, lies);
     expect([status, value]).toEqual([
@@ -163,7 +163,7 @@ describe('a review of the caller', () => {
     ]);
   });
 
-  it('has the user that the caller acts as, with lower-case keys', async () => {
+  it('returns the impersonated user, with lower-case keys', async () => {
     const headers = { 'impersonate-user': 'joe', 'impersonate-uid': 'u-2', 'Impersonate-Extra-Acme.com%2FTeam': 'A' };
     const { value } = await post(`${GROUP}/selfsubjectreviews`, {}, { headers });
     expect(value.status.userInfo).toEqual({
@@ -174,13 +174,13 @@ describe('a review of the caller', () => {
     });
   });
 
-  it('is open to whoever is authenticated, not to who is not', async () => {
+  it('is allowed for authenticated users only', async () => {
     expect((await self({ authorization: 'Bearer none' })).status).toBe(401);
     expect((await self({})).status).not.toBe(201);
   });
 });
 
-it('reviews and tokens are not stored: there is nothing to list or watch', async () => {
+it('reviews and token requests are not stored, and cannot be listed or watched', async () => {
   for (const path of [`${GROUP}/tokenreviews`, `${GROUP}/selfsubjectreviews`, `${ACCOUNTS}/app/token`])
     expect((await get(`${path}?watch=true`)).status).toBe(405);
 });

@@ -21,7 +21,7 @@ const queue = {
 const METRICS = 'autoscaling.alpha.kubernetes.io/metrics';
 
 describe('a HorizontalPodAutoscaler', () => {
-  it('keeps the processor time at 80 % unless it says otherwise', () => {
+  it('targets 80 % of the CPU by default', () => {
     const { spec } = created(horizontalPodAutoscaler, body());
     expect(spec).toMatchObject({ minReplicas: 1, metrics: [resource('cpu', 80)] });
     expect(spec).not.toHaveProperty('behavior');
@@ -79,7 +79,7 @@ describe('a HorizontalPodAutoscaler', () => {
     expect(await createErrors(horizontalPodAutoscaler, body(spec))).toEqual(wanted),
   );
 
-  it('is shown with what its metrics are, of what they are to be', () => {
+  it('prints its current and target metrics', () => {
     const made = created(
       horizontalPodAutoscaler,
       body({ metrics: [resource('cpu', 50), queue, resource('memory', 1)] }),
@@ -107,7 +107,7 @@ describe('one autoscaler in two versions', () => {
       }),
     );
 
-  it('has in v1 the processor time, and the rest in annotations', () => {
+  it('has the CPU target in v1, and the rest in annotations', () => {
     const v1 = toV1(whole(), k8s);
     expect(v1.spec).toEqual({ scaleTargetRef, minReplicas: 1, maxReplicas: 3, targetCPUUtilizationPercentage: 40 });
     expect(JSON.parse(v1.metadata.annotations?.[METRICS] ?? '')).toEqual([
@@ -117,14 +117,14 @@ describe('one autoscaler in two versions', () => {
     expect(Object.keys(toV1(whole(), orch).metadata.annotations ?? {})).toContain('autoscaling.alpha.orch.io/metrics');
   });
 
-  it.each([k8s, orch])('loses nothing on the way there and back ($name)', (dialect) => {
+  it.each([k8s, orch])('loses nothing in conversion to v1 and back ($name)', (dialect) => {
     const back = fromV1(toV1(whole(), dialect), dialect);
     const [pods, cpu, memory] = whole().spec.metrics ?? [];
     expect(back.spec).toEqual({ ...whole().spec, metrics: [pods, memory, cpu] });
     expect(back.metadata).toEqual(whole().metadata);
   });
 
-  it('loses nothing of its status, either', () => {
+  it('loses nothing of its status in conversion either', () => {
     const status = {
       observedGeneration: 3,
       lastScaleTime: '2024-01-01T00:00:00Z',
@@ -151,7 +151,7 @@ describe('one autoscaler in two versions', () => {
     expect(read).not.toHaveProperty('annotations');
   });
 
-  it('is validated as v2, whatever an annotation brings', async () => {
+  it('is validated as v2, whatever an annotation contains', async () => {
     const annotations = { [METRICS]: '[{"type":"External"}]' };
     expect(await createErrors(horizontalPodAutoscalerV1, body({}, annotations))).toEqual([
       'spec.metrics[0].external: Required value: must populate information for the given metric source',

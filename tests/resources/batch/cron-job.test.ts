@@ -34,7 +34,7 @@ describe('a schedule', () => {
 });
 
 describe('a CronJob', () => {
-  it('keeps three successful jobs and a failed one unless it says otherwise', () => {
+  it('keeps three successful jobs and a failed one by default', () => {
     const { spec } = created(cronJob, body());
     expect(spec).toMatchObject({
       concurrencyPolicy: 'Allow',
@@ -42,7 +42,7 @@ describe('a CronJob', () => {
       successfulJobsHistoryLimit: 3,
       failedJobsHistoryLimit: 1,
     });
-    // What a job fills in, the job will.
+    // The defaults of a job are set when the job is created.
     expect(spec.jobTemplate.spec).not.toHaveProperty('backoffLimit');
   });
 
@@ -73,15 +73,15 @@ describe('a CronJob', () => {
     ],
   ])('is refused with %s', async (_, spec, wanted) => expect(await createErrors(cronJob, body(spec))).toEqual(wanted));
 
-  it('leaves room in its name for those of its jobs', async () => {
+  it('has a name short enough for those of its jobs', async () => {
     expect(await createErrors(cronJob, body({}, 'a'.repeat(52)))).toEqual([]);
     const long = body({}, 'a'.repeat(53));
     expect(await createErrors(cronJob, long)).toEqual([expect.stringContaining('must be no more than 52 characters')]);
-    // One that is there already may stay.
+    // An existing invalid time zone is kept.
     expect(await updateErrors(cronJob, long, created(cronJob, long))).toEqual([]);
   });
 
-  it('keeps a zone that its schedule has from before', async () => {
+  it('keeps an invalid time zone that is unchanged', async () => {
     const old = created(cronJob, body({ schedule: 'TZ=UTC 0 0 * * *' }));
     expect(await updateErrors(cronJob, { ...old, spec: { ...old.spec, suspend: true } }, old)).toEqual([]);
     expect(await updateErrors(cronJob, { ...old, spec: { ...old.spec, timeZone: 'UTC' } }, old)).toEqual([

@@ -12,12 +12,12 @@ const body = (spec: object = {}, labels?: Readonly<Record<string, string>>) => (
   metadata,
   spec: { template: { ...template, ...(labels ? { metadata: { labels } } : {}) }, ...spec },
 });
-/** Refusals without the examples that some end in. */
+/** Returns refusals without the examples at the end of some messages. */
 const refusals = async (spec: object) =>
   (await createErrors(job, body(spec))).map((text) => text.replace(/ \(e\.g\..*/, ''));
 
 describe('a Job', () => {
-  it('does its work once unless it says otherwise', () => {
+  it('runs one pod by default', () => {
     expect(created(job, body()).spec).toMatchObject({
       parallelism: 1,
       completions: 1,
@@ -41,11 +41,11 @@ describe('a Job', () => {
     };
     expect(spec.selector).toEqual({ matchLabels: { 'batch.kubernetes.io/controller-uid': uid } });
     expect(spec.template.metadata.labels).toEqual({ app: 'a', ...generated });
-    // Without labels of its own it has those of its pods.
+    // A job without labels has those of its pods.
     expect(made.labels).toEqual({ app: 'a', ...generated });
   });
 
-  it('leaves the selector to an author who asks for that', () => {
+  it('keeps a manual selector if manualSelector is set', () => {
     const own = { manualSelector: true, selector: { matchLabels: { app: 'a' } } };
     const { spec } = created(job, body(own, { app: 'a' }));
     expect(spec.selector).toEqual(own.selector);
@@ -87,7 +87,7 @@ describe('a Job', () => {
     ],
   ])('is refused with %s', async (_, spec, wanted) => expect(await refusals(spec)).toEqual(wanted));
 
-  it('keeps what it works on', async () => {
+  it('cannot change its template', async () => {
     const old = created(job, body());
     const again = (spec: object) => ({ ...old, spec: { ...old.spec, ...spec } });
     expect(await updateErrors(job, again({ parallelism: 5, suspend: true }), old)).toEqual([]);
@@ -96,7 +96,7 @@ describe('a Job', () => {
     ]);
   });
 
-  it('may be placed elsewhere while it rests and never ran', async () => {
+  it('can change its scheduling while it is suspended and has never run', async () => {
     const moved = { spec: { ...template.spec, nodeSelector: { disk: 'ssd' } } };
     const change = async (spec: object, status: object = {}) => {
       const old = { ...created(job, body(spec)), status };
@@ -108,14 +108,14 @@ describe('a Job', () => {
     expect(await change({ suspend: true }, { startTime: '2024-01-01T00:00:00Z' })).toHaveLength(1);
   });
 
-  it('is read with the labels of its template when it loses its own', () => {
+  it('is completed with the labels of its template when it has none', () => {
     const old = created(job, body());
     const next = updated(job, { ...old, metadata, spec: {} }, old, 'status');
     expect(next.metadata.labels).toBeUndefined();
     expect(job.storageForm?.fromStorage(next, k8s).metadata.labels).toEqual(old.spec.template.metadata.labels);
   });
 
-  it('does not go back once it has met what it is to succeed by', async () => {
+  it('cannot leave a success criterion that it has met', async () => {
     const { status } = job.subresources ?? {};
     if (!status || !('strategy' in status)) throw new Error('no status');
     const met = { type: 'SuccessCriteriaMet', status: 'True', lastProbeTime: null, lastTransitionTime: null };
@@ -126,7 +126,7 @@ describe('a Job', () => {
     expect(errors?.map(({ detail }) => detail)).toEqual(['cannot disable the SuccessCriteriaMet=True condition']);
   });
 
-  it('is shown with its state', () => {
+  it('prints its status', () => {
     const now = Date.parse('2024-01-01T02:00:00Z');
     const show = (status: object, spec: object = {}) => {
       const object = { ...created(job, body(spec)), status } as Job;
@@ -144,7 +144,7 @@ describe('a Job', () => {
   });
 });
 
-it('a deletion that does not say what is to become of the pods is warned about', () => {
+it('a deletion without a propagation policy is warned about', () => {
   const warnings: string[] = [];
   const asking = { ...context, warn: (text: string) => void warnings.push(text) };
   job.strategy?.beforeDelete?.('j', asking, { propagationPolicy: 'Background' });

@@ -3,7 +3,7 @@ import { makeRequest } from '../../pki/make-request.js';
 import { ask } from '../../support/ask.js';
 import { openSuiteServer } from '../../support/servers.js';
 
-describe.each(['orch', 'k8s'] as const)('lifetimes that may be asked for in %s', (dialect) => {
+describe.each(['orch', 'k8s'] as const)('requested lifetimes in %s', (dialect) => {
   const server = openSuiteServer({ dialect });
   beforeAll(async () => {
     await send('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'holder' } });

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 let made = 0;
-/** Creates a signing request; gives its path and the answer. */
+/** Creates a signing request. Returns its path and the response. */
 async function create(spec: object = {}, more: object = {}) {
   const name = `request-${++made}`;
   const body = {
@@ -42,7 +42,7 @@ const refusal = async (spec: object) => {
   return [status, message.replace(/^.* is invalid: /, '')];
 };
 const condition = (type: string, more: object = {}) => ({ type, status: 'True', reason: 'R', message: 'M', ...more });
-/** Writes conditions or a certificate to a subresource, keeping what is there. */
+/** Writes conditions or a certificate to a subresource, and keeps the existing ones. */
 async function write(path: string, subresource: 'approval' | 'status', status: object) {
   const { value } = await get(path);
   return put(`${path}/${subresource}`, { ...value, status: { ...value.status, ...status } });
@@ -56,7 +56,7 @@ const brief = ({ status, message }: { status: number; message: string }) => [
 ];
 
 describe('the spec of a signing request', () => {
-  it('has who created it from the server, whatever the client says', async () => {
+  it('has the creator set by the server, whatever the client sends', async () => {
     const lies = { username: 'root', uid: '0', groups: ['system:masters'], extra: { team: ['none'] } };
     const { status, value } = await create(lies);
     expect(status).toBe(201);
@@ -71,7 +71,7 @@ describe('the spec of a signing request', () => {
     });
   });
 
-  it('does not change: what a write says of it is dropped', async () => {
+  it('cannot be changed: a write of it is ignored', async () => {
     const { path, value } = await create();
     const spec = { ...value.spec, signerName: 'example.com/other', username: 'root', usages: ['any'] };
     for (const subresource of ['', '/status', '/approval']) {
@@ -80,7 +80,7 @@ describe('the spec of a signing request', () => {
     }
   });
 
-  it('needs a request, a signer and usages', async () => {
+  it('requires a request, a signer and usages', async () => {
     expect((await refusal({ request: null }))[0]).toBe(422);
     const legacy = 'spec.signerName: Invalid value: "orch.io/legacy-unknown": the legacy signerName is not allowed';
     expect(await refusal({ signerName: undefined })).toEqual([422, 'spec.signerName: Required value']);
@@ -98,7 +98,7 @@ describe('the spec of a signing request', () => {
     expect(other.message).not.toContain('metadata.name');
   });
 
-  it('has the usages that are known, each once, in the order that they were given', async () => {
+  it('has known usages without duplicates, in the given order', async () => {
     const { status, value } = await create({ usages: USAGES });
     expect([status, value.spec.usages]).toEqual([201, USAGES]);
     expect(await refusal({ usages: ['any', 'any'] })).toEqual([422, 'spec.usages[1]: Duplicate value: "any"']);
@@ -109,7 +109,7 @@ describe('the spec of a signing request', () => {
     );
   });
 
-  it('is found by the name of its signer', async () => {
+  it('is selectable by the name of its signer', async () => {
     const { path } = await create({ signerName: 'example.com/rare' });
     const query = 'fieldSelector=spec.signerName%3Dexample.com/rare';
     const names = async (asked: string) =>
@@ -118,7 +118,7 @@ describe('the spec of a signing request', () => {
     expect((await names('')).length).toBeGreaterThan(1);
   });
 
-  it('is replaced as a whole where lists are applied: groups and usages', async () => {
+  it('has atomic lists of groups and usages', async () => {
     const { value } = await get('/openapi/v3/apis/certificates.orch.io/v1');
     const properties = value.components.schemas['io.orch.api.certificates.v1.CertificateSigningRequestSpec'].properties;
     expect(properties.groups['x-orch-list-type']).toBe('atomic');
@@ -133,7 +133,7 @@ interface Named {
 }
 
 describe('conditions of a signing request', () => {
-  it('come with the times at which they were set', async () => {
+  it('get the times at which they were set', async () => {
     const { path } = await create();
     const { status, value } = await approve(path, 'Approved');
     expect([status, value.status.conditions]).toEqual([
@@ -142,7 +142,7 @@ describe('conditions of a signing request', () => {
     ]);
   });
 
-  it('keep the times that are given', async () => {
+  it('keep given times', async () => {
     const { path } = await create();
     const times = { lastUpdateTime: '2029-01-01T00:00:00Z', lastTransitionTime: '2029-02-01T00:00:00Z' };
     const { value } = await write(path, 'approval', { conditions: [condition('Denied', times)] });
@@ -156,12 +156,12 @@ describe('conditions of a signing request', () => {
     [['Ready'], 'status.conditions[0].type: Unsupported value: "Ready"'],
     [[''], 'status.conditions[0].type: Required value'],
     [['Failed'], 'status.conditions: Forbidden: updates may not add a condition of type "Failed"'],
-  ])('cannot be %j by an approval', async (types, why) => {
+  ])('of type %j cannot be set by an approval', async (types, why) => {
     const { path } = await create();
     expect(brief(await approve(path, ...types))).toEqual([422, expect.stringContaining(why)]);
   });
 
-  it.each(['Approved', 'Denied'])('%s is always True, and stays', async (type) => {
+  it.each(['Approved', 'Denied'])('of type %s are always True, and cannot be removed', async (type) => {
     const { path } = await create();
     for (const status of ['False', 'Unknown'])
       expect(brief(await write(path, 'approval', { conditions: [condition(type, { status })] }))).toEqual([
@@ -182,14 +182,14 @@ describe('conditions of a signing request', () => {
     expect((await approve(path, type, other)).status).toBe(422);
   });
 
-  it('are set by a patch of the approval, too', async () => {
+  it('can be set by a patch of the approval', async () => {
     const { path } = await create();
     const body = { status: { conditions: [condition('Approved')] } };
     const { status, value } = await merge(`${path}/approval`, body);
     expect([status, value.status.conditions[0].type]).toEqual([200, 'Approved']);
   });
 
-  it('Failed comes by the status, after Approved, without a certificate, and stays', async () => {
+  it('of type Failed are set by the status, after Approved, without a certificate, and cannot be removed', async () => {
     const { path } = await create();
     const fail = (...types: string[]) => write(path, 'status', { conditions: types.map((type) => condition(type)) });
     expect(brief(await fail('Failed'))).toEqual([
@@ -201,7 +201,7 @@ describe('conditions of a signing request', () => {
       { type: 'Approved' },
       { type: 'Failed', status: 'True' },
     ]);
-    // The conditions that a write of the status leaves out stay.
+    // Conditions that a write of the status omits are kept.
     expect((await sign(path, issued[0] ?? '')).status).toBe(422);
     const signed = await create();
     await approve(signed.path, 'Approved');
@@ -213,7 +213,7 @@ describe('conditions of a signing request', () => {
     ]);
   });
 
-  it('Approved and Denied are not set by the status', async () => {
+  it('of types Approved and Denied cannot be set by the status', async () => {
     const { path } = await create();
     for (const type of ['Approved', 'Denied'])
       expect(brief(await write(path, 'status', { conditions: [condition(type)] }))).toEqual([
@@ -224,7 +224,7 @@ describe('conditions of a signing request', () => {
 });
 
 describe('the certificate of a signing request', () => {
-  it('is written after the approval, once', async () => {
+  it('is set after the approval, once', async () => {
     const { path, value } = await create();
     const before = 'status.certificate: Forbidden: updates may not set certificate content without a condition of type';
     expect(brief(await sign(path, issued[0] ?? ''))).toEqual([422, `${before} "Approved"`]);
@@ -239,14 +239,14 @@ describe('the certificate of a signing request', () => {
     expect((await get(path)).value.spec).toEqual(value.spec);
   });
 
-  it('is not written to a request that was denied', async () => {
+  it('cannot be set on a request that was denied', async () => {
     const { path } = await create();
     await approve(path, 'Denied');
     expect(brief(await sign(path, issued[0] ?? ''))[0]).toBe(422);
     expect((await get(path)).value.status.certificate).toBeUndefined();
   });
 
-  it('is dropped where the approval is written', async () => {
+  it('is ignored in a write of the approval', async () => {
     const { path } = await create();
     const { status, value } = await write(path, 'approval', {
       conditions: [condition('Approved')],
@@ -262,7 +262,7 @@ describe('the certificate of a signing request', () => {
     ['headers', (certificate) => certificate.replace('CERTIFICATE-----\n', 'CERTIFICATE-----\na: b\n\n')],
     ['no certificate in it', () => '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
     ['a key behind it', (certificate) => `${certificate}-----BEGIN X-----\n${body(certificate)}-----END X-----\n`],
-  ])('is PEM of certificates, not %s', async (_what, of) => {
+  ])('must be PEM of certificates, not %s', async (_what, of) => {
     const { path } = await create();
     await approve(path, 'Approved');
     const [status, message] = brief(await sign(path, of(issued[0] ?? '')));
@@ -271,7 +271,7 @@ describe('the certificate of a signing request', () => {
 });
 
 describe('operations on signing requests', () => {
-  it('answer with the object, its list or a Status', async () => {
+  it('return the object, its list or a Status', async () => {
     const { path, status } = await create();
     expect(status).toBe(201);
     for (const subresource of ['', '/approval', '/status']) {
@@ -292,7 +292,7 @@ describe('operations on signing requests', () => {
     expect([none.status, none.value.kind]).toEqual([200, 'Status']);
   });
 
-  it('create by apply with 201, and apply again with 200', async () => {
+  it('return 201 for an apply that creates, and 200 for the next', async () => {
     const spec = { request: btoa(pem), signerName: 'example.com/signer', usages: ['client auth'] };
     const body = {
       apiVersion: 'certificates.orch.io/v1',
@@ -304,7 +304,7 @@ describe('operations on signing requests', () => {
     expect([await applied(), await applied()]).toEqual([201, 200]);
   });
 
-  it('say in a table what became of a request', async () => {
+  it('print the condition of a request in a table', async () => {
     const { path } = await create();
     const state = async () => {
       const accept = 'application/json;as=Table;g=meta.orch.io;v=v1';
@@ -319,7 +319,7 @@ describe('operations on signing requests', () => {
     expect(seen).toEqual(['Pending', 'Approved', 'Approved,Issued']);
   });
 
-  it('do nothing in a dry run', async () => {
+  it('store nothing in a dry run', async () => {
     const { path } = await create();
     const query = 'dryRun=All';
     const { value } = await get(path);

@@ -4,12 +4,12 @@ import { createCertificateAuthority, issueCertificate } from '../../../src/pki/c
 import { ask, requestsTo } from '../../support/ask.js';
 import { startServer, suiteServer } from '../../support/servers.js';
 
-// Trust bundles as clients of `orch` see them: whose they are, who reads and writes them, what they hold (spec 15.11 to 15.13, 17.6, 19.8).
+// Trust bundles as clients of `orch` see them: their signers, permissions and contents (spec 15.11 to 15.13, 17.6, 19.8).
 const BASE = '/apis/certificates.orch.io/v1alpha1/clustertrustbundles';
 const RBAC = '/apis/rbac.authorization.orch.io/v1';
 const SIGNER = 'example.com/signer';
 const ADMIN: UserInfo = { username: 'admin', groups: ['system:masters'] };
-/** May write bundles, and attests for one signer. */
+/** A user who may write bundles, and may attest for one signer. */
 const WRITER: UserInfo = { username: 'writer', groups: ['system:authenticated'] };
 const READER: UserInfo = { username: 'reader', groups: ['system:authenticated'] };
 const ACCOUNT: UserInfo = {
@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 
 describe('the signer of a trust bundle', () => {
-  it('is attested for by whoever creates or updates its bundles', async () => {
+  it('requires the permission to attest of everyone who writes its bundles', async () => {
     const name = 'example.com:signer:attested';
     expect((await create(WRITER, name, SIGNER)).status).toBe(201);
     const other = await create(WRITER, 'example.com:other:a', 'example.com/other');
@@ -71,7 +71,7 @@ describe('the signer of a trust bundle', () => {
     expect([await patch(name), await patch('example.com:other:a')]).toEqual([200, 403]);
   });
 
-  it('is the beginning of the name, slashes as colons; without signer there is none', async () => {
+  it('is the beginning of the name, with colons for slashes; a bundle without signer has no such name', async () => {
     expect((await create(ADMIN, 'example.com:signer:named', SIGNER)).status).toBe(201);
     expect((await create(ADMIN, 'plain')).status).toBe(201);
     expect((await create(ADMIN, 'empty', '')).status).toBe(201);
@@ -86,7 +86,7 @@ describe('the signer of a trust bundle', () => {
       expect([name, signer, (await create(ADMIN, name, signer)).status]).toEqual([name, signer, 422]);
   });
 
-  it('selects bundles, several per signer', async () => {
+  it('selects bundles, of which it can have several', async () => {
     for (const name of ['first', 'second'])
       await create(ADMIN, `example.com:chosen:${name}`, 'example.com/chosen', anchors.join(''));
     const { value } = await as(READER).get(`${BASE}?fieldSelector=spec.signerName%3Dexample.com/chosen`);
@@ -100,7 +100,7 @@ describe('the signer of a trust bundle', () => {
 });
 
 describe('a trust bundle', () => {
-  it('is read by whoever is authenticated, and by nobody else', async () => {
+  it('can be read by authenticated users only', async () => {
     await create(ADMIN, 'read');
     for (const user of [READER, ACCOUNT]) {
       expect((await as(user).get(`${BASE}/read`)).status).toBe(200);
@@ -125,7 +125,7 @@ describe('a trust bundle', () => {
     ],
     ['a certificate that is not of an authority', () => leaf, 'entry 0 does not have the CA bit set'],
     ['nothing', () => '', 'at least one trust anchor must be provided'],
-  ])('does not hold %s', async (_what, trustBundle, why) => {
+  ])('cannot contain %s', async (_what, trustBundle, why) => {
     const { status, message } = await create(ADMIN, 'bad', undefined, trustBundle());
     expect([status, message]).toEqual([422, expect.stringContaining(`spec.trustBundle: Invalid value: `)]);
     expect(message).toContain(why);
@@ -149,7 +149,7 @@ describe('a trust bundle', () => {
     expect([none.status, none.value.kind]).toEqual([200, 'Status']);
   });
 
-  it('is an alpha kind: off with its group version, and deprecated', async () => {
+  it('is an alpha kind, off by default, and deprecated', async () => {
     await using plain = await startServer({ dialect: 'orch' });
     expect((await ask(plain, { path: BASE }, { user: ADMIN })).status).toBe(404);
     const { headers } = await as(READER).get(BASE);

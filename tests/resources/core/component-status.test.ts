@@ -7,7 +7,7 @@ const names = (value: unknown) =>
   (value as { items: readonly { metadata: { name: string } }[] }).items.map(({ metadata }) => metadata.name);
 
 describe('component statuses', () => {
-  it('are computed, and read only', async () => {
+  it('are computed and read-only', async () => {
     await using server = await openServer({ dialect: 'k8s' });
     const list = await ask(server, { path: PATH });
     expect(names(list.value)).toEqual(['controller-manager', 'scheduler']);
@@ -30,7 +30,7 @@ describe('component statuses', () => {
     for (const write of writes) expect((await ask(server, write)).status).toBe(405);
   });
 
-  it('are selected as those of other kinds', async () => {
+  it('are selected like other kinds', async () => {
     await using server = await openServer({ dialect: 'k8s' });
     const found = async (query: string) => names((await ask(server, { path: PATH, query })).value);
     expect(await found('labelSelector=a%3Db')).toEqual([]);
@@ -41,7 +41,7 @@ describe('component statuses', () => {
   it.each([
     ['k8s', 500],
     ['orch', 400],
-  ] as const)('that are not there: %s', async (dialect, status) => {
+  ] as const)('that are absent return 404: %s', async (dialect, status) => {
     await using server = await openServer({ dialect });
     const { status: said, message } = await ask(server, { path: `${PATH}/nothing` });
     expect([said, message]).toEqual([status, 'Component not found: nothing']);

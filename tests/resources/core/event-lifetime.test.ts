@@ -13,7 +13,7 @@ const names = async (server: ApiServer) => {
   const { items } = await server.client().list(coreEvent, WHERE);
   return items.map(({ metadata }) => metadata.name);
 };
-/** Lets what a timer began come to its end. */
+/** Waits for the work that a timer has started. */
 const soon = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 async function serverAt(options: { readonly eventLifetime?: number; readonly saved?: string } = {}) {
@@ -27,7 +27,7 @@ async function serverAt(options: { readonly eventLifetime?: number; readonly sav
 }
 
 describe('events', () => {
-  it('go an hour after they were last written, and other objects stay', async () => {
+  it('are deleted an hour after their last write, and other objects are kept', async () => {
     await using at = await serverAt();
     const { server, pass } = at;
     await server.client().create(configMap, { metadata: { name: 'kept' } }, WHERE);
@@ -48,7 +48,7 @@ describe('events', () => {
     expect(await server.client().get(configMap, 'kept', WHERE)).toMatchObject({ metadata: { name: 'kept' } });
   });
 
-  it('are seen to go by watches, with their last state and a version of their own', async () => {
+  it('are reported as deleted by watches, with their last state and a version of their own', async () => {
     await using at = await serverAt({ eventLifetime: 1000 });
     const { server, pass } = at;
     const made = await tell(server, 'short');
@@ -63,14 +63,14 @@ describe('events', () => {
     }
   });
 
-  it('stay where they have no end', async () => {
+  it('are kept if the lifetime is infinite', async () => {
     await using at = await serverAt({ eventLifetime: 0 });
     await tell(at.server, 'lasting');
     await at.pass(100 * HOUR);
     expect(await names(at.server)).toEqual(['lasting']);
   });
 
-  it('have their time anew at the next start', async () => {
+  it('have the full lifetime again when a saved state is loaded', async () => {
     await using before = await serverAt();
     await tell(before.server, 'saved');
     await before.pass(HOUR - 1);
@@ -81,7 +81,7 @@ describe('events', () => {
     expect(await names(after.server)).toEqual([]);
   });
 
-  it('ends with the server', async () => {
+  it('leave no timer after the server has closed', async () => {
     const at = await serverAt();
     await tell(at.server, 'late');
     await at.server.close();

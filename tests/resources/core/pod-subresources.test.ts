@@ -5,7 +5,7 @@ import { openServer } from '../../support/servers.js';
 
 const NAMESPACE = '/api/v1/namespaces/default';
 
-/** A server of the ecosystem's dialect with a node, and a pod of an account. */
+/** A server of the k8s dialect with a node, and a pod with a ServiceAccount. */
 async function started(): Promise<ApiServer> {
   const server = await openServer({ dialect: 'k8s' });
   await server.load([
@@ -44,7 +44,7 @@ const read = async (server: ApiServer, name: string) =>
   (await ask(server, { path: `${NAMESPACE}/pods/${name}` })).value;
 
 describe('a binding', () => {
-  it('gives a pod to a node, once', async () => {
+  it('assigns a pod to a node, once', async () => {
     await using server = await started();
     await newPod(server, 'p');
     const annotated = { metadata: { name: 'p', annotations: { by: 'me' } }, target: { name: 'n1' } };
@@ -58,7 +58,7 @@ describe('a binding', () => {
     expect((await bind(server, 'missing'))[0]).toBe(404);
   });
 
-  it('waits for gates, and needs a node', async () => {
+  it('waits for scheduling gates, and requires a node', async () => {
     await using server = await started();
     await newPod(server, 'gated', { spec: { schedulingGates: [{ name: 'example.com/g' }] } });
     expect(await bind(server, 'gated')).toEqual([
@@ -69,7 +69,7 @@ describe('a binding', () => {
     expect((await bind(server, 'gated', { target: { kind: 'Minion', name: 'n1' } }))[1]).toContain('target.kind');
   });
 
-  it('can be sent on its own', async () => {
+  it('can be created without its pod in the path', async () => {
     await using server = await started();
     await newPod(server, 'p');
     const body = { apiVersion: 'v1', kind: 'Binding', metadata: { name: 'p' }, target: { name: 'n1' } };
@@ -90,7 +90,7 @@ describe('an eviction', () => {
   };
   const ready = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
 
-  it('deletes a pod that no budget covers', async () => {
+  it('deletes a pod that no budget selects', async () => {
     await using server = await started();
     await newPod(server, 'p');
     expect((await evict(server, 'p'))[0]).toBe(201);
@@ -98,7 +98,7 @@ describe('an eviction', () => {
     expect((await evict(server, 'p'))[0]).toBe(404);
   });
 
-  it('takes from a budget, until nothing is left', async () => {
+  it('uses up a budget', async () => {
     await using server = await started();
     const at = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';
     const headers = { 'content-type': 'application/merge-patch+json' };
@@ -109,7 +109,7 @@ describe('an eviction', () => {
       const patch = { method: 'PATCH', body: { status: ready } };
       expect((await said(server, `${name}/status`, { ...patch, headers }))[0]).toBe(200);
     }
-    // Options are looked at when the pod would be deleted: whatever else is in the way is said before.
+    // Options are validated when the pod would be deleted, so all other errors are reported first.
     const deleteOptions = { propagationPolicy: 'Never' };
     const badly = async (name: string) =>
       (await said(server, `${name}/eviction`, { method: 'POST', body: { metadata: { name }, deleteOptions } }))[0];
@@ -117,7 +117,7 @@ describe('an eviction', () => {
     expect((await evict(server, 'p'))[0]).toBe(201);
     const { value: left } = await ask(server, { path: `${at}/b` });
     expect(left.status).toMatchObject({ disruptionsAllowed: 0, disruptedPods: { p: expect.any(String) } });
-    // The server owns what it took, as after any request of its own.
+    // The server owns the fields that it changed, as after any request of its own.
     const own = left.metadata.managedFields.find(({ manager }: { manager: string }) => manager === 'kube-apiserver');
     expect(own).toMatchObject({ operation: 'Update', subresource: 'status', apiVersion: 'policy/v1' });
     expect(Object.keys(own.fieldsV1['f:status'])).toEqual(['f:conditions', 'f:disruptedPods', 'f:disruptionsAllowed']);
@@ -132,8 +132,8 @@ describe('an eviction', () => {
   });
 });
 
-describe('what runs in a pod', () => {
-  it('is nowhere without a node', async () => {
+describe('a connection to a pod', () => {
+  it('requires a node', async () => {
     await using server = await started();
     await newPod(server, 'p');
     expect(await said(server, 'p/log')).toEqual([204, '']);
@@ -143,7 +143,7 @@ describe('what runs in a pod', () => {
     expect(await said(server, 'missing/log')).toEqual([404, 'pods "missing" not found']);
   });
 
-  it('is one of its containers', async () => {
+  it('is to one of its containers', async () => {
     await using server = await started();
     const spec = { initContainers: [{ name: 'i', image: 'i' }] };
     await newPod(server, 'p', { spec });
@@ -155,7 +155,7 @@ describe('what runs in a pod', () => {
     expect((await said(server, 'p/log', { query: 'container=i' }))[0]).toBe(204);
   });
 
-  it('is not reached on a node', async () => {
+  it('is refused for a pod of a node that cannot be reached', async () => {
     await using server = await started();
     await newPod(server, 'p', { spec: { nodeName: 'gone' } });
     await newPod(server, 'q', { spec: { nodeName: 'n1' } });
@@ -178,7 +178,7 @@ describe('what runs in a pod', () => {
     expect(await proxied('http:n1:x:y')).toEqual([400, 'invalid node request "http:n1:x:y"']);
   });
 
-  it('writes a log that is asked for in good order', async () => {
+  it('to its log requires valid options', async () => {
     await using server = await started();
     await newPod(server, 'p');
     expect(await said(server, 'p/log', { query: 'tailLines=many' })).toEqual([
@@ -196,8 +196,8 @@ describe('what runs in a pod', () => {
   });
 });
 
-describe('the token of a pod', () => {
-  it('is mounted unless pod or account do not want it', async () => {
+describe('the token volume of a pod', () => {
+  it('is added unless the pod or its account disables it', async () => {
     await using server = await started();
     const [container] = (await newPod(server, 'p')).spec.containers;
     const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -221,7 +221,7 @@ describe('the token of a pod', () => {
     expect((await newPod(server, 's', { spec: wants })).spec.volumes).toHaveLength(1);
   });
 
-  it('is where the pod has something mounted already', async () => {
+  it('is not added at a path that is already mounted', async () => {
     await using server = await started();
     const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
     const own = { name: 'c', image: 'i', volumeMounts: [{ name: 'own', mountPath }] };

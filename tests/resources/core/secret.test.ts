@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { secret } from '../../../src/exports/kinds.js';
 import { context, createErrors, readBody, updateErrors } from '../steps.js';
 
-/* What is refused of secrets that have a type, as upstream's tables have it. */
+/* Errors of secrets with a type, from upstream's tables. */
 const typed = (type: string, stringData: object, more: object = {}) => ({
   metadata: { name: 's', ...more },
   type: `kubernetes.io/${type}`,
@@ -42,11 +42,11 @@ describe('a secret', () => {
     expect(await createErrors(secret, typed(type, data))).toEqual(errors);
   });
 
-  it('of an account names it', async () => {
+  it('of a ServiceAccount names it', async () => {
     expect(await createErrors(secret, typed('service-account-token', {}, account))).toEqual([]);
   });
 
-  it('keeps its type', async () => {
+  it('cannot change its type', async () => {
     const old = readBody(secret, { metadata: { name: 's' }, type: 'a' });
     expect(await updateErrors(secret, { metadata: { name: 's' }, type: 'b' }, old)).toEqual([
       'type: Invalid value: "b": field is immutable',

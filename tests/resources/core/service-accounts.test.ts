@@ -42,7 +42,7 @@ describe('a service account', () => {
     expect((await get('/api/v1/namespaces/kube-system/serviceaccounts')).value.items).toEqual([]);
   });
 
-  it('is replaced, patched and applied: 201 where an apply creates it, 404 where a PUT finds none', async () => {
+  it('is replaced, patched and applied: an apply creates it with 201, and a PUT of an absent one is 404', async () => {
     await create('changed');
     const path = `${BASE}/changed`;
     const updated = await put(path, { metadata: { name: 'changed', labels: { a: '1' } } });
@@ -67,7 +67,7 @@ describe('a service account', () => {
     expect([(await applied('applied')).status, (await applied('applied')).status]).toEqual([201, 200]);
   });
 
-  it('is deleted with the object as the answer, many with a Status', async () => {
+  it('is returned by its deletion; the deletion of many returns a Status', async () => {
     await create('gone', { labels: { go: 'one' } });
     await create('going', { labels: { go: 'many' } });
     const { status, value } = await remove(`${BASE}/gone`);
@@ -77,7 +77,7 @@ describe('a service account', () => {
     expect((await get(`${BASE}/going`)).status).toBe(404);
   });
 
-  it('is left alone by dry runs of every write', async () => {
+  it('is not changed by dry runs of any write', async () => {
     const { value } = await create('kept');
     const path = `${BASE}/kept`;
     const all = 'dryRun=All';
@@ -93,7 +93,7 @@ describe('a service account', () => {
     expect((await get(path)).value).toEqual(value);
   });
 
-  it('is printed over lines where that is asked for', async () => {
+  it('is indented if requested', async () => {
     await create('pretty');
     expect((await get(`${BASE}/pretty?pretty=true`)).text).toContain('{\n  "kind"');
     expect((await get(`${BASE}/pretty`)).text).toContain('{"kind"');

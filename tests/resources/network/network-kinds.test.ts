@@ -9,7 +9,7 @@ const metadata = { name: 'a', namespace: 'default' };
 describe('Endpoints', () => {
   const one = (ip: string) => ({ metadata, subsets: [{ addresses: [{ ip }] }] });
 
-  it('serves only where others can reach it', async () => {
+  it('can only have addresses that other hosts can reach', async () => {
     const text = (ip: string, why: string) => `subsets[0].addresses[0].ip: Invalid value: "${ip}": ${why}`;
     expect(await createErrors(endpoints, one('192.0.2.1'))).toEqual([]);
     expect(await createErrors(endpoints, one('192.000.002.001'))).toEqual([]);
@@ -25,7 +25,7 @@ describe('Endpoints', () => {
     ]);
   });
 
-  it('shows three addresses with their ports, and how many more there are', () => {
+  it('prints three addresses with their ports, and the number of further ones', () => {
     const addresses = ['192.0.2.1', '2001:db8::1'].map((ip) => ({ ip }));
     const made = readBody(endpoints, { metadata, subsets: [{ addresses, ports: [{ port: 80 }, { port: 81 }] }] });
     expect(row(endpoints, made, 0)[1]).toBe('192.0.2.1:80,[2001:db8::1]:80,192.0.2.1:81 + 1 more...');
@@ -33,7 +33,7 @@ describe('Endpoints', () => {
   });
 });
 
-it('an address keeps its owner, who is shown in full', async () => {
+it('an IPAddress keeps its parent, which is printed in full', async () => {
   const owned = (name: string) => ({
     metadata: { name: '10.0.0.9' },
     spec: { parentRef: { resource: 'services', name } },
@@ -45,7 +45,7 @@ it('an address keeps its owner, who is shown in full', async () => {
   ]);
 });
 
-it('an address without an owner is refused in an update, too', async () => {
+it('an IPAddress without a parent is refused in an update as well', async () => {
   const owned = { metadata: { name: '10.0.0.9' }, spec: { parentRef: { resource: 'services', name: 'a' } } };
   expect(await updateErrors(ipAddress, { ...owned, spec: {} }, created(ipAddress, owned))).toEqual([
     'spec.parentRef: Required value',
@@ -59,7 +59,7 @@ it.each([
   ['2001:DB8::1', ['must be a canonical format IP address']],
   ['010.0.0.9', ['ParseAddr("010.0.0.9"): IPv4 field has octet with leading zero']],
   ['a', ['ParseAddr("a"): unable to parse IP']],
-])('the name %s of an address has the errors %j', (name, errors) =>
+])('the name %s of an IPAddress has the errors %j', (name, errors) =>
   expect(ipAddress.nameRule?.(name, false, created(ipAddress, { metadata: { name } }))).toEqual(errors),
 );
 
@@ -71,7 +71,7 @@ it.each([
   ],
   [['2001:DB8::/64'], ['spec.cidrs[0]: Invalid value: "2001:DB8::/64": CIDR not in RFC 5952 canonical format']],
   [['10.0.0.0'], ['spec.cidrs[0]: Invalid value: "10.0.0.0": netip.ParsePrefix("10.0.0.0"): no \'/\'']],
-])('the ranges %j of services have the errors %j', async (cidrs, errors) =>
+])('the CIDRs %j of a ServiceCIDR have the errors %j', async (cidrs, errors) =>
   expect(await createErrors(serviceCIDR, { metadata: { name: 'a' }, spec: { cidrs } })).toEqual(errors),
 );
 
@@ -82,7 +82,7 @@ describe('EndpointSlice', () => {
     endpoints: [{ addresses, ...more }],
   });
 
-  it('counts changes of the endpoints and labels, but not of annotations', () => {
+  it('increments its generation for changes of endpoints and labels, but not of annotations', () => {
     const old = created(endpointSlice, slice(['192.0.2.1']));
     expect(old.metadata.generation).toBe(1);
     const generation = (body: object) => updated(endpointSlice, body, old).metadata.generation;
@@ -91,12 +91,12 @@ describe('EndpointSlice', () => {
     expect(generation({ ...slice(['192.0.2.2']), metadata: old.metadata })).toBe(2);
   });
 
-  it('takes no topology any more', () => {
+  it('refuses topology', () => {
     const made = created(endpointSlice, slice(['192.0.2.1'], { deprecatedTopology: { rack: 'r' } }));
     expect(made.endpoints[0]).toEqual({ addresses: ['192.0.2.1'], conditions: {} });
   });
 
-  it('keeps the nodes that a client of v1beta1 wrote into the topology', () => {
+  it('keeps the node names that a client of v1beta1 wrote into the topology', () => {
     const on = (node: string) => ({ deprecatedTopology: { 'kubernetes.io/hostname': node } });
     const old = {
       ...created(endpointSlice, slice([])),
@@ -107,7 +107,7 @@ describe('EndpointSlice', () => {
     expect(next('n2')).toEqual([{ addresses: ['192.0.2.9'], conditions: {} }]);
   });
 
-  it('keeps the type of its addresses, and has only such', async () => {
+  it('cannot change its address type, and has only addresses of that type', async () => {
     const old = created(endpointSlice, slice(['192.0.2.1']));
     expect(await updateErrors(endpointSlice, { ...slice([]), addressType: 'IPv6', endpoints: [] }, old)).toEqual([
       'addressType: Invalid value: "IPv6": field is immutable',
@@ -129,7 +129,7 @@ describe('Ingress', () => {
     spec: { rules: [{ http: { paths: [{ path: value, pathType, backend }] } }] },
   });
 
-  it('wants paths in their shortest form, unless the controller alone reads them', async () => {
+  it('requires normalized paths, unless their type is implementation-specific', async () => {
     expect(await createErrors(ingress, path('/a/../b', 'ImplementationSpecific'))).toEqual([]);
     expect(await createErrors(ingress, path('a/../b/.', 'Prefix'))).toEqual([
       'spec.rules[0].http.paths[0].path: Invalid value: "a/../b/.": must be an absolute path',
@@ -138,7 +138,7 @@ describe('Ingress', () => {
     ]);
   });
 
-  it('keeps the name of a secret that was let in before', async () => {
+  it('keeps an invalid name of a secret that is unchanged', async () => {
     const withSecret = (secretName: string, port = 80) => ({
       metadata,
       spec: { defaultBackend: { service: { name: 's', port: { number: port } } }, tls: [{ secretName }] },
@@ -149,7 +149,7 @@ describe('Ingress', () => {
     expect(await updateErrors(ingress, withSecret('A_b'), created(ingress, withSecret('fine')))).toHaveLength(1);
   });
 
-  it('shows where it can be reached, sorted and once', () => {
+  it('prints its addresses, sorted and without duplicates', () => {
     const made = created(ingress, { metadata, spec: { defaultBackend: backend, tls: [{}] } });
     const status = { loadBalancer: { ingress: [{ ip: '192.0.2.2' }, { ip: '192.0.2.1' }, { ip: '192.0.2.2' }] } };
     const cells = row(ingress, { ...made, status }, 0);
@@ -158,7 +158,7 @@ describe('Ingress', () => {
 });
 
 describe('IngressClass', () => {
-  it('keeps its controller', async () => {
+  it('cannot change its controller', async () => {
     const old = created(ingressClass, { metadata: { name: 'a' }, spec: { controller: 'example.com/a' } });
     expect(await updateErrors(ingressClass, { metadata: { name: 'a' }, spec: {} }, old)).toEqual([
       'spec.controller: Invalid value: "": field is immutable',
@@ -173,13 +173,13 @@ describe('NetworkPolicy', () => {
     spec: { podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr, except } }] }] },
   });
 
-  it('is about what comes in, and about what goes out where it says so', () => {
+  it('applies to ingress, and to egress if it has such rules', () => {
     expect(created(networkPolicy, { metadata, spec: {} }).spec.policyTypes).toEqual(['Ingress']);
     const both = created(networkPolicy, { metadata, spec: { egress: [{}] } });
     expect(both.spec.policyTypes).toEqual(['Ingress', 'Egress']);
   });
 
-  it('leaves out only what is within a range and smaller', async () => {
+  it('has exceptions only within a range and smaller than it', async () => {
     const refused = (i: number, range: string) =>
       `spec.ingress[0].from[0].ipBlock.except[${i}]: Invalid value: "${range}": must be a strict subset of \`cidr\``;
     expect(await createErrors(networkPolicy, block('2001:db8::/32', '2001:db8:1::/48'))).toEqual([]);
@@ -193,7 +193,7 @@ describe('NetworkPolicy', () => {
 it.each([
   ['an empty list of rules', { rules: [] }, '[]networking.IngressRule{}'],
   ['no rules', {}, '[]networking.IngressRule(nil)'],
-])('refuses an ingress with %s as it was sent', async (_what, spec, printed) => {
+])('refuses an ingress with %s, quoting it as it was sent', async (_what, spec, printed) => {
   await using server = await openServer();
   const made = server.client().create(ingress, { metadata: { name: 'a' }, spec }, { namespace: 'default' });
   await expect(made).rejects.toMatchObject({ code: 422, message: expect.stringContaining(printed) });

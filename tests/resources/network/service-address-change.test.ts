@@ -7,7 +7,7 @@ const A = '10.0.0.1';
 const B = '10.0.0.2';
 const C = 'fd00::1';
 
-/** A service as far as its addresses go. */
+/** Returns a Service with only the fields of its addresses. */
 const service = (spec: Partial<ServiceSpec>) => ({ spec: { type: 'ClusterIP', ...spec } }) as Service; // nothing else is read
 
 it.each<[string, Partial<ServiceSpec>, Partial<ServiceSpec>, string[]]>([

@@ -24,11 +24,11 @@ const nodePortOf = ({ spec }: Service) => spec.ports?.[0]?.nodePort;
 const small = {
   network: { serviceNetwork: { clusterIpRanges: ['10.9.0.0/29'], nodePorts: { first: 30_000, last: 30_002 } } },
 };
-/** All addresses of the range but the first, which the server's own Service has. */
+/** Returns all addresses of the range except the first, which the server's own Service has. */
 const FREE = ['10.9.0.2', '10.9.0.3', '10.9.0.4', '10.9.0.5', '10.9.0.6'];
 
-describe('the addresses of services', () => {
-  it('are each given once, until none is left', async () => {
+describe('the cluster IPs of Services', () => {
+  it('are each allocated once, until none is left', async () => {
     const { create, remove } = await open(small);
     const given = [];
     for (const i of FREE.keys()) given.push((await create(`s${i}`, {})).spec.clusterIP);
@@ -38,7 +38,7 @@ describe('the addresses of services', () => {
     expect(FREE).toContain((await create('late', {})).spec.clusterIP);
   });
 
-  it('that are asked for are given while they are free, however they are written', async () => {
+  it('that a client requests are allocated while they are free, in any notation', async () => {
     const { create, change } = await open();
     await create('a', { clusterIP: '10.0.0.7' });
     const taken = 'failed to allocate IP 10.0.0.007: provided IP is already allocated';
@@ -48,7 +48,7 @@ describe('the addresses of services', () => {
     await expect(change('a', { type: 'ClusterIP', clusterIP: '10.0.0.7' })).rejects.toThrow('already allocated');
   });
 
-  it('are not taken by a dry run, nor by what is refused', async () => {
+  it('are not allocated by a dry run, nor by a refused request', async () => {
     const { create } = await open();
     await create('a', { clusterIP: '10.0.0.7' }, true);
     await expect(create('bad', { clusterIP: '10.0.0.7', sessionAffinity: 'Cookie' })).rejects.toThrow('Unsupported');
@@ -58,7 +58,7 @@ describe('the addresses of services', () => {
     await create('c', { clusterIP: '10.0.0.8' });
   });
 
-  it('are held while admission looks at a write, and free again when it refuses', async () => {
+  it('are reserved while admission runs, and released when it refuses the request', async () => {
     let decide = (_refused: boolean) => {};
     let asked = () => {};
     const isAsked = new Promise<void>((resolve) => {
@@ -85,7 +85,7 @@ describe('the addresses of services', () => {
     expect((await create('other', { clusterIP: '10.0.0.7' })).spec.clusterIP).toBe('10.0.0.7');
   });
 
-  it('are as the saved objects have them when a server begins again', async () => {
+  it('are those of the stored objects after a restart', async () => {
     const before = await open();
     await before.create('a', {
       clusterIP: '10.0.0.7',
@@ -99,7 +99,7 @@ describe('the addresses of services', () => {
     await expect(next.change('a', { ports: [{ port: 80, nodePort: 30_001 }] })).resolves.toBeDefined();
   });
 
-  it('are one of each family, where the server has two', async () => {
+  it('are one of each family, if the server has two', async () => {
     const clusterIpRanges = ['fd00::/112', '10.9.0.0/24'];
     const { create, change, remove } = await open({ network: { serviceNetwork: { clusterIpRanges } } });
     const one = await create('one', {});
@@ -119,7 +119,7 @@ describe('the addresses of services', () => {
   });
 });
 
-it('a service that loses its address and gets another family is refused with both', async () => {
+it('a Service that loses its address and gets another family is refused with both errors', async () => {
   const { create, change } = await open({
     network: { serviceNetwork: { clusterIpRanges: ['10.9.0.0/24', 'fd00::/112'] } },
   });
@@ -130,8 +130,8 @@ it('a service that loses its address and gets another family is refused with bot
   );
 });
 
-describe('the ports that nodes lend', () => {
-  it('are given once, shared by the protocols of one port, and come back', async () => {
+describe('node ports', () => {
+  it('are allocated once, shared by the protocols of one port, and released', async () => {
     const { create, change, remove } = await open(small);
     const dns = await create('dns', {
       type: 'NodePort',
@@ -147,12 +147,12 @@ describe('the ports that nodes lend', () => {
     expect(nodePortOf(await create('d', { type: 'NodePort' }))).toBe(nodePortOf(dns));
   });
 
-  it('include that of the health check, for balancers that keep requests local', async () => {
+  it('include that of the health check, for load balancers that keep requests local', async () => {
     const { create, change } = await open(small);
     const local = await create('a', {
       type: 'LoadBalancer',
       externalTrafficPolicy: 'Local',
-      ports: [{ port: 80, targetPort: 80, nodePort: 30_000 }], // any other could be the one that is wished for
+      ports: [{ port: 80, targetPort: 80, nodePort: 30_000 }], // Any other free port could be the requested one.
       healthCheckNodePort: 30_002,
     });
     expect(local.spec.healthCheckNodePort).toBe(30_002);
@@ -162,7 +162,7 @@ describe('the ports that nodes lend', () => {
     expect(nodePortOf(await create('b', { type: 'NodePort', ports }))).toBe(30_002);
   });
 
-  it('are kept by changes that do not name them', async () => {
+  it('are kept by updates that omit them', async () => {
     const { client, create } = await open();
     const made = await create('a', { type: 'NodePort' });
     const ports = [{ port: 81, targetPort: 81 }];
@@ -171,7 +171,7 @@ describe('the ports that nodes lend', () => {
     expect(nodePortOf(next)).toBe(nodePortOf(made));
   });
 
-  it('are not looked for where there are none', async () => {
+  it('are not allocated for Services without them', async () => {
     const { create } = await open(small);
     const ports = Array.from({ length: 500 }, (_, i) => ({ name: `p${i}`, port: i + 1, targetPort: 80 }));
     await expect(create('many', { type: 'NodePort', ports })).rejects.toThrow('range is full');
@@ -179,7 +179,7 @@ describe('the ports that nodes lend', () => {
   });
 });
 
-it('a service takes its Endpoints along', async () => {
+it('deleting a Service deletes its Endpoints', async () => {
   const { client, create, remove } = await open();
   const at = { namespace: 'default' };
   const subsets = [{ addresses: [{ ip: '192.0.2.1' }], ports: [{ port: 80 }] }];

@@ -9,7 +9,7 @@ import { createErrors, readBody, row, updateErrors } from '../steps.js';
 
 const LATER = 'IP address was accepted, but will be invalid in a future Kubernetes release: ';
 
-describe('addresses in unusual forms', () => {
+describe('addresses in an unusual notation', () => {
   it.each([
     ['192.0.2.1', undefined],
     ['2001:db8::1', undefined],
@@ -38,7 +38,7 @@ describe('addresses in unusual forms', () => {
     expect(addressWarnings('f', text, k8s)).toEqual(said);
   });
 
-  it('are told in their usual form', () => {
+  it('are quoted in the usual notation', () => {
     const usual = 'which may cause controller apply-loops';
     expect(addressWarnings('f', '2001:DB8:0::1', k8s)).toEqual([
       `f: IPv6 address "2001:DB8:0::1" is not in RFC 5952 canonical format ("2001:db8::1"), ${usual}`,
@@ -56,7 +56,7 @@ describe('addresses in unusual forms', () => {
   });
 });
 
-it('a table shows where a service is reached', () => {
+it('a table prints the addresses of a Service', () => {
   const shown = (spec: object, status?: object) =>
     row(service, readBody(service, { metadata: { name: 'a' }, spec, status }), 0).slice(1, 5);
   const ports = [
@@ -76,7 +76,7 @@ it('a table shows where a service is reached', () => {
   );
 });
 
-describe('what is wrong with a service', () => {
+describe('validation of a Service', () => {
   const body = (spec: object) => ({ metadata: { name: 'a' }, spec: { ports: [{ port: 80 }], ...spec } });
   const both = { clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.1', 'fd00::1'] };
 
@@ -125,7 +125,7 @@ describe('what is wrong with a service', () => {
         expect.stringContaining('spec.type: Unsupported value: "Other"'),
       ],
     ],
-  ])('on a change: %s', async (_what, old, next, errors) => {
+  ])('on an update: %s', async (_what, old, next, errors) => {
     expect(await updateErrors(service, body(next), readBody(service, body(old)))).toEqual(errors);
   });
 });
@@ -138,7 +138,7 @@ describe('the proxy of a service', () => {
     return [status, message];
   }
 
-  it('finds what serves by name or number of a port, and says what is missing', async () => {
+  it('finds an endpoint by name or number of a port, and reports what is missing', async () => {
     await using server = await openServer();
     const web = {
       ports: [
@@ -157,12 +157,12 @@ describe('the proxy of a service', () => {
       { apiVersion: 'v1', kind: 'Endpoints', metadata: { name: 'a', namespace: 'default' }, subsets },
     ]);
     expect(await asked(server, 'https:a:81')).toEqual([503, 'no endpoints available for service "https:a:81"']);
-    // What is not a pod of the namespace is not asked.
+    // An endpoint that is not a pod of the namespace gets no request.
     for (const name of ['a:80', 'a:web'])
       expect(await asked(server, name)).toEqual([503, `no endpoints available for service "${name}"`]);
   });
 
-  it('takes every method and path, and nothing else does', async () => {
+  it('accepts every path and method', async () => {
     await using server = await openServer();
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
       expect(await asked(server, 'a', method, '')).toEqual([404, 'services "a" not found']);

@@ -11,7 +11,7 @@ describe('FlowSchema', () => {
   const subject = { kind: 'User', user: { name: 'u' } };
   const resourceRule = { verbs: ['get'], apiGroups: [''], resources: ['pods'], namespaces: ['*'] };
 
-  it('has a precedence of its own', async () => {
+  it('has a default precedence', async () => {
     expect(readBody(flowSchema, { metadata }).spec.matchingPrecedence).toBe(1000);
     const path = 'spec.matchingPrecedence: Invalid value:';
     expect(await errors({ matchingPrecedence: 10_001 })).toEqual([`${path} 10001: must not be greater than 10000`]);
@@ -20,7 +20,7 @@ describe('FlowSchema', () => {
     ]);
   });
 
-  it('says who asks for what', async () => {
+  it('has rules for subjects and requests', async () => {
     expect(await errors({ rules: [{ subjects: [subject], resourceRules: [resourceRule] }] })).toEqual([]);
     expect(await errors({ rules: [{ subjects: [{ kind: 'Group', user: { name: 'u' } }] }] })).toEqual([
       "spec.rules[0].subjects[0].group: Required value: group is required when subject kind is 'Group'",
@@ -38,7 +38,7 @@ describe('FlowSchema', () => {
     expect(await paths('*', '/a')).toEqual([expect.stringContaining("if '*' is present, must not specify other")]);
   });
 
-  it('is fixed where it must be there', async () => {
+  it('cannot be changed if it is mandatory', async () => {
     expect(await errors({ matchingPrecedence: 1 }, 'exempt')).toEqual([
       expect.stringMatching(/^spec: Invalid value: flowcontrol\.FlowSchemaSpec\{.*\}: spec of 'exempt' must equal/),
     ]);
@@ -49,7 +49,7 @@ describe('PriorityLevelConfiguration', () => {
   const errors = (spec: object, name = 'a') => createErrors(priorityLevelConfiguration, { metadata: { name }, spec });
   const limited = (queuing: object) => ({ type: 'Limited', limited: { limitResponse: { type: 'Queue', queuing } } });
 
-  it('has defaults for what it does not say', () => {
+  it('has defaults', () => {
     const { spec } = readBody(priorityLevelConfiguration, { metadata, spec: limited({ queues: 9 }) });
     expect(spec.limited).toMatchObject({ nominalConcurrencyShares: 30, lendablePercent: 0 });
     expect(spec.limited?.limitResponse.queuing).toEqual({ queues: 9, handSize: 8, queueLengthLimit: 50 });
@@ -63,14 +63,14 @@ describe('PriorityLevelConfiguration', () => {
     ]);
   });
 
-  it('deals hands that one hash can choose', async () => {
+  it('has hands that one hash can deal', async () => {
     expect(await errors(limited({ queues: 128, handSize: 8 }))).toEqual([]);
     expect(await errors(limited({ queues: 1024, handSize: 7 }))).toEqual([
       'spec.limited.limitResponse.queuing.handSize: Invalid value: 7: required entropy bits of deckSize 1024 and handSize 7 should not be greater than 60',
     ]);
   });
 
-  it('is limited, but for one', async () => {
+  it('is limited, except for the exempt one', async () => {
     expect(await errors({ type: 'Exempt' })).toEqual([
       "spec.type: Invalid value: \"Exempt\": type must be 'Exempt' if and only if name is 'exempt'",
     ]);

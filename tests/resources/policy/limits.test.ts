@@ -10,7 +10,7 @@ describe('ResourceQuota', () => {
   const quota = (spec: object) => ({ metadata, spec });
   const errors = (spec: object) => createErrors(resourceQuota, quota(spec));
 
-  it('limits what it knows, and whatever has a domain', async () => {
+  it('accepts known resources, and any with a domain', async () => {
     const known = ['pods', 'limits.cpu', 'requests.hugepages-2Mi', 'count/pods', 'requests.example.com/gpu'];
     for (const name of known) expect(await errors({ hard: { [name]: '1' } })).toEqual([]);
     expect(await errors({ hard: { storage: '1' } })).toEqual([
@@ -24,14 +24,14 @@ describe('ResourceQuota', () => {
     ]);
   });
 
-  it('counts thousandths at the least', () => {
+  it('counts in thousandths at least', () => {
     expect(readBody(resourceQuota, quota({ hard: { cpu: '1u', memory: '1.0001' } })).spec.hard).toEqual({
       cpu: '1m',
       memory: '1001m',
     });
   });
 
-  it('has scopes that fit its limits and each other, for good', async () => {
+  it('has scopes that fit its resources and each other, and cannot be changed', async () => {
     expect(await errors({ hard: { pods: '1' }, scopes: ['BestEffort', 'Terminating'] })).toEqual([]);
     expect(await errors({ hard: { secrets: '1' }, scopes: ['Terminating'] })).toEqual([
       'spec.scopes: Invalid value: []core.ResourceQuotaScope{"Terminating"}: unsupported scope applied to resource',
@@ -51,7 +51,7 @@ describe('ResourceQuota', () => {
     ]);
   });
 
-  it('shows limits of limits apart', () => {
+  it('prints limits separately from requests', () => {
     const hard = { pods: '2', 'limits.cpu': '1', 'count/secrets': '3' };
     const shown = readBody(resourceQuota, { ...quota({ hard }), status: { hard, used: { pods: '1' } } });
     expect(row(resourceQuota, shown, 0).slice(2)).toEqual(['count/secrets: 0/3, pods: 1/2', 'limits.cpu: 0/1']);
@@ -59,7 +59,7 @@ describe('ResourceQuota', () => {
 });
 
 describe('LimitRange', () => {
-  it('has a name, even when nobody gave it one', async () => {
+  it('has a name, even when the client gave none', async () => {
     await using server = await openServer({ dialect: 'k8s' });
     const path = '/api/v1/namespaces/default/limitranges';
     const { status, value } = await ask(server, { method: 'POST', path, body: { spec: { limits: [] } } });
@@ -72,7 +72,7 @@ describe('LimitRange', () => {
 
   const range = (...limits: object[]) => ({ metadata, spec: { limits } });
 
-  it('gives containers defaults out of its limits', () => {
+  it('sets the defaults of containers from its limits', () => {
     const [limit] = readBody(
       limitRange,
       range({ type: 'Container', min: { cpu: '1', memory: '1' }, max: { cpu: '2' } }),
@@ -83,7 +83,7 @@ describe('LimitRange', () => {
     ]);
   });
 
-  it('holds amounts that agree with each other', async () => {
+  it('has amounts that are consistent', async () => {
     const texts = async (...limits: object[]) =>
       (await createErrors(limitRange, range(...limits))).map((text) =>
         text.replace(/resource\.Quantity.*?\}.*?\}.*?\}/, 'Q'),
@@ -102,7 +102,7 @@ describe('LimitRange', () => {
     ]);
   });
 
-  it('names each sort of thing once, and a known one', async () => {
+  it('has each type once, and known types only', async () => {
     expect(await createErrors(limitRange, range({ type: 'Pod' }, { type: 'example.com/x' }, { type: 'Pod' }))).toEqual([
       'spec.limits[2].type: Duplicate value: "Pod"',
     ]);

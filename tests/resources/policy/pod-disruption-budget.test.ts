@@ -6,7 +6,7 @@ const metadata = { name: 'a', namespace: 'default' };
 const budget = (spec: object) => ({ metadata, spec });
 const OLD_LABEL = 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match';
 
-it('limits one of two: how many stay, or how many go', async () => {
+it('has either minAvailable or maxUnavailable', async () => {
   expect(await createErrors(podDisruptionBudget, budget({}))).toEqual([]);
   expect(await createErrors(podDisruptionBudget, budget({ minAvailable: '30%' }))).toEqual([]);
   expect(await createErrors(podDisruptionBudget, budget({ minAvailable: 1, maxUnavailable: '101%' }))).toEqual([
@@ -18,13 +18,13 @@ it('limits one of two: how many stay, or how many go', async () => {
   ]);
 });
 
-it('begins without a status, and shows what may go', () => {
+it('has an empty status at first, and prints the allowed disruptions', () => {
   const made = created(podDisruptionBudget, { ...budget({ maxUnavailable: 0 }), status: { disruptionsAllowed: 9 } });
   expect(made.status).toEqual({ disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 });
   expect(row(podDisruptionBudget, made, 0).slice(0, 4)).toEqual(['a', 'N/A', '0', 0]);
 });
 
-it('keeps the label of the older version only where it is all that the selector says', () => {
+it('keeps the label of the older version only if the selector has nothing else', () => {
   const old = { key: OLD_LABEL, operator: 'Exists' };
   const expressions = (matchExpressions: object[], more: object = {}) =>
     readBody(podDisruptionBudget, budget({ selector: { matchExpressions, ...more } })).spec.selector;
@@ -36,7 +36,7 @@ it('keeps the label of the older version only where it is all that the selector 
   expect(expressions([old], { matchLabels: { a: 'b' } })).toEqual({ matchLabels: { a: 'b' } });
 });
 
-it('leaves a selector alone that was let in before', async () => {
+it('accepts an invalid selector that is unchanged', async () => {
   const selector = { matchExpressions: [{ key: 'a', operator: 'In', values: ['not good!'] }] };
   const why = [expect.stringContaining('spec.selector.matchExpressions[0].values[0]: Invalid value: "not good!"')];
   const old = created(podDisruptionBudget, budget({ selector, minAvailable: 1 }));

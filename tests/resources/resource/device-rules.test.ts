@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deviceClass, podSchedulingContext, resourceSlice } from '../../../src/exports/kinds.js';
 import { created, createErrors, readBody, updateErrors } from '../steps.js';
 
-/* What is refused of devices and claims, as upstream's tables have it: each row an object and the refusals' paths and sorts. */
+/* Errors of devices and claims, from upstream's tables: each row has an object, and the paths and types of its errors. */
 const metadata = { name: 'a' };
 const short = (errors: readonly string[]) =>
   errors.map((error) => error.replace(/^(.*?): ([A-Z][a-z ]+)(?::.*)?$/s, '$1 $2'));
@@ -11,7 +11,7 @@ const many = <T>(count: number, make: (i: number) => T): T[] => Array.from({ len
 const opaque = (parameters: unknown = {}, driver = 'd.example.com') => ({ opaque: { driver, parameters } });
 const cel = (expression: string) => ({ cel: { expression } });
 
-describe('a class', () => {
+describe('a DeviceClass', () => {
   const of = (spec: object) => ({ metadata, spec });
   it.each<readonly [title: string, spec: object, errors: readonly string[]]>([
     ['of everything', {}, []],
@@ -28,18 +28,18 @@ describe('a class', () => {
     ['of no nodes', { suitableNodes: { nodeSelectorTerms: [] } }, ['suitableNodes.nodeSelectorTerms Required value']],
   ])('%s', async (_, spec, errors) => {
     expect(short(await createErrors(deviceClass, of(spec)))).toEqual(errors);
-    // A class may become any other. The errors of an update are reported twice.
+    // A class can be changed completely. The errors of an update are reported twice.
     const found = short(await updateErrors(deviceClass, of(spec), created(deviceClass, of({}))));
     expect(found).toEqual([...errors, ...errors]);
   });
 
-  it('keeps the expressions that it has', async () => {
+  it('keeps invalid expressions that are unchanged', async () => {
     const stored = readBody(deviceClass, of({ selectors: [cel('1')] }));
     expect(await updateErrors(deviceClass, of({ selectors: [cel('1')], config: [opaque()] }), stored)).toEqual([]);
   });
 });
 
-describe('a slice', () => {
+describe('a ResourceSlice', () => {
   const device = (more: object = {}) => ({ name: 'x', basic: {}, ...more });
   const of = (more: object = {}) => ({
     metadata,
@@ -120,7 +120,7 @@ describe('a slice', () => {
     expect(short(await createErrors(resourceSlice, of(spec)))).toEqual(errors);
   });
 
-  it('stays with its driver, its node and its pool', async () => {
+  it('cannot change its driver, its node and its pool', async () => {
     const old = created(resourceSlice, of());
     const change = async (more: object) => short(await updateErrors(resourceSlice, of(more), old));
     expect(await change({ devices: [device()], ...pool({ generation: 2, resourceSliceCount: 3 }) })).toEqual([]);
@@ -130,7 +130,7 @@ describe('a slice', () => {
   });
 });
 
-describe('where a pod may go', () => {
+describe('the node selector of an allocation', () => {
   const of = (potentialNodes: readonly string[], status = {}) => ({
     metadata,
     spec: { selectedNode: 'n', potentialNodes },
@@ -153,13 +153,13 @@ describe('where a pod may go', () => {
     expect(found).toEqual(errors.map((each) => `status.claims[0].unsuitableNodes${each}`));
   });
 
-  it('is checked twice when it changes', async () => {
+  it('is validated twice when it changes', async () => {
     const old = created(podSchedulingContext, of([]));
     const error = 'spec.potentialNodes[1] Duplicate value';
     expect(short(await updateErrors(podSchedulingContext, of(['n', 'n']), old))).toEqual([error, error]);
   });
 
-  it('is said once of each claim', async () => {
+  it('is reported once per claim', async () => {
     const old = created(podSchedulingContext, of([]));
     const next = of([], say({ name: 'c' }, { name: 'c' }));
     expect(short(await updateErrors(podSchedulingContext, next, old, 'status'))).toEqual([

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { resourceClaim, resourceClaimTemplate } from '../../../src/exports/kinds.js';
 import { created, createErrors, readBody, updateErrors } from '../steps.js';
 
-/* What is refused of devices and claims, as upstream's tables have it: each row an object and the refusals' paths and sorts. */
+/* Errors of devices and claims, from upstream's tables: each row has an object, and the paths and types of its errors. */
 const metadata = { name: 'a' };
 const short = (errors: readonly string[]) =>
   errors.map((error) => error.replace(/^(.*?): ([A-Z][a-z ]+)(?::.*)?$/s, '$1 $2'));
@@ -25,7 +25,7 @@ const opaque = (parameters: unknown = {}, driver = 'd.example.com') => ({ opaque
 const cel = (expression: string) => ({ cel: { expression } });
 const at = 'spec.devices';
 
-describe('a claim', () => {
+describe('a ResourceClaim', () => {
   it.each<readonly [title: string, spec: object, errors: readonly string[]]>([
     ['asks for nothing', { devices: {} }, []],
     ['is good', wanted(), []],
@@ -136,12 +136,12 @@ describe('a claim', () => {
     ],
   ])('that %s', async (_, spec, errors) => {
     expect(short(await createErrors(resourceClaim, claim(spec)))).toEqual(errors);
-    // A template says the same of the claims that it makes.
+    // A template is validated like the claims that are created from it.
     const inTemplate = await createErrors(resourceClaimTemplate, claim({ spec }));
     expect(short(inTemplate)).toEqual(errors.map((error) => error.replace(/^spec\./, 'spec.spec.')));
   });
 
-  it('is for one device unless it says otherwise', () => {
+  it('requests one device by default', () => {
     const devices = (more: object) =>
       created(resourceClaim, claim({ devices: { requests: [{ name: 'r', ...more }] } })).spec.devices.requests;
     expect(devices({ deviceClassName: 'c' })).toMatchObject([{ allocationMode: 'ExactCount', count: 1 }]);
@@ -149,7 +149,7 @@ describe('a claim', () => {
     expect(devices({ deviceClassName: 'c', allocationMode: 'ExactCount', count: 3 })?.[0]?.count).toBe(3);
   });
 
-  it('stays as it is', async () => {
+  it('cannot be changed', async () => {
     const old = created(resourceClaim, claim());
     expect(await updateErrors(resourceClaim, claim(), old)).toEqual([]);
     expect(short(await updateErrors(resourceClaim, claim(wanted({ config: [opaque()] })), old))).toEqual([
@@ -160,7 +160,7 @@ describe('a claim', () => {
     expect(short(await updateErrors(resourceClaimTemplate, changed, template))).toEqual(['spec Invalid value']);
   });
 
-  it('is checked again before and after it is seen to have changed', async () => {
+  it('is validated again before and after the change is detected', async () => {
     const changed = wanted({ requests: [request({ count: -1 })] });
     const errors = (path: string) => {
       const error = `${path}.devices.requests[0].count Invalid value`;
@@ -174,7 +174,7 @@ describe('a claim', () => {
   });
 });
 
-describe('the status of a claim', () => {
+describe('the status of a ResourceClaim', () => {
   const result = (more: object = {}) => ({ request: 'r', driver: 'd.example.com', pool: 'p', device: 'x', ...more });
   const given = (devices: object = { results: [result()] }, more: object = {}) => ({ devices, ...more });
   const user = (uid = '1', more: object = {}) => ({ resource: 'pods', name: 'p', uid, ...more });

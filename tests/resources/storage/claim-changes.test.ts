@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { persistentVolume, persistentVolumeClaim } from '../../../src/exports/kinds.js';
 import { readBody, updateErrors } from '../steps.js';
 
-/* What of claims and volumes may change, as upstream's tables have it: each row what was, what is to be, and what is refused. */
+/* Allowed changes of claims and volumes, from upstream's tables: each row has the old and the new object, and the errors. */
 const short = (errors: readonly string[]) =>
   errors.map((error) => error.replace(/^(.*?): ([A-Z][a-z ]+)(?::.*)?$/s, '$1 $2'));
 const CLASS = 'volume.beta.kubernetes.io/storage-class';
@@ -28,7 +28,7 @@ const size = 'spec.resources.requests.storage Forbidden';
 const attributes = 'spec.volumeAttributesClassName Forbidden';
 const bound = { phase: 'Bound', volumeName: 'v' };
 
-describe('a claim', () => {
+describe('a PersistentVolumeClaim', () => {
   it.each<readonly [title: string, old: Claim, next: Claim, errors: readonly string[]]>([
     ['changes nothing', {}, {}, []],
     ['gets a volume', {}, { volumeName: 'v' }, []],
@@ -46,7 +46,7 @@ describe('a claim', () => {
     ['shrinks before it is bound', {}, { size: '8G' }, [SPEC, size]],
     ['shrinks', bound, { ...bound, size: '8G' }, [size]],
     ['gets a volume and grows', { phase: 'Bound' }, { ...bound, size: '12G' }, []],
-    // The class, which an annotation once named.
+    // An annotation used to name the class.
     ['keeps its annotation', { annotations: annotated('x') }, { annotations: annotated('x') }, []],
     ['changes its annotation', { annotations: annotated('x') }, { annotations: annotated('y') }, [A]],
     ['gets an annotation', {}, { annotations: annotated('x') }, [A]],
@@ -76,7 +76,7 @@ describe('a claim', () => {
       { annotations: annotated('x'), storageClassName: 'y' },
       [SPEC],
     ],
-    // Attributes of volumes.
+    // The following rows are about attributes of volumes.
     [
       'gets attributes while that is off',
       bound,
@@ -99,7 +99,7 @@ it.each<readonly [title: string, size: string, status: object, refused: string |
   ['whose growth failed', '8G', { allocatedResourceStatuses: { storage: 'NodeResizeInfeasible' } }, undefined],
   ['to what it has', '5G', { allocatedResources: { storage: '20G' } }, 'field can not be less than status.capacity'],
   ['that never grew', '8G', {}, 'field can not be less than previous value'],
-])('a claim %s shrinks to %s', async (_, size, growth, refused) => {
+])('a claim %s may be reduced to %s', async (_, size, growth, refused) => {
   const of = (wanted: string) => {
     const { status, ...rest } = claim({ ...bound, size: wanted, capacity: '5G' });
     return { ...rest, status: { ...status, ...growth } };
@@ -108,7 +108,7 @@ it.each<readonly [title: string, size: string, status: object, refused: string |
   expect(found).toEqual(refused === undefined ? [] : [`spec.resources.requests.storage: Forbidden: ${refused}`]);
 });
 
-describe('what is known of a claim', () => {
+describe('fields of the status of a claim', () => {
   const old = readBody(persistentVolumeClaim, claim(bound));
   const growing = (amounts: object, states: object = {}) => ({
     ...claim(bound),
@@ -130,7 +130,7 @@ describe('what is known of a claim', () => {
   });
 });
 
-describe('a volume', () => {
+describe('a PersistentVolume', () => {
   const volume = (spec: object) => ({
     metadata: { name: 'v' },
     spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], ...spec },

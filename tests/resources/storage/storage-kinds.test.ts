@@ -16,7 +16,7 @@ const started = async () => (await startServer({ dialect: 'k8s' })).client();
 const metadata = { name: 'a' };
 
 describe('StorageClass', () => {
-  it('says once for each earlier term that a place is listed twice', async () => {
+  it('reports duplicate topology terms once for each earlier term', async () => {
     const client = await started();
     const term = (...values: string[]) => ({ matchLabelExpressions: [{ key: 'zone', values }] });
     const made = client.create(storageClass, {
@@ -27,7 +27,7 @@ describe('StorageClass', () => {
     await expect(made).rejects.toThrow('allowedTopologies[2].matchLabelExpressions: Duplicate value: ""');
   });
 
-  it('keeps what volumes were made by', async () => {
+  it('cannot change the parameters of its volumes', async () => {
     const client = await started();
     await client.create(storageClass, { metadata, provisioner: 'example.com/disk' });
     const changed = client.patch(storageClass, 'a', { provisioner: 'other' });
@@ -35,7 +35,7 @@ describe('StorageClass', () => {
   });
 });
 
-it('a VolumeAttachment repeats the errors of an update', async () => {
+it('a VolumeAttachment reports the errors of an update twice', async () => {
   const spec = { attacher: 'csi.example.com', nodeName: 'n', source: { persistentVolumeName: 'v' } };
   const errors = await updateErrors(
     volumeAttachment,
@@ -47,7 +47,7 @@ it('a VolumeAttachment repeats the errors of an update', async () => {
 });
 
 describe('CSIDriver', () => {
-  it('counts changes of what may change', async () => {
+  it('increments its generation when a mutable field changes', async () => {
     const client = await started();
     await client.create(csiDriver, { metadata, spec: {} });
     const { metadata: after } = await client.patch(csiDriver, 'a', { spec: { requiresRepublish: true } });
@@ -58,7 +58,7 @@ describe('CSIDriver', () => {
 });
 
 describe('CSINode', () => {
-  it('fixes a driver once it is there, but lets others come and go', async () => {
+  it('cannot change a driver, but drivers can be added and removed', async () => {
     const client = await started();
     const driver = (name: string, nodeID = 'n') => ({ name, nodeID, topologyKeys: [] });
     await client.create(csiNode, { metadata, spec: { drivers: [driver('one.example.com')] } });
@@ -72,7 +72,7 @@ describe('CSINode', () => {
 });
 
 describe('PriorityClass', () => {
-  it('reserves names and values of the system', async () => {
+  it('reserves names and values for the system', async () => {
     const client = await started();
     const system = client.create(priorityClass, { metadata: { name: 'system-x' }, value: 1 });
     await expect(system).rejects.toThrow('system-x is not a known system priority class');
@@ -82,7 +82,7 @@ describe('PriorityClass', () => {
 });
 
 describe('RuntimeClass', () => {
-  it('takes resources of containers as overhead, and each toleration once', async () => {
+  it('has container resources as overhead, and each toleration once', async () => {
     const client = await started();
     const overhead = client.create(runtimeClass, { metadata, handler: 'h', overhead: { podFixed: { storage: '1' } } });
     await expect(overhead).rejects.toThrow(
@@ -97,7 +97,7 @@ describe('RuntimeClass', () => {
   });
 });
 
-it('warns of labels of nodes that have newer names, wherever nodes are picked by them', () => {
+it('warns of deprecated node labels wherever nodes are selected by them', () => {
   const key = 'beta.kubernetes.io/arch';
   const said = 'deprecated since v1.14; use "kubernetes.io/arch" instead';
   const warn = <K extends typeof storageClass | typeof runtimeClass | typeof csiStorageCapacity>(

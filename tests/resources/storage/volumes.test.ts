@@ -19,7 +19,7 @@ const volume = (spec: object) => ({
 });
 
 describe('PersistentVolume', () => {
-  it('is in one place, which stays', async () => {
+  it('has exactly one source, which cannot be changed', async () => {
     const { client } = await startWithClient();
     const nfs = { server: 's', path: '/p' };
     const two = client.create(persistentVolume, volume({ nfs, local: { path: '/d' } }));
@@ -29,7 +29,7 @@ describe('PersistentVolume', () => {
     await expect(moved).rejects.toThrow('spec.persistentvolumesource is immutable after creation');
   });
 
-  it('of a driver may be told the secret for growing later, once', async () => {
+  it('of a driver may get the secret for expansion later, once', async () => {
     const { client } = await startWithClient();
     await client.create(persistentVolume, volume({ csi: { driver: 'd', volumeHandle: 'h' } }));
     const tell = (name: string) =>
@@ -40,7 +40,7 @@ describe('PersistentVolume', () => {
     await expect(tell('b')).rejects.toThrow('spec.persistentvolumesource is immutable after creation');
   });
 
-  it('has a size, and is shown the empty one that it was given', async () => {
+  it('requires a capacity, and quotes an empty one', async () => {
     const { client } = await startWithClient();
     const refused = (capacity?: object) =>
       expect(client.create(persistentVolume, volume({ nfs: { server: 's', path: '/p' }, capacity }))).rejects;
@@ -48,7 +48,7 @@ describe('PersistentVolume', () => {
     await refused().toThrow('spec.capacity: Unsupported value: core.ResourceList(nil): supported values: "storage"');
   });
 
-  it('is shown its sizes as they were written', async () => {
+  it('prints its sizes as they were written', async () => {
     const { client } = await startWithClient();
     const capacity = { a: '1024Mi', b: '8Gi', c: '1.5', d: '1k' };
     const made = client.create(persistentVolume, volume({ nfs: { server: 's', path: '/p' }, capacity }));
@@ -64,20 +64,20 @@ describe('PersistentVolume', () => {
     ]);
   });
 
-  it('remembers since when it is in its phase, unless it is told so', async () => {
+  it('records the time of its last change of phase, unless the client sets it', async () => {
     const { client } = await startWithClient();
     await client.create(persistentVolume, volume({ nfs: { server: 's', path: '/p' } }));
     const tell = (status: object) => client.patch(persistentVolume, 'v', { status }, { subresource: 'status' });
     const since = async (status: object) => (await tell(status)).status.lastPhaseTransitionTime;
     const told = '2020-01-01T00:00:00Z';
     expect(await since({ lastPhaseTransitionTime: told })).toBe(told);
-    // Who leaves it out changes nothing.
+    // An update that omits it changes nothing.
     expect(await since({ lastPhaseTransitionTime: null })).toBe(told);
     expect(await since({ phase: 'Bound' })).not.toBe(told);
     expect(await since({ phase: 'Released', lastPhaseTransitionTime: told })).toBe(told);
   });
 
-  it('is held until it is free', async () => {
+  it('has a finalizer until it is unused', async () => {
     const { server, client } = await startWithClient();
     await client.create(persistentVolume, volume({ nfs: { server: 's', path: '/p' } }));
     await client.patch(persistentVolume, 'v', { status: { phase: 'Bound' } }, { subresource: 'status' });
@@ -89,7 +89,7 @@ describe('PersistentVolume', () => {
     await expect(client.get(persistentVolume, 'v')).rejects.toThrow('not found');
   });
 
-  it('moves labels of old in its affinity to those of today, and nothing else', async () => {
+  it('replaces deprecated labels in its affinity, and changes nothing else', async () => {
     const { client } = await startWithClient();
     const affinity = (key: string, value = 'z') => ({
       required: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'In', values: [value] }] }] },
@@ -104,7 +104,7 @@ describe('PersistentVolume', () => {
 });
 
 describe('PersistentVolumeClaim', () => {
-  it('gets the default class, but not where it names one or none', async () => {
+  it('gets the default class, unless it names one or an empty one', async () => {
     const { client } = await startWithClient();
     const annotations = { 'storageclass.kubernetes.io/is-default-class': 'true' };
     await client.create(storageClass, { metadata: { name: 'fast', annotations }, provisioner: 'example.com/disk' });
@@ -114,7 +114,7 @@ describe('PersistentVolumeClaim', () => {
     expect((await client.create(persistentVolumeClaim, none, inDefault)).spec.storageClassName).toBe('');
   });
 
-  it('is stored without a phase at first: the first update writes even when it changes nothing', async () => {
+  it('is stored without a phase at first, which its first update sets', async () => {
     const { client } = await startWithClient();
     const made = await client.create(persistentVolumeClaim, claim(), inDefault);
     expect(made.status).toEqual({ phase: 'Pending' });
@@ -127,7 +127,7 @@ describe('PersistentVolumeClaim', () => {
     ];
     const [first, second, third, fourth] = versions.map(({ metadata }) => Number(metadata.resourceVersion));
     expect(second).toBeGreaterThan(first ?? 0);
-    expect(third).toBeGreaterThan(second ?? 0); // another owner
+    expect(third).toBeGreaterThan(second ?? 0); // The claim has another owner.
     expect(fourth).toBe(third);
     const dry = await client.create(
       persistentVolumeClaim,
@@ -137,7 +137,7 @@ describe('PersistentVolumeClaim', () => {
     expect(dry.status).toEqual({ phase: 'Pending' });
   });
 
-  it('starts from a claim, a snapshot or, by the newer field, from anything', async () => {
+  it('has a claim or a snapshot as data source or, in the newer field, any object', async () => {
     const { client } = await startWithClient();
     const sourcesOf = async (spec: object) => {
       const made = await client.create(persistentVolumeClaim, claim(spec), { ...inDefault, dryRun: true });
@@ -149,7 +149,7 @@ describe('PersistentVolumeClaim', () => {
     expect(await sourcesOf({ dataSource: source('PersistentVolumeClaim') })).toEqual(['s', 's']);
     expect(await sourcesOf({ dataSource: snapshot })).toEqual(['s', 's']);
     expect(await sourcesOf({ dataSourceRef: thing })).toEqual(['s', 's']);
-    // What the older field does not take is as if it was not there.
+    // A value that the older field does not support is ignored.
     for (const other of [
       thing,
       source('Pod'),
@@ -161,7 +161,7 @@ describe('PersistentVolumeClaim', () => {
     await expect(sourcesOf({ dataSource: snapshot, dataSourceRef: thing })).rejects.toThrow('must match dataSourceRef');
   });
 
-  it('grows when it is bound and its class allows it, and never shrinks', async () => {
+  it('can grow when it is bound and its class allows it, and never shrink', async () => {
     const { client } = await startWithClient();
     await client.create(storageClass, {
       metadata: { name: 'fast' },
@@ -178,7 +178,7 @@ describe('PersistentVolumeClaim', () => {
     await expect(resize('1Gi')).rejects.toThrow('field can not be less than previous value');
   });
 
-  it('says what it starts from in both fields', async () => {
+  it('has its data source in both fields', async () => {
     const { client } = await startWithClient();
     const source = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 's' };
     const made = await client.create(persistentVolumeClaim, claim({ dataSource: source }), inDefault);

@@ -5,7 +5,7 @@ import { addressOfService, endpointOfService } from '../../../src/outbound/servi
 import { parseIp } from '../../../src/pki/names/ip-address.js';
 import { originAt } from '../../../src/resources/shared/relay-target.js';
 
-/** The address that a URL leads to, as bytes. */
+/** Returns the address to which a URL leads, as bytes. */
 const reached = (origin: string) => {
   const { hostname } = new URL(origin);
   return parseIp(hostname.replace(/^\[|\]$/g, ''));
@@ -23,7 +23,7 @@ const spelled = fc.oneof(
   fc.ipV4(),
 );
 
-describe('the address that is checked is the address that is dialled', () => {
+describe('the validated address is the dialled address', () => {
   it('for every spelling that API fields accept', () => {
     fc.assert(
       fc.property(spelled, (text) => {
@@ -51,14 +51,14 @@ describe('the address that is checked is the address that is dialled', () => {
   });
 
   it.each(['0x7f000001', '2130706433', '127.1', '0x7f.1', '0177.0.0.0x1', '127.0.0.1.', '1.2.3.08.'])(
-    'refuses the external name %s, which a URL parser reads as an address',
+    'except the external name %s, which a URL parser reads as an address',
     (externalName) => {
       const service = { metadata: {}, spec: { type: 'ExternalName', externalName } };
       expect(() => addressOfService(service as never, 'a', 443)).toThrow('is neither an address nor a name');
     },
   );
 
-  it.each(['example.com', 'a.b-1.c', '1a.example', 'x1'])('dials the name %s as it is', (name) => {
+  it.each(['example.com', 'a.b-1.c', '1a.example', 'x1'])('and the name %s is dialled unchanged', (name) => {
     expect(hostToDial(name)).toBe(name);
   });
 });

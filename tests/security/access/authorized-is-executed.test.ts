@@ -6,14 +6,14 @@ import { ResourceStore } from '../../../src/registry/resource-store.js';
 import { ask, requestsTo } from '../../support/ask.js';
 import { allowing, everybodyIs, startServer } from '../../support/servers.js';
 
-/** What was asked of a resource's store. */
+/** The calls of a resource's store. */
 interface Executed {
   readonly verb: string;
   readonly group: string;
   readonly resource: string;
   readonly subresource: string;
   readonly namespace: string;
-  /** Of a collection what its selector asks for. */
+  /** The selected name of a collection. */
   readonly name: string;
 }
 
@@ -25,7 +25,7 @@ let asked: AuthorizationAttributes[] = [];
 let executed: Executed[] = [];
 let allowed = true;
 
-/** Notes every call of a store's verbs; deeper calls of the same request are the store's own affair. */
+/** Records every call of a store's verbs; nested calls of the same request are internal to the store. */
 function record(): void {
   const note =
     (verb: string, at: (args: readonly unknown[]) => Partial<At>) => (original: (...args: never[]) => unknown) =>
@@ -71,10 +71,10 @@ beforeAll(async () => {
         return allowed;
       }),
     ],
-    // The server's own writes, such as those of its Lease, are nobody's requests.
+    // The server's own writes, such as those of its Lease, belong to no request.
     controllers: { definitions: [], mode: 'stepped' },
   });
-  // What the server makes of a kind when it is first asked for is nobody's request.
+  // Objects that the server creates when a kind is first used belong to no request.
   for (const kind of [
     'apis/apiregistration.k8s.io/v1/apiservices',
     'api/v1/services',
@@ -129,7 +129,7 @@ async function send(method: string, path: string, query: string): Promise<number
   return status;
 }
 
-/** Every resource that discovery tells of: `pods`, `pods/status`, where it is and whether it is in namespaces. */
+/** Every resource in discovery: `pods`, `pods/status`, its path, and whether it is namespaced. */
 async function resources() {
   const groups = (await get('/apis')).value.groups as { versions: { groupVersion: string }[] }[];
   const roots = ['/api/v1', ...groups.flatMap(({ versions }) => versions.map((each) => `/apis/${each.groupVersion}`))];
@@ -139,11 +139,11 @@ async function resources() {
   return found;
 }
 
-/** Hand a request on, whatever its method: of their object they only read what it takes to do so. */
+/** Subresources that relay a request, whatever its method. They only read their object. */
 const RELAYED = new Set(['log', 'exec', 'attach', 'portforward', 'proxy']);
 const COLLECTIONS = new Set(['list', 'watch', 'deletecollection']);
 
-/** What ran, if anything did, is what the authorizer was asked first (PUT and PATCH may ask for more afterwards). */
+/** Checks that the executed operation is the first one that was authorized (PUT and PATCH may authorize more afterwards). */
 function expectSame(what: string): void {
   for (const { verb } of asked) expect(typeof verb, what).toBe('string');
   const [ran] = executed;
@@ -155,14 +155,14 @@ function expectSame(what: string): void {
   expect({ what, group, resource }).toEqual({ what, group: ran.group, resource: ran.resource });
   if (verb !== 'get' || !RELAYED.has(subresource)) expect(attributes.verb, what).toBe(verb);
   if (ran.verb !== 'get') expect(subresource, what).toBe(ran.subresource);
-  // A namespace is authorized as something in itself.
+  // A Namespace object is authorized with its own name as the namespace.
   if (resource !== 'namespaces') expect(attributes.namespace, what).toBe(ran.namespace);
-  // A collection may be authorized as a whole, or by the one name that is selected.
+  // A collection may be authorized as a whole, or by the one selected name.
   if (attributes.name !== '' || !COLLECTIONS.has(ran.verb)) expect(attributes.name, what).toBe(ran.name);
 }
 
-describe('what was authorized is what runs', () => {
-  it('for every route, method, scope and odd form of a path', async () => {
+describe('the executed operation is the authorized one', () => {
+  it('for every route, method, scope and unusual form of a path', async () => {
     const statuses = new Map<string, Set<number>>();
     let ran = 0;
     for (const { root, name: full } of await resources()) {
@@ -189,7 +189,7 @@ describe('what was authorized is what runs', () => {
     }
   }, 120_000);
 
-  it('and nothing is behind /proxy/, as the real server has no such route: 403 for those who may not, 404 for others', async () => {
+  it('and for /proxy/, which does not exist: 403 for unauthorized callers, 404 for others', async () => {
     for (const path of ['/api/v1/proxy/nodes/n', '/api/v1/proxy/nodes', '/apis/apps/v1/proxy/nodes/n']) {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
         allowed = false;
@@ -202,7 +202,7 @@ describe('what was authorized is what runs', () => {
     }
   });
 
-  it('and inherited members are no methods: the verb is the empty text', async () => {
+  it('and for methods named like inherited members: the verb is the empty string', async () => {
     for (const method of ['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnProperty']) {
       expect(await send(method, '/api/v1/nodes', '')).toBe(405);
       expect(asked.map(({ verb }) => verb)).toEqual(['']);

@@ -30,7 +30,7 @@ const number = byte.chain((value) =>
   fc.constantFrom(`${value}`, `0${value}`, `00${value.toString(8)}`, `0x${value.toString(16)}`, `${value}%2e0`),
 );
 const digits = fc.constantFrom('０', '１', '７', '。', '127', '%31', '.', '0x', '-', 'a', '\\', '@', '­');
-/** Texts that one parser or another reads as an address. */
+/** Texts that some parser reads as an address. */
 const hosts = fc.oneof(
   fc.array(number, { minLength: 1, maxLength: 5 }).map((parts) => parts.join('.')),
   fc.array(number, { minLength: 4, maxLength: 4 }).map((parts) => `[::ffff:${parts.join('.')}]`),
@@ -41,7 +41,7 @@ const hosts = fc.oneof(
   fc.domain(),
 );
 
-describe('what a URL leads to is what was read in its text', () => {
+describe('the requested host is the one in the text of the URL', () => {
   it('for every form of a host: the same address, the same name, or a refusal', () => {
     fc.assert(
       fc.property(hosts, (host) => {
@@ -70,7 +70,7 @@ describe('what a URL leads to is what was read in its text', () => {
     'good.example\\@127.1',
     'user@127.1',
     '',
-  ])('refuses the host %s', (host) => {
+  ])('except the refused host %s', (host) => {
     expect(() => urlToDial(`https://${host}/a`)).toThrow();
   });
 
@@ -84,7 +84,7 @@ describe('what a URL leads to is what was read in its text', () => {
     expect(urlToDial(url)).toBe(dialled);
   });
 
-  it('for whatever a server sends', async () => {
+  it('for every response of a server', async () => {
     const asked: string[] = [];
     const fetch = withDialledUrls(async (url) => {
       asked.push(url);
@@ -131,7 +131,7 @@ describe('what a URL leads to is what was read in its text', () => {
   });
 });
 
-describe('where only global unicast addresses may be reached', () => {
+describe('where only global unicast addresses are allowed', () => {
   const guarded = { ...options, onlyGlobalUnicast: true };
 
   async function local(): Promise<number> {
@@ -141,7 +141,7 @@ describe('where only global unicast addresses may be reached', () => {
     return (server.address() as AddressInfo).port;
   }
 
-  it('no address of the own host is, whatever names it', async () => {
+  it("no address of the server's host is, whatever name resolves to it", async () => {
     const port = await local();
     expect(await (await systemFetch(`http://localhost:${port}/`, { ...options, tls: {} })).text()).toBe('inner');
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0', '169.254.169.254'])
@@ -156,14 +156,14 @@ describe('where only global unicast addresses may be reached', () => {
   const found = (lookup: NativeLookup, all: boolean) =>
     new Promise<unknown>((resolve) => lookup('a.example', { all }, (error, some) => resolve(error?.message ?? some)));
 
-  it('each answer of a lookup is checked', async () => {
+  it('each result of a lookup is checked', async () => {
     expect(await found(answered('10.0.0.1'), false)).toBe('10.0.0.1');
     expect(await found(answered('127.0.0.1'), false)).toBe('address not allowed');
     expect(await found(answered('10.0.0.1', '::1'), true)).toBe('address not allowed');
     expect(await found(answered('10.0.0.1'), true)).toEqual([{ address: '10.0.0.1', family: 4 }]);
   });
 
-  it('a node is reached by its name, unless that is one of the own host', async () => {
+  it("a node is dialled by its name, unless that is one of the server's host", async () => {
     await using server = await openServer({ dialect: 'k8s' });
     await server.load([
       {
@@ -178,7 +178,7 @@ describe('where only global unicast addresses may be reached', () => {
   });
 });
 
-it('sources of requests are printed from their bytes', () => {
+it('source addresses of requests are printed from their bytes', () => {
   const from = (text: string) => sourceAddresses(headersOf({ 'x-forwarded-for': text }), undefined);
   expect(from('::ffff:7f00:1, 0:0:0:0:0:ffff:10.0.0.1, 0177.0.0.1, 127.1, fe80::1%eth0, 2001:DB8::0')).toEqual([
     '127.0.0.1',
@@ -187,6 +187,6 @@ it('sources of requests are printed from their bytes', () => {
   ]);
 });
 
-it.each(['127.1', '0x7f000001', 'a.example:127.1', ''])('%s is no external address', (text) => {
+it.each(['127.1', '0x7f000001', 'a.example:127.1', ''])('%s is not an external address', (text) => {
   expect(checkExternalAddress(text)).toContain('must be a host');
 });

@@ -9,8 +9,8 @@ import { hostWith } from '../../support/hosts.js';
 import { suiteServer } from '../../support/servers.js';
 
 /*
- * What a node writes itself gives it nothing: claim statuses, mirror pods. And an account that limits what its pods mount
- * does so for every way to name a secret.
+ * A node gains nothing from the statuses of claims and the mirror pods that it writes. A ServiceAccount that restricts the Secrets of its
+ * pods does so for every way to refer to a Secret.
  */
 describe.each(['k8s', 'orch'] as const)('pods (%s)', (dialect) => {
   const server = suiteServer({ ...STEPPED, dialect, admission: (defaults) => [...defaults, nodeRestriction] });
@@ -49,7 +49,7 @@ describe.each(['k8s', 'orch'] as const)('pods (%s)', (dialect) => {
     status: { resourceClaimStatuses: [{ name, resourceClaimName: claim }] },
   });
 
-  it('a node cannot say which claims were made for its pods; others neither, as specs have no claims in this release', async () => {
+  it('a node cannot set which claims were created for its pods, nor can others in this release', async () => {
     const refused = { code: 403, message: expect.stringContaining('node "n1" cannot update resource claim statues') };
     expect(await status(n1, 'run', claimed('gpu', 'any'))).toMatchObject(refused);
     expect(await status(admin, 'run', claimed('gpu', 'real'))).toMatchObject({
@@ -59,30 +59,33 @@ describe.each(['k8s', 'orch'] as const)('pods (%s)', (dialect) => {
     expect(await status(n1, 'run', { status: { message: 'well' } })).toMatchObject({ code: 200 });
   });
 
-  it.each(['', 'status', 'ephemeralcontainers'])('the mirror annotation stays as it is: "%s"', async (subresource) => {
-    const set = (name: string, value: string | null) =>
-      outcome(admin.patch(pod, name, { metadata: { annotations: { [mirror]: value } } }, { namespace, subresource }));
-    const refusal = (verb: string) => ({
-      code: 422,
-      message: expect.stringContaining(
-        `metadata.annotations[${mirror}]: Forbidden: may not ${verb} mirror pod annotation`,
-      ),
-    });
-    if (subresource === 'ephemeralcontainers') {
-      // Of this write everything else is dropped.
-      expect(await set('run', 'x')).toMatchObject({ code: 200 });
-      expect((await admin.get(pod, 'run', { namespace })).metadata.annotations ?? {}).not.toHaveProperty(mirror);
-      const message = expect.stringContaining('static pods do not support ephemeral containers');
-      expect(await set('mirrored', null)).toMatchObject({ code: 422, message });
-      return;
-    }
-    expect(await set('run', 'x')).toMatchObject(refusal('add'));
-    expect(await set('mirrored', null)).toMatchObject(refusal('remove or update'));
-    expect(await set('mirrored', 'y')).toMatchObject(refusal('remove or update'));
-    expect(await set('mirrored', 'x')).toMatchObject({ code: 200 });
-  });
+  it.each(['', 'status', 'ephemeralcontainers'])(
+    'the mirror annotation cannot be changed: "%s"',
+    async (subresource) => {
+      const set = (name: string, value: string | null) =>
+        outcome(admin.patch(pod, name, { metadata: { annotations: { [mirror]: value } } }, { namespace, subresource }));
+      const refusal = (verb: string) => ({
+        code: 422,
+        message: expect.stringContaining(
+          `metadata.annotations[${mirror}]: Forbidden: may not ${verb} mirror pod annotation`,
+        ),
+      });
+      if (subresource === 'ephemeralcontainers') {
+        // All other fields of this write are dropped.
+        expect(await set('run', 'x')).toMatchObject({ code: 200 });
+        expect((await admin.get(pod, 'run', { namespace })).metadata.annotations ?? {}).not.toHaveProperty(mirror);
+        const message = expect.stringContaining('static pods do not support ephemeral containers');
+        expect(await set('mirrored', null)).toMatchObject({ code: 422, message });
+        return;
+      }
+      expect(await set('run', 'x')).toMatchObject(refusal('add'));
+      expect(await set('mirrored', null)).toMatchObject(refusal('remove or update'));
+      expect(await set('mirrored', 'y')).toMatchObject(refusal('remove or update'));
+      expect(await set('mirrored', 'x')).toMatchObject({ code: 200 });
+    },
+  );
 
-  it('what has ended for good stays so', async () => {
+  it('a finished pod stays finished', async () => {
     const state = (given: object) => ({
       status: {
         containerStatuses: [{ name: 'c', state: given, ready: false, restartCount: 0, image: 'i', imageID: '' }],
@@ -141,7 +144,7 @@ describe.each(['k8s', 'orch'] as const)('pods (%s)', (dialect) => {
       'imagePullSecrets[1].name="top" is not allowed because service account limited does not reference that imagePullSecret',
     ],
   ];
-  it.each(uses)('a limited account mounts only what it lists: %s', async (_name, spec, message) => {
+  it.each(uses)('a restricted ServiceAccount mounts only what it lists: %s', async (_name, spec, message) => {
     expect(await outcome(make('p', { serviceAccountName: 'limited', ...spec }))).toEqual({
       code: 403,
       message: `pods "p" is forbidden: ${message}`,
@@ -158,7 +161,7 @@ describe.each(['k8s', 'orch'] as const)('pods (%s)', (dialect) => {
   it.each([
     ['a variable', { env }, 'envVar E'],
     ['all variables', { envFrom }, 'envFrom'],
-  ])('nor by a container added later: %s', async (_name, more, what) => {
+  ])('a container added later cannot mount it either: %s', async (_name, more, what) => {
     const change = { spec: { ephemeralContainers: [{ name: 'e', image: 'i', ...more }] } };
     const added = admin.patch(pod, 'limited', change, {
       namespace,
@@ -172,7 +175,7 @@ describe.each(['k8s', 'orch'] as const)('pods (%s)', (dialect) => {
   });
 });
 
-describe('the graph of nodes', () => {
+describe('the graph of the node authorizer', () => {
   const uid = 'u1';
   const spec = {
     nodeName: 'n1',
@@ -224,7 +227,7 @@ describe('the graph of nodes', () => {
     ['loose', 'NoOpinion'],
     ['unasked', 'NoOpinion'],
     ['missing', 'NoOpinion'],
-  ])('believes of a status what the claim itself says: %s', async (name, decision) => {
+  ])('follows a status only as far as the claim confirms it: %s', async (name, decision) => {
     const user = { username: 'system:node:n1', groups: ['system:nodes'] };
     const group = 'resource.k8s.io';
     const asked = attributesWith({ user, verb: 'get', group, resource: 'resourceclaims', namespace: 'ns', name });

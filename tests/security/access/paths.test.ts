@@ -4,7 +4,7 @@ import { configMap, secret } from '../../../src/resources/core/index.js';
 import { ask, requestsTo } from '../../support/ask.js';
 import { allowing, everybodyIs, suiteServer } from '../../support/servers.js';
 
-/** A caller who may do everything with ConfigMaps in namespace `own`, and look at any path that is no resource. */
+/** A user who may do everything with ConfigMaps in namespace `own`, and may read any non-resource path. */
 const mayDo = ({ resourceRequest, group, resource, namespace }: AuthorizationAttributes) =>
   !resourceRequest || (group === '' && resource === 'configmaps' && namespace === 'own');
 
@@ -30,8 +30,8 @@ beforeAll(async () => {
   }
 });
 
-describe('paths that look like others', () => {
-  it('reaches what is allowed', async () => {
+describe('paths that resemble others', () => {
+  it('reach allowed paths', async () => {
     const { status, value } = await get('/api/v1/namespaces/own/configmaps/c');
     expect({ status, data: value.data }).toEqual({ status: 200, data: { where: 'own' } });
   });
@@ -75,7 +75,7 @@ describe('paths that look like others', () => {
     '/api%2Fv1%2Fnamespaces%2Fown%2Fsecrets%2Fs',
     '/api/v1/namespaces/own/configmaps/c%2f..%2f..%2fsecrets%2fs',
     '/api/v1/namespaces/own/secrets/%252e%252e',
-  ])('never tell what is not allowed: %s', async (path) => {
+  ])('never reveal forbidden ones: %s', async (path) => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'get', 'GET ']) {
       asked = [];
       const { status, value } = await ask(server, {
@@ -85,7 +85,7 @@ describe('paths that look like others', () => {
       });
       expect(status).toBeGreaterThanOrEqual(400);
       expect(JSON.stringify(value)).not.toContain('aGlkZGVu'); // the secret's content
-      // Nothing is answered that nobody was asked about.
+      // No response is returned without a call of the authorizer.
       if (status !== 400 && status !== 500) expect(asked.length).toBeGreaterThan(0);
     }
   });
@@ -97,7 +97,7 @@ describe('paths that look like others', () => {
     },
   );
 
-  it('are authorized as what they are answered as', async () => {
+  it('are authorized as they are executed', async () => {
     const inner = ['c', 'c/', 'c?x=1', '%63', 'c%2F'];
     for (const name of inner) {
       asked = [];
@@ -106,7 +106,7 @@ describe('paths that look like others', () => {
     }
   });
 
-  it('are not made longer by what a field selector names', async () => {
+  it('are not extended by the value of a field selector', async () => {
     for (const name of ['..', 'a/b', 'c%2f..', '']) {
       asked = [];
       await get(`/api/v1/namespaces/own/configmaps?fieldSelector=metadata.name%3D${encodeURIComponent(name)}`);
@@ -114,7 +114,7 @@ describe('paths that look like others', () => {
     }
   });
 
-  it('tell a refusal without markup', async () => {
+  it('are quoted without markup in a refusal', async () => {
     const { status, message } = await get('/api/v1/namespaces/own/%3Cscript%3Ealert(1)%3C%2Fscript%3E');
     expect(status).toBe(403);
     expect(message.slice(message.indexOf('User'))).not.toContain('<script>');

@@ -21,8 +21,8 @@ import { whoIs } from '../../support/ask.js';
 import { fakeHost } from '../../support/hosts.js';
 
 /*
- * No list of plug-ins loses a protection by being written down: the defaults are what their names say, one's own are added
- * to them, and what must never be missing is in no list.
+ * An explicit list of plug-ins does not lose a protection: the default lists contain what their names say, other plug-ins are added to
+ * them, and whatever must never be missing is in no list.
  */
 const open: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -36,14 +36,14 @@ async function start(options: ApiServerOptions = {}): Promise<ApiServer> {
 }
 const mine: AdmissionPluginFactory = () => ({ name: 'Mine' });
 
-describe('admission', () => {
+describe('the list of admission plug-ins', () => {
   const lists: readonly (readonly [string, ApiServerOptions])[] = [
     ['by default', {}],
     ['the default one, written down', { admission: [...defaultAdmission] }],
     ['the default one and mine', { admission: [...defaultAdmission, mine] }],
     ['a function of the default one', { admission: (defaults) => [mine, ...defaults] }],
   ];
-  it.each(lists)('%s: who may only update approvals approves for no signer', async (_name, options) => {
+  it.each(lists)('%s: a user who may only update approvals cannot approve for a signer', async (_name, options) => {
     const server = await start(options);
     const { pem } = await makeRequest({ commonName: 'eve' });
     const spec = { request: btoa(pem), signerName: 'kubernetes.io/kube-apiserver-client', usages: ['client auth'] };
@@ -71,7 +71,7 @@ describe('admission', () => {
   it.each([
     ['none at all', { admission: [] }],
     ['none of the defaults', { admission: () => [mine] }],
-  ] as const)('%s: nobody hands out what he does not hold all the same', async (_name, options) => {
+  ] as const)('%s: users cannot grant permissions that they do not have in any case', async (_name, options) => {
     const server = await start(options);
     const namespace = 'default';
     await grant(server, 'eve', [{ apiGroups: ['rbac.authorization.k8s.io'], resources: ['roles'], verbs: ['create'] }]);
@@ -80,7 +80,7 @@ describe('admission', () => {
     expect(await outcome(made)).toMatchObject({ code: 403 });
   });
 
-  it('hands each plug-in the whole authorization', async () => {
+  it('gives each plug-in the complete authorizer', async () => {
     let allowed: unknown;
     const asking: AdmissionPluginFactory = ({ authorizer }) => ({
       name: 'Asking',
@@ -95,13 +95,13 @@ describe('admission', () => {
   });
 });
 
-describe('controllers', () => {
+describe('the list of controllers', () => {
   it.each([
     ['by default', {}],
     ['the default ones, written down', { controllers: [...defaultControllers] }],
     ['a function of them', { controllers: (defaults) => [...defaults] }],
   ] as readonly (readonly [string, ApiServerOptions])[])(
-    '%s: the root is published, requests are signed',
+    '%s: the root CA is published, and requests are signed',
     async (_n, options) => {
       const server = await start(options);
       await server.settle();
@@ -119,7 +119,7 @@ describe('controllers', () => {
     },
   );
 
-  it('of two servers in one process do not meet', async () => {
+  it('of one server does not affect another in the process', async () => {
     const [one, two] = [await start(), await start()];
     const rootOf = async (server: ApiServer) => {
       await server.settle();
@@ -131,7 +131,7 @@ describe('controllers', () => {
 });
 
 describe("the listener's own kubeconfig", () => {
-  /** The status of a GET of namespaces with the credentials of the kubeconfig. */
+  /** Returns the status of a GET of namespaces with the credentials of the kubeconfig. */
   async function statusOf(text: string): Promise<number> {
     const { server, certificateAuthority, credentials } = await readKubeconfig(text);
     const { clientCertificate, clientKey } = credentials;
@@ -164,7 +164,7 @@ describe("the listener's own kubeconfig", () => {
     expect(await statusOf(await listener.kubeconfig({ username: 'nobody', groups: [] }))).toBe(403);
   });
 
-  it('is all that is known of an authority that was left out', async () => {
+  it('contains all that is known of a CA without its key', async () => {
     const { certificate: clientCA } = await foreign;
     const certified = async (server: ApiServer) => {
       const made = await issueCertificate(await server.certificateAuthority(), {
@@ -179,7 +179,7 @@ describe("the listener's own kubeconfig", () => {
     expect(await certified(await start({ authentication: (own) => [...own, tokenFile('t,u,1')] }))).toBe('admin');
   });
 
-  it('is known by its very bytes, until it expires', async () => {
+  it('authenticates only with the same certificate, until it expires', async () => {
     const server = await start({ authentication: [] });
     const { certificate } = await server.issueClientCertificate({ username: 'robot', groups: ['a'] });
     const der = derOf(certificate);
@@ -193,7 +193,7 @@ describe("the listener's own kubeconfig", () => {
 });
 
 describe('other lists', () => {
-  it('take a function of their defaults', async () => {
+  it('can be functions of their defaults', async () => {
     const seen: unknown[] = [];
     const server = await start({
       resources(defaults) {
@@ -208,7 +208,7 @@ describe('other lists', () => {
     expect(new Set(seen)).toEqual(new Set([defaultAuthorization, builtinResources]));
     expect(await outcome(as(server, 'anybody').list(clusterRole))).toMatchObject({ code: 200 });
   });
-  it('that are their defaults are as none', async () => {
+  it('that equal their defaults are as absent ones', async () => {
     const server = await start({ resources: [...builtinResources], authorization: [...defaultAuthorization] });
     expect((await server.client().list(clusterRole)).items.length).toBeGreaterThan(20);
     expect(await outcome(as(server, 'anybody').list(clusterRole))).toMatchObject({ code: 403 });

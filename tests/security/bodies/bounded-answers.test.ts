@@ -3,7 +3,7 @@ import { tokenFile } from '../../../src/authentication/tokens/token-file.js';
 import { requestOf, textOf } from '../../support/ask.js';
 import { suiteServer } from '../../support/servers.js';
 
-/** What is refused costs little and answers little, however much is wrong with it. */
+/** A refusal is cheap and short, however many errors there are. */
 const server = suiteServer({
   dialect: 'k8s',
   authentication: [tokenFile('t,admin,1,"system:masters"')],
@@ -46,7 +46,7 @@ const repeated = (item: string, times: number) => Array.from({ length: times }, 
 const numbered = (times: number, member: (index: number) => string) =>
   Array.from({ length: times }, (_, index) => member(index)).join(',');
 
-describe('the answer to an object with very many mistakes', () => {
+describe('the response for an object with very many errors', () => {
   it.each([
     ['containers', `${NAMESPACED}/pods`, pod(`"containers":[${repeated('{}', 400_000)}]`)],
     [
@@ -112,7 +112,7 @@ describe('the answer to an object with very many mistakes', () => {
     expect(seconds).toBeLessThan(5);
   });
 
-  it('says how many more there are at least, and tells the first ones in full', async () => {
+  it('reports at least how many more there are, and the first ones in full', async () => {
     const { value } = await post(`${NAMESPACED}/pods`, pod(`"containers":[${repeated('{}', 1000)}]`));
     expect(value.message).toMatch(
       /^Pod "p" is invalid: \[spec\.containers\[0\]\.name: Required value, .*, and at least \d+ more\]$/,
@@ -125,7 +125,7 @@ describe('the answer to an object with very many mistakes', () => {
     });
   });
 
-  it('tells all of a few', async () => {
+  it('reports a few errors completely', async () => {
     const { value } = await post(`${NAMESPACED}/pods`, pod(`"containers":[${repeated('{}', 10)}]`));
     expect(value.message).not.toContain('more');
     expect(value.details.causes.length).toBeGreaterThanOrEqual(20);
@@ -152,7 +152,7 @@ describe('the answer to an object with very many mistakes', () => {
     expect(seconds).toBeLessThan(8);
   });
 
-  it('is small where an apply is in conflict with very many fields, or does not fit', async () => {
+  it('is small if an apply conflicts with very many fields, or does not match the schema', async () => {
     const made = await post(
       `${NAMESPACED}/configmaps`,
       `{"metadata":{"name":"shared"},"data":{${numbered(20_000, (i) => `"k${i}":"a"`)}}}`,
@@ -176,7 +176,7 @@ describe('the answer to an object with very many mistakes', () => {
   });
 });
 
-describe('warnings of one answer', () => {
+describe('warnings of one response', () => {
   const REVIEWS = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
   const length = (warnings: readonly string[]) => warnings.reduce((sum, text) => sum + text.length, 0);
   it.each([
@@ -188,7 +188,7 @@ describe('warnings of one answer', () => {
       `{"metadata":{"${'x'.repeat(1_000_000)}":1},"spec":{${numbered(50_000, (i) => `"u${i}":1`)}}}`,
       'application/json',
     ],
-  ])('take no more than a few thousand characters: %s', async (_, body, type) => {
+  ])('have a few thousand characters at most: %s', async (_, body, type) => {
     const { status, warnings, seconds } = await post(REVIEWS, body, type);
     expect(status).toBe(201);
     expect(warnings.length).toBeGreaterThan(0);
@@ -196,13 +196,13 @@ describe('warnings of one answer', () => {
     expect(seconds).toBeLessThan(3);
   });
 
-  it('are told in full while they are few', async () => {
+  it('are complete while they are few', async () => {
     const { warnings } = await post(REVIEWS, `{${numbered(20, (i) => `"u${i}":1`)}}`);
     expect(warnings).toHaveLength(20);
     expect(warnings[19]).toBe('299 - "unknown field \\"u19\\""');
   });
 
-  it('are cut, each, when they are too long together', async () => {
+  it('are each truncated if they are too long together', async () => {
     const { warnings } = await post(REVIEWS, `{${numbered(40, (i) => `"${'x'.repeat(400)}${i}":1`)}}`);
     // 16 times 256 characters are 4,096.
     expect(warnings).toHaveLength(16);

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../../src/json/decode-error.js';
 import { decodeProblem } from '../../../src/requests/bodies/body.js';
 
-describe('what is caught as a fault of a body', () => {
-  it('is what decoding refuses', () => {
+describe('an error that is reported as one of the body', () => {
+  it('is one that decoding throws', () => {
     expect(decodeProblem(new DecodeError('a'))).toBe('a');
   });
-  it('is no fault of ours', () => {
+  it('is not a fault of the server', () => {
     for (const fault of [new TypeError('a'), new RangeError('b'), 'c']) {
       let thrown: unknown;
       try {

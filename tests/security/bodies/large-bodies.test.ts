@@ -3,7 +3,7 @@ import { ask, fetchFrom } from '../../support/ask.js';
 import { openSuiteServer } from '../../support/servers.js';
 
 /*
- * One large body does not hold everybody else up: its steps are separate turns, and no write overtakes another for it.
+ * A large body does not block other requests: it is processed in separate turns, and no write overtakes another one because of it.
  */
 const path = '/api/v1/namespaces/default/configmaps';
 const server = openSuiteServer();
@@ -27,12 +27,12 @@ const yaml = (name: string, count: number) =>
     .map(([key, value]) => `  ${key}: ${value}\n`)
     .join('')}`;
 
-describe('the steps of a body', () => {
-  it('follow each other at once when it is small', async () => {
+describe('processing of a body', () => {
+  it('is synchronous if it is small', async () => {
     expect(await send('POST', path, 'application/json', json('small', 100))).toBe(201);
     expect(turns).toBe(0);
   });
-  it('are separate turns when it is large: a create, a replacement, an apply', async () => {
+  it('takes several turns if it is large: a create, a replacement, an apply', async () => {
     expect(await send('POST', path, 'application/json', json('large', 10_000))).toBe(201);
     expect(turns).toBeGreaterThanOrEqual(4);
     expect(await send('PUT', `${path}/large`, 'application/json', json('large', 12_000))).toBe(200);
@@ -41,7 +41,7 @@ describe('the steps of a body', () => {
     expect(await send('PATCH', `${path}/applied`, apply, json('applied', 10_000), 'fieldManager=m')).toBe(201);
     expect(turns).toBeGreaterThanOrEqual(3);
   });
-  it('are turns of their own within an apply: problems, merge, what goes, who owns, decoding', async () => {
+  it('of an apply takes turns for validation, merge, removal, ownership and decoding', async () => {
     const apply = 'application/apply-patch+yaml';
     expect(await send('PATCH', `${path}/again`, apply, json('again', 10_000), 'fieldManager=m')).toBe(201);
     expect(turns).toBeGreaterThanOrEqual(9);
@@ -50,19 +50,19 @@ describe('the steps of a body', () => {
     const found = await fetchFrom(server, `${path}/again`);
     expect(Object.keys(((await found.json()) as { data: object }).data)).toHaveLength(9_999);
   });
-  it('are many turns when it is YAML', async () => {
+  it('takes many turns for YAML', async () => {
     expect(await send('POST', path, 'application/yaml', yaml('text', 10_000))).toBe(201);
     expect(turns).toBeGreaterThanOrEqual(8);
   });
-  it('refuse as always', async () => {
+  it('refuses invalid bodies as usual', async () => {
     expect(await send('POST', path, 'application/yaml', `${yaml('bad', 10_000)}\n]`)).toBe(400);
     expect(await send('POST', path, 'application/json', json('bad', 10_000).slice(1))).toBe(400);
     expect(await send('POST', path, 'application/json', json('large', 10_000))).toBe(409);
   });
 });
 
-describe('writes that come between the steps', () => {
-  it('are not lost, and a large update is done though they never stop', async () => {
+describe('writes in between', () => {
+  it('are not lost, and a large update succeeds though they never stop', async () => {
     expect(await send('POST', path, 'application/json', json('raced', 10_000))).toBe(201);
     let writing = true;
     let writes = 0;

@@ -4,8 +4,8 @@ import { requestsTo } from '../../support/ask.js';
 import { openSuiteServer } from '../../support/servers.js';
 
 /*
- * A list becomes the arguments of a call where it is spread (`push(...list)`, `Math.max(...list)`), and some 120,000 arguments
- * exhaust the stack. No list that a caller sends may end so: that would be a 500.
+ * A spread list becomes the arguments of a call (`push(...list)`, `Math.max(...list)`), and some 120,000 arguments exhaust the stack,
+ * which would be a 500. No list that a client sends may cause that.
  */
 const N = 200_000;
 const CORE = '/api/v1/namespaces/default';
@@ -128,10 +128,10 @@ describe('lists of 200,000', () => {
     expect(status).toBeLessThan(500);
   });
 
-  it('options of a deletion, and a strategic patch of lists', async () => {
+  it('delete options, and a strategic patch of lists', async () => {
     const path = `${CORE}/configmaps/listed`;
     await post(`${CORE}/configmaps`, { metadata: { name: 'listed' } });
-    // As many as the storage takes in one object.
+    // This is the maximum number that one stored object can contain.
     const most = numbered((i) => `a/${i}`).slice(0, 130_000);
     const patch = { metadata: { finalizers: most } };
     const headers = { 'content-type': 'application/strategic-merge-patch+json' };

@@ -2,12 +2,12 @@ import type { JsonObject } from '../../../src/json/value.js';
 import type { Dialect } from '../../../src/meta/dialect.js';
 import { groupOf } from '../../../src/meta/dialect.js';
 
-/** A valid body of a kind and where it lives. `stored` kinds have objects of this name to change. */
+/** A valid body of a kind, and its path. Kinds with `stored` have objects of this name that can be changed. */
 export interface Sample {
   readonly collection: string;
   readonly body: JsonObject;
   readonly stored: boolean;
-  /** Names of subresources that take bodies. */
+  /** Names of subresources that accept bodies. */
   readonly subresources: readonly string[];
 }
 
@@ -19,7 +19,7 @@ const meta = {
   ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u', controller: true }],
 };
 
-/** One of every shape of body the API takes. @param request a certificate request, as base64 of its PEM form */
+/** One body of every shape that the API accepts. @param request a certificate request, as base64 of its PEM form */
 export function samples(dialect: Dialect, request: string): readonly Sample[] {
   const group = (stem: string) => groupOf(dialect, stem);
   const core = (plural: string, kind: string, rest: JsonObject, subresources: string[] = []): Sample => ({

@@ -11,8 +11,8 @@ import { type Sample, samples } from './mutation-bodies.js';
 import { mutated, randomOf } from './mutations.js';
 
 /*
- * Valid bodies of every kind with some nodes replaced by something else, by every way a body comes in. Whatever it is,
- * the answer is no fault of the server. ITERATIONS and SEED of the environment run more and others.
+ * Valid bodies of every kind with some nodes replaced, sent in every way that accepts a body. No response may be a fault of the server.
+ * The environment variables ITERATIONS and SEED select more and other bodies.
  */
 const ITERATIONS = propertyRuns(1500);
 const SEED = Number(process.env['SEED'] ?? 1);
@@ -61,7 +61,7 @@ for (const name of ['k8s', 'orch'] as const)
     const create = async ({ collection, body, stored }: Sample) =>
       stored ? await send({ method: 'POST', path: collection, body }) : undefined;
 
-    it('are never a fault of the server', async () => {
+    it('do not cause a fault of the server', async () => {
       for (const sample of all) expect((await create(sample))?.message ?? '').toBe('');
       const random = randomOf(SEED);
       const faults: string[] = [];
@@ -78,7 +78,7 @@ for (const name of ['k8s', 'orch'] as const)
       expect(faults).toEqual([]);
     }, 1_200_000);
 
-    it('an apply that makes an object reads null metadata as absent, and refuses what is no object', async () => {
+    it('are created by an apply with null metadata, and refused if they are not objects', async () => {
       for (const { collection, body } of all.filter((sample) => sample.stored)) {
         const { status: _, ...applied } = body;
         const apply = (metadata: JsonValue, type = 'application/apply-patch+yaml') =>

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../src/json/value.js';
 
-/** A sequence of numbers that a seed decides. */
+/** Returns a sequence of numbers that depends on a seed. */
 export function randomOf(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -44,7 +44,7 @@ const VALUES: readonly (() => JsonValue)[] = [
   () => ({ '$setElementOrder/containers': [{ name: 'a' }], '$deleteFromPrimitiveList/finalizers': ['a'] }),
 ];
 
-/** A copy of a value in which some nodes are something else, are gone, doubled or under another name. */
+/** Copies a value, with some nodes replaced, removed, duplicated or renamed. */
 export function mutated(value: JsonValue, random: (below: number) => number): JsonValue {
   let next: JsonValue = structuredClone(value);
   for (let times = 1 + random(3); times > 0; times--) next = mutateOne(next, random);

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** A backend that keeps every byte it gets, and answers whatever looks like the end of a head. */
+/** A backend that records every received byte, and responds to whatever looks like the end of a head. */
 async function rawPod() {
   const sockets: Socket[] = [];
   const heard: string[] = [];
@@ -60,7 +60,7 @@ describe('the body of a request by HTTP/1.1', () => {
     ['a coding behind a space', ['Transfer-Encoding : chunked', 'Content-Length: 4'], `abcd${EVIL}`],
     ['a folded coding', ['Transfer-Encoding:', ' chunked', 'Content-Length: 4'], `abcd${EVIL}`],
     ['a chunk whose size is none', ['Transfer-Encoding: chunked'], `0x4\r\nabcd\r\n0\r\n\r\n`],
-  ])('with %s is nobody’s', async (_, lines, body) => {
+  ])('with %s is refused', async (_, lines, body) => {
     const { listener, heard } = await front(false);
     expect(await exchangeRaw(listener.port, raw(lines, body))).toMatch(/^HTTP\/1.1 [45]\d\d /);
     expect(heard.join('')).not.toContain('secret');
@@ -70,7 +70,7 @@ describe('the body of a request by HTTP/1.1', () => {
   it.each([
     ['its length', ['Content-Length'], (body: string) => [[`Content-Length: ${body.length}`], body] as const],
     ['its coding', ['Transfer-Encoding'], (body: string) => [['Transfer-Encoding: chunked'], chunked(body)] as const],
-  ])('has one end, also where %s is named as one of the connection', async (_, [name = ''], of) => {
+  ])('has one end, even if %s is named in the Connection header', async (_, [name = ''], of) => {
     const { listener, heard } = await front(false);
     const body = `${EVIL}end`;
     const [lines, sent] = of(body);
@@ -80,12 +80,12 @@ describe('the body of a request by HTTP/1.1', () => {
     const head = headOf(heard[0]);
     expect(head.match(/^(content-length|transfer-encoding):/gm)).toHaveLength(1);
     expect(head).toContain(name === 'Content-Length' ? `content-length: ${body.length}` : 'transfer-encoding: chunked');
-    // All of it is behind one head: as long as was said, or in one chunk.
+    // The whole body follows one head, with the announced length or in one chunk.
     const rest = heard[0]?.slice(head.length + 4);
     expect(rest).toBe(name === 'Content-Length' ? body : chunked(body));
   });
 
-  it('asks for no other protocol, and says nothing of trailers', async () => {
+  it('requests no upgrade, and announces no trailers', async () => {
     const { listener, heard } = await front(false);
     const lines = ['Upgrade: h2c', 'Connection: Upgrade, HTTP2-Settings', 'HTTP2-Settings: AA', 'TE: trailers'];
     const sent = `3\r\nend\r\n0\r\nX-Remote-User: evil\r\nContent-Length: 9\r\n\r\n`;
@@ -96,7 +96,7 @@ describe('the body of a request by HTTP/1.1', () => {
   });
 });
 
-it('by HTTP/2 a length must be the body’s', async () => {
+it('over HTTP/2 a Content-Length must match the body', async () => {
   const { listener, heard } = await front();
   const send = (headers: Record<string, string>, body: string) =>
     new Promise<string>((resolve) => {
@@ -121,7 +121,7 @@ it('by HTTP/2 a length must be the body’s', async () => {
   for (const each of heard) expect(each.slice(each.indexOf('\r\n\r\n') + 4).length).toBeLessThan(200);
 });
 
-it('in this process the length of a body is what it has, whatever its headers say', async () => {
+it('in process the length of a body is its own, whatever its headers say', async () => {
   const { server, heard } = await front(false);
   const body = `${EVIL}end`;
   const headers = { 'content-length': '3', 'transfer-encoding': 'identity' };
@@ -135,7 +135,7 @@ it('in this process the length of a body is what it has, whatever its headers sa
 it.each([
   ['more', 'abcdef'],
   ['less', 'ab'],
-])('what has %s bytes than were said is not sent to its end', async (_, text) => {
+])('a body with %s bytes than announced is not sent to its end', async (_, text) => {
   const { heard, port } = await rawPod();
   const bytes = new Blob([text]).stream();
   const options = {

@@ -4,8 +4,8 @@ import { ask } from '../../support/ask.js';
 import { suiteServer } from '../../support/servers.js';
 
 /*
- * Single writes whose cost grew with the square of a list they carry: everybody else waited for seconds to minutes. Each is
- * sent as an attacker would; what is asserted is CPU time, far above what it takes and far below what it took.
+ * Single writes whose cost used to grow with the square of a list in them, which blocked all other requests for seconds to minutes. Each
+ * is sent as an attacker would. The limit of CPU time is far above what it takes and far below what it took.
  */
 const server = suiteServer({
   dialect: 'k8s',
@@ -28,7 +28,7 @@ const TYPES = {
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const PODS = '/api/v1/namespaces/default/pods';
 
-/** A request and the milliseconds of CPU it took. */
+/** Sends a request, and returns the milliseconds of CPU time that it took. */
 async function send(method: string, path: string, body: object, type = 'application/json') {
   const before = process.cpuUsage();
   const headers = { authorization: 'Bearer t', 'content-type': type };
@@ -64,7 +64,7 @@ describe('managedFields of very many managers', () => {
     ['updates of one version', () => ({})],
     ['updates of versions that nobody serves', (i: number) => ({ apiVersion: `v${i + 2}` })],
     ['appliers', () => ({ operation: 'Apply' })],
-  ])('%s: sent by a patch, then applied against', async (what, more) => {
+  ])('%s: written by a patch, then applied against', async (what, more) => {
     const name = `managers-${what.length}`;
     await make(MAPS, map(name, { data: members(100, 'k') }));
     const sent = await patch('merge', `${MAPS}/${name}`, { metadata: { managedFields: entries(8_000, more) } });
@@ -74,7 +74,7 @@ describe('managedFields of very many managers', () => {
     expect(applied).toMatchObject({ status: 200 });
     expect(applied.cost).toBeLessThan(SECONDS);
   });
-  it('updates are joined until ten are left, and nothing that was owned is lost', async () => {
+  it('updates are merged until ten are left, and no owned field is lost', async () => {
     await make(MAPS, map('joined', { data: members(100, 'k') }));
     const { value } = await patch('merge', `${MAPS}/joined`, {
       metadata: { managedFields: entries(100, () => ({})) },
@@ -106,7 +106,7 @@ describe('long lists of a pod', () => {
     const { cost } = await send('PUT', `${PODS}/${name}`, { ...value, spec: { ...value.spec, ...after } });
     expect(cost).toBeLessThan(SECONDS);
   });
-  it('one large container named again and again by a strategic patch is refused', async () => {
+  it('a strategic patch that names one large container again and again is refused', async () => {
     await make(
       PODS,
       pod('again', { containers: [{ name: 'c', image: 'i', env: count(5_000).map((i) => ({ name: `E${i}` })) }] }),
@@ -120,7 +120,7 @@ describe('long lists of a pod', () => {
 
 describe('long lists and maps of metadata', () => {
   const finalizers = (n: number, prefix: string) => count(n).map((i) => `x.y/${prefix}${i}`);
-  it('finalizers of an object that is being deleted, all others', async () => {
+  it('finalizers of an object that is being deleted are all replaced', async () => {
     await make(MAPS, map('going', {}, { finalizers: finalizers(20_000, 'a') }));
     await send('DELETE', `${MAPS}/going`, {});
     const { status, cost } = await patch('merge', `${MAPS}/going`, {
@@ -129,7 +129,7 @@ describe('long lists and maps of metadata', () => {
     expect(status).toBe(422);
     expect(cost).toBeLessThan(SECONDS);
   });
-  it('finalizers applied, then others by the same manager', async () => {
+  it('finalizers are applied, then others by the same manager', async () => {
     await patch('apply', `${MAPS}/set`, map('set', {}, { finalizers: finalizers(15_000, 'a') }));
     const { value, cost } = await patch(
       'apply',
@@ -139,13 +139,13 @@ describe('long lists and maps of metadata', () => {
     expect(value.metadata.finalizers).toEqual(finalizers(15_000, 'b'));
     expect(cost).toBeLessThan(SECONDS);
   });
-  it('labels, as many again by a merge patch', async () => {
+  it('a merge patch doubles the labels', async () => {
     await make(MAPS, map('labels', {}, { labels: members(30_000, 'a') }));
     const { status, cost } = await patch('merge', `${MAPS}/labels`, { metadata: { labels: members(30_000, 'b') } });
     expect(status).toBe(200);
     expect(cost).toBeLessThan(SECONDS);
   });
-  it('owners that all control: an answer that does not repeat the list for each', async () => {
+  it('owners that are all controllers are reported without repeating the list for each', async () => {
     const ownerReferences = count(3_000).map((i) => ({
       apiVersion: 'v1',
       kind: 'Pod',
@@ -161,7 +161,7 @@ describe('long lists and maps of metadata', () => {
 });
 
 describe('JSON patches of a large document', () => {
-  it('insertions and removals at the front of a list are bounded by how many elements they shift', async () => {
+  it('insertions and removals at the front of a list are limited by the number of elements that they shift', async () => {
     const list = count(200_000).map(() => 'x.y/z');
     await make(MAPS, map('list'));
     for (const shift of [
@@ -174,7 +174,7 @@ describe('JSON patches of a large document', () => {
       expect(cost).toBeLessThan(SECONDS);
     }
   });
-  it('a large object moved to and fro over an empty one', async () => {
+  it('a large object is moved back and forth', async () => {
     await make(MAPS, map('moved', { data: members(30_000, 'k') }));
     const round = [
       { op: 'add', path: '/t', value: {} },

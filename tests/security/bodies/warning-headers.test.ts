@@ -1,4 +1,4 @@
-// However much there is to warn of, every client reads the answer: Node's has the smallest bounds.
+// However many warnings there are, every client must be able to read the response. Node has the smallest limits.
 
 import http from 'node:http';
 import http2 from 'node:http2';
@@ -16,8 +16,8 @@ const HOSTILE: readonly (readonly [string, readonly string[]])[] = [
   ['what is escaped', many(5_000, (i) => `${'"'.repeat(250)}${i}`)],
 ];
 
-describe('warnings without end', () => {
-  it.each(HOSTILE)('make few and short headers: %s', (_, warnings) => {
+describe('a very large number of warnings', () => {
+  it.each(HOSTILE)('is sent in few and short headers: %s', (_, warnings) => {
     const lines = warningHeaders(warnings);
     expect(lines.length).toBeGreaterThan(5);
     expect(lines.length).toBeLessThanOrEqual(100);
@@ -51,7 +51,7 @@ describe('warnings without end', () => {
   afterAll(() => listener.close());
   const path = '/api/v1/namespaces/default/configmaps';
 
-  it.each(HOSTILE)('leave the answer to Node over HTTP/1.1: %s', async (_, hostile) => {
+  it.each(HOSTILE)('does not prevent Node from sending the response over HTTP/1.1: %s', async (_, hostile) => {
     warnings = hostile;
     const plain = await listen(server, { tls: false });
     const status = await new Promise((resolve, reject) => {
@@ -66,7 +66,7 @@ describe('warnings without end', () => {
     expect([status, fetched.status]).toEqual([201, 201]);
   });
 
-  it.each(HOSTILE)('leave the answer to Node over HTTP/2: %s', async (_, hostile) => {
+  it.each(HOSTILE)('does not prevent Node from sending the response over HTTP/2: %s', async (_, hostile) => {
     warnings = hostile;
     const session = http2.connect(listener.url, { rejectUnauthorized: false });
     const status = await new Promise((resolve, reject) => {

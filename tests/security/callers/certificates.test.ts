@@ -26,8 +26,8 @@ import { fakeHost } from '../../support/hosts.js';
 import { startServer } from '../../support/servers.js';
 
 /*
- * Client certificates over HTTPS: who the server takes the caller for, with a chain as TLS shows it. The reasons of each
- * refusal, and many more chains, are in tests/pki/verify-chain.test.ts.
+ * Client certificates over HTTPS: the authenticated user of a chain that a client presents in TLS. The reasons of each refusal, and many
+ * more chains, are in tests/pki/verify-chain.test.ts.
  */
 let workshop: Workshop;
 let root: Issued;
@@ -38,7 +38,7 @@ const authority = (options: IssueOptions = {}) =>
   issue({ subject: '/CN=middle', issuer: root, extensions: caExtensions, ...options });
 const client = (options: IssueOptions = {}) =>
   issue({ subject: '/CN=jane', issuer: root, extensions: clientExtensions, ...options });
-/** The same with another last byte, which is one of the signature. */
+/** Returns the same certificate with another last byte, which belongs to the signature. */
 function tampered({ pem, ...rest }: Issued): Issued {
   const [block] = decodePem(pem);
   const bytes = Uint8Array.from(block?.bytes ?? []);
@@ -50,7 +50,7 @@ interface Caller {
   readonly user: string;
   readonly groups: readonly string[];
 }
-/** Who the server takes the holder of a chain for; a status where it is nobody. */
+/** Returns the user of a chain's certificate; the status if it is refused. */
 function whoIs(chain: readonly Issued[], headers: Readonly<Record<string, string>> = {}): Promise<Caller | number> {
   const [leaf] = chain;
   return new Promise((resolve, reject) => {
@@ -104,7 +104,7 @@ describe.skipIf(!hasOpenssl)('client certificates over HTTPS (skipped where open
   });
   const AUTHENTICATED = 'system:authenticated';
 
-  it('knows a good one, alone and below an intermediate', async () => {
+  it('authenticate if they are valid, directly or below an intermediate', async () => {
     const middle = authority();
     expect(await whoIs([client()])).toEqual({ user: 'jane', groups: [AUTHENTICATED] });
     expect(await whoIs([client({ issuer: middle, subject: '/O=ops/CN=joe' }), middle])).toEqual({
@@ -206,14 +206,14 @@ describe.skipIf(!hasOpenssl)('client certificates over HTTPS (skipped where open
   ];
   it.each(attacks)('refuses one %s', async (_, make) => expect(await whoIs(make())).toBe(401));
 
-  describe('headers of a proxy', () => {
+  describe('headers of an authenticating proxy', () => {
     const spoofed = { 'X-Remote-User': 'root', 'X-Remote-Group': 'system:masters' };
-    it('count with a certificate of the proxies’ authority', async () =>
+    it("are used with a certificate of the proxies' CA", async () =>
       expect(await whoIs([client({ issuer: proxies })], spoofed)).toEqual({
         user: 'root',
         groups: ['system:masters', AUTHENTICATED],
       }));
-    it('mean nothing without, with a user’s certificate or with a bad one of a proxy', async () => {
+    it("are ignored without one, with a user's certificate, or with an invalid one", async () => {
       expect(await whoIs([], spoofed)).toMatchObject({ user: 'system:anonymous' });
       expect(await whoIs([client()], spoofed)).toEqual({ user: 'jane', groups: [AUTHENTICATED] });
       expect(await whoIs([client({ issuer: proxies, to: '20210101000000Z' })], spoofed)).toBe(401);
@@ -238,18 +238,18 @@ describe.skipIf(!hasOpenssl)('client certificates over HTTPS (skipped where open
     ])('%s', async (_, subject, user, groups) =>
       expect(await whoIs([client({ subject })])).toEqual({ user, groups: [...groups, AUTHENTICATED] }),
     );
-    it('of the issuer and of other names are not the client’s', async () => {
+    it('of the issuer, and alternative names, are not used', async () => {
       const middle = authority({ subject: '/O=system:masters/CN=admin' });
       expect(await whoIs([client({ issuer: middle }), middle])).toEqual({ user: 'jane', groups: [AUTHENTICATED] });
       const extensions = [...clientExtensions, 'subjectAltName=email:admin@x,URI:system:masters,DNS:admin'];
       expect(await whoIs([client({ extensions })])).toEqual({ user: 'jane', groups: [AUTHENTICATED] });
     });
-    it('without a common name are nobody', async () =>
+    it('are required: a certificate without a common name authenticates no user', async () =>
       expect(await whoIs([client({ subject: '/O=system:masters' })])).toBe(401));
   });
 });
 
-describe('encodings of a name', () => {
+describe('the encodings of a name', () => {
   const ORGANIZATION = '2.5.4.10';
   const COMMON_NAME = '2.5.4.3';
   const utf8 = (text: string) => element(0x0c, new TextEncoder().encode(text));
@@ -298,7 +298,7 @@ describe('encodings of a name', () => {
     ['and a combining sign', set(part(ORGANIZATION, utf8(`${MASTERS}\u0301`))), [`${MASTERS}\u0301`]],
     ['another kind of name', set(part('2.5.4.11', utf8(MASTERS))), []],
     ['an identifier that only begins alike', set(part('2.5.4.10.1', utf8(MASTERS))), []],
-  ])('is read once, as it is: %s', async (_, organization, groups) =>
+  ])('are decoded once: %s', async (_, organization, groups) =>
     expect(await whoHas(sequence(organization, jane))).toEqual({ username: 'jane', groups }),
   );
   it.each<[string, Uint8Array]>([
@@ -309,7 +309,7 @@ describe('encodings of a name', () => {
     ['a UniversalString', set(part(ORGANIZATION, element(0x1c, Uint8Array.of(0, 0, 0, 0x61))))],
     ['a number', set(part(ORGANIZATION, element(0x02, Uint8Array.of(1))))],
     ['two values', set(sequence(oid(ORGANIZATION), utf8('a'), utf8(MASTERS)))],
-  ])('is refused where it is none: %s', async (_, organization) =>
+  ])('are refused if invalid: %s', async (_, organization) =>
     expect(await whoHas(sequence(organization, jane))).toBe('rejected'),
   );
 });

@@ -67,7 +67,7 @@ beforeAll(async () => {
     authorization: [rbac()],
   });
   const client = server.client();
-  // Whoever asks may learn who he is, and carol may be any user, but no group.
+  // Every user may read his own user info, and carol may impersonate any user, but no group.
   await client.create(clusterRole, {
     metadata: { name: 'who' },
     rules: [
@@ -91,7 +91,7 @@ afterAll(() => server.close());
 
 describe('headers of an authenticating proxy', () => {
   const spoofed = { 'X-Remote-User': 'root', 'X-Remote-Group': 'system:masters' };
-  it('mean nothing from anybody else', async () => {
+  it('are ignored from other clients', async () => {
     expect(await whoIs(server, { headers: spoofed })).toBe(ANYBODY);
     expect(await whoIs(server, { headers: spoofed, chain: chains.alice })).toBe('alice');
     expect(await whoIs(server, { headers: spoofed, chain: chains.stranger })).toBe(401);
@@ -100,13 +100,13 @@ describe('headers of an authenticating proxy', () => {
       await whoIs(server, { headers: { ...spoofed, authorization: 'Bearer secret-of-bob' }, chain: chains.stranger }),
     ).toBe('bob');
   });
-  it('count from the proxy, whatever else it shows', async () => {
+  it('are used from the proxy, whatever else it sends', async () => {
     expect(await whoIs(server, { headers: spoofed, chain: chains.proxy })).toBe('root');
     expect(
       await whoIs(server, { headers: { ...spoofed, authorization: 'Bearer nonsense' }, chain: chains.proxy }),
     ).toBe('root');
   });
-  it('must name a user: the certificate of the proxy is nobody', async () => {
+  it('must name a user: the certificate of the proxy does not authenticate one', async () => {
     expect(await whoIs(server, { headers: { 'X-Remote-Group': 'system:masters' }, chain: chains.proxy })).toBe(401);
   });
 });
@@ -125,7 +125,7 @@ describe('several credentials at once', () => {
     expect(await whoIs(server, { headers: { authorization: 'Bearer nonsense', ...handshake } })).toBe('carol');
     expect(await whoIs(server, { headers: handshake })).toBe('carol');
   });
-  it('count the first header of a name only', async () => {
+  it('use only the first header of a name', async () => {
     expect(
       await whoIs(server, { headers: { authorization: ['Bearer secret-of-bob', 'Bearer secret-of-carol'] } }),
     ).toBe('bob');
@@ -134,7 +134,7 @@ describe('several credentials at once', () => {
     );
     expect(await whoIs(server, { headers: { authorization: ['Basic x', 'Bearer secret-of-carol'] } })).toBe(ANYBODY);
   });
-  it('never become anonymous where one is bad', async () => {
+  it('never become anonymous if one is invalid', async () => {
     expect(await whoIs(server, { headers: { authorization: 'Bearer nonsense' } })).toBe(401);
     expect(await whoIs(server, { chain: chains.stranger })).toBe(401);
     expect(await whoIs(server, { headers: { authorization: 'Bearer nonsense' }, chain: chains.alice })).toBe('alice');
@@ -153,7 +153,7 @@ describe('a bearer token', () => {
     'constructor',
     '*',
     '["secret-of-bob","https://k8s.default.svc"]',
-  ])('is compared as a whole: %j', async (token) =>
+  ])('is compared completely: %j', async (token) =>
     expect(await whoIs(server, { headers: { authorization: `Bearer ${token}` } })).toBe(401),
   );
   it.each([
@@ -167,14 +167,14 @@ describe('a bearer token', () => {
     'Token secret-of-bob',
     'secret-of-bob',
     'Basic Ym9iOng=',
-  ])('is not read from %j', async (value) =>
+  ])('is not parsed from %j', async (value) =>
     expect(await whoIs(server, { headers: { authorization: value } })).toBe(ANYBODY),
   );
   it('is not read from the query', async () => {
     expect((await get('/api/v1/namespaces?access_token=secret-of-bob')).message).toContain('system:anonymous');
   });
-  it('that was reviewed for others does not open this server', async () => {
-    // The answer to a review is kept for some seconds, under the token and the audiences; no token may look like both.
+  it('that a webhook reviewed for other audiences is refused', async () => {
+    // The result of a review is cached for some seconds by token and audiences, so no token may imitate the combination of both.
     const review = { spec: { token: 'secret-of-bob', audiences: ['https://k8s.default.svc', 'vault'] } };
     const { value } = await post('/apis/authentication.k8s.io/v1/tokenreviews', review);
     expect(value.status).toMatchObject({ authenticated: true, user: { username: 'bob' } });
@@ -189,7 +189,7 @@ describe('a bearer token', () => {
     for (const other of ['', 'ab', 'abcd', 'abd', 'xbc', 'ABC']) expect(sameSecret('abc', other)).toBe(false);
   });
   it('is compared to its end, wherever it differs', () => {
-    // Time is too coarse to measure; the characters looked at are not.
+    // Time is too coarse to measure, so the compared characters are counted.
     const looks = vi.spyOn(String.prototype, 'charCodeAt');
     const counts = ['x123456789', '01234x6789', '012345678x', '0123456789'].map((other) => {
       looks.mockClear();
@@ -205,7 +205,7 @@ describe('impersonation', () => {
   const as = (headers: Readonly<Record<string, string | readonly string[]>>, token = 'secret-of-carol') =>
     whoIs(server, { headers: { authorization: `Bearer ${token}`, ...headers } });
 
-  it('gives what was granted, and no group with it', async () => {
+  it('grants what was permitted, and no group with it', async () => {
     expect(await as({ 'Impersonate-User': 'jane' })).toBe('jane');
     expect(await as({ 'Impersonate-User': 'jane', 'Impersonate-Group': 'system:masters' })).toBe(403);
     expect(await as({ 'Impersonate-User': 'jane', 'Impersonate-Group': ['', 'system:masters'] })).toBe(403);
@@ -213,7 +213,7 @@ describe('impersonation', () => {
     expect(await as({ 'Impersonate-User': 'jane', 'Impersonate-Extra-x': '1' })).toBe(403);
     expect(await as({ 'Impersonate-User': 'system:serviceaccount:kube-system:default' })).toBe(403);
   });
-  it('of a powerful name gives no power: power is in the groups', async () => {
+  it('of a privileged name grants no permissions, which belong to groups', async () => {
     const { status, message } = await get('/api/v1/namespaces/kube-system/secrets', {
       headers: { authorization: 'Bearer secret-of-carol', 'Impersonate-User': 'system:apiserver' },
     });
@@ -222,13 +222,13 @@ describe('impersonation', () => {
       message: expect.stringContaining('User "system:apiserver" cannot list resource "secrets"'),
     });
   });
-  it('is not for others, nor for anybody without credentials', async () => {
+  it('is not allowed for others, nor without credentials', async () => {
     expect(await as({ 'Impersonate-User': 'jane' }, 'secret-of-bob')).toBe(403);
     expect(await whoIs(server, { headers: { 'Impersonate-User': 'jane' } })).toBe(403);
     expect(await as({ 'Impersonate-User': 'carol' }, 'secret-of-bob')).toBe(403);
     expect(await as({ 'Impersonate-User': 'jane' }, 'nonsense')).toBe(401);
   });
-  it('is seen whatever the case of the names', async () => {
+  it('is detected in any case of the header names', async () => {
     expect(await as({ 'IMPERSONATE-USER': 'jane' })).toBe('jane');
     expect(await as({ 'impersonate-user': 'jane', 'IMPERSONATE-GROUP': 'system:masters' })).toBe(403);
   });

@@ -72,7 +72,7 @@ afterAll(async () => {
   await server?.close();
 });
 
-/** 403: known, without rights. 401: not accepted. */
+/** 403: authenticated, without permissions. 401: not authenticated. */
 function overHttps(credential: string): Promise<number> {
   return new Promise((resolve, reject) => {
     https
@@ -165,7 +165,7 @@ const forgeries: readonly (readonly [string, () => string | Promise<string>])[] 
 ];
 
 describe('tokens', () => {
-  it('are known as they were given out', async () => {
+  it('are accepted as they were issued', async () => {
     expect([await overHttps(token), await inProcess(token)]).toEqual([403, 403]);
     expect(await overHttps(forge(own.privateKey, { exp: now - 59 }))).toBe(403);
   });
@@ -173,8 +173,8 @@ describe('tokens', () => {
     const forged = await make();
     expect([await inProcess(forged), await overHttps(forged)]).toEqual([401, 401]);
   });
-  it('with another end of the signature are refused', async () => {
-    // Four bits of the last letter say nothing; the others do. Letters of the same two bits are the same signature.
+  it('with a changed end of the signature are refused', async () => {
+    // Four bits of the last letter are unused; letters that differ only in these are the same signature.
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const bits = (letter: string) => alphabet.indexOf(letter) >> 4;
     const last = token.at(-1) ?? '';
@@ -203,7 +203,7 @@ describe('certificate requests', () => {
     );
   const changed = (at: number) => encodePem('CERTIFICATE REQUEST', der.with(at, (der.at(at) ?? 0) ^ 1));
 
-  it('are taken as they were signed', async () => expect(await submit(good)).toMatchObject({ code: 200 }));
+  it('are accepted as they were signed', async () => expect(await submit(good)).toMatchObject({ code: 200 }));
 
   const bad: readonly (readonly [string, () => string])[] = [
     ['a changed signature', () => changed(der.length - 1)],
@@ -218,7 +218,7 @@ describe('certificate requests', () => {
     ['nothing', () => ''],
   ];
   it.each(bad)('are refused with %s', async (_, make) => expect(await submit(make())).toMatchObject({ code: 422 }));
-  it('are found where a block is begun twice: the whole one counts, as everywhere', async () => {
+  it('are found where a block is begun twice: the complete one is used, as by other parsers', async () => {
     const nested = good.replace(/\n/, `\n${good}`).replace(/-----END.*\n$/, '');
     expect(await submit(nested)).toMatchObject({ code: 200 });
   });

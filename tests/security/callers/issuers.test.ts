@@ -1,4 +1,4 @@
-// What issuers, those who pretend to be one, and their tokens must not achieve.
+// Attacks by issuers, by servers that imitate one, and by their tokens.
 import { CompactSign, exportSPKI } from 'jose';
 import { describe, expect, it } from 'vitest';
 import type { TokenAuthenticator } from '../../../src/authentication/tokens/bearer-token.js';
@@ -20,12 +20,12 @@ const refused = (message: string | RegExp) =>
     outcome: 'rejected',
     error: expect.objectContaining({ message: expect.stringMatching(message) }),
   });
-/** Lets everything that waits for nothing else run. */
+/** Runs all work that waits for nothing else. */
 const settle = async () => {
   for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** Lets time go by until something has happened. */
+/** Advances time until something has happened. */
 async function passing<T>(host: FakeHost, promise: Promise<T>): Promise<T> {
   let waiting = true;
   const done = promise.finally(() => {
@@ -83,7 +83,7 @@ describe('tokens', () => {
     expect(await authenticate(authenticator, await issuer.token())).toMatchObject({ outcome: 'authenticated' });
   });
 
-  it('of one issuer are not taken by the keys of another that have the same names', async () => {
+  it('of one issuer are refused with keys of another issuer that have the same ids', async () => {
     const [first, second] = [
       await TestIssuer.create('https://one.example'),
       await TestIssuer.create('https://two.example'),
@@ -111,13 +111,13 @@ describe('tokens', () => {
     'https://issuer.example.',
     'http://issuer.example',
     ' https://issuer.example',
-  ])('of an issuer that looks alike, %j, are nobody’s', async (iss) => {
+  ])('of an issuer with a similar URL, %j, are not authenticated', async (iss) => {
     const issuer = await TestIssuer.create();
     expect(await authenticate(one(hostOf(issuer)), await issuer.token({ iss }))).toMatchObject({ outcome: 'skipped' });
   });
 
   it.each([['Client'], ['client/'], ['client '], ['сlient'], [['clients', 'other']], [[]], [{ client: true }]])(
-    'for an audience that looks alike, %j, are refused',
+    'for an audience that is similar, %j, are refused',
     async (aud) => {
       const issuer = await TestIssuer.create();
       expect(await authenticate(one(hostOf(issuer)), await issuer.token({ aud }))).toEqual(
@@ -126,7 +126,7 @@ describe('tokens', () => {
     },
   );
 
-  it('are refused once their key was withdrawn', async () => {
+  it('are refused once their key was removed', async () => {
     const issuer = await TestIssuer.create(undefined, 'old');
     const host = hostOf(issuer);
     const authenticator = one(host);
@@ -135,7 +135,7 @@ describe('tokens', () => {
     issuer.keys.delete('old');
     await issuer.addKey('new');
     host.clock.advance(60_000);
-    // Whoever comes first makes the server look again, were it the thief; soon nobody is let in with it.
+    // The first request with the stolen key may still make the server refresh the keys; soon all such requests are refused.
     let answer = await authenticate(authenticator, stolen);
     for (let i = 0; i < 500 && answer.outcome === 'authenticated'; i++) {
       await settle();
@@ -147,7 +147,7 @@ describe('tokens', () => {
     });
   });
 
-  it('do not become users of the system by their claims where rules forbid it', async () => {
+  it('do not authenticate system users if rules forbid it', async () => {
     const issuer = await TestIssuer.create();
     const { authentication } = await authenticationConfiguration(
       {
@@ -177,7 +177,7 @@ describe('tokens', () => {
     expect(await authenticate(authenticator, await issuer.token({ sub: '' }))).toEqual(refused('empty username'));
   });
 
-  it('cannot make an expression work without end', async () => {
+  it('cannot make an expression run without limit', async () => {
     const issuer = await TestIssuer.create();
     const { authentication } = await authenticationConfiguration(
       {
@@ -198,7 +198,7 @@ describe('tokens', () => {
     expect(await authenticate(authenticator, token)).toEqual(refused('cost limit exceeded'));
   });
 
-  it('of unknown keys do not make the server ask the issuer without end', async () => {
+  it('with unknown key ids do not make the server request the key set without limit', async () => {
     const issuer = await TestIssuer.create();
     const host = hostOf(issuer);
     const authenticator = one(host);
@@ -220,14 +220,14 @@ describe('tokens', () => {
     ['after its keys are known', true, '/keys'],
     ['before', false, '/keys'],
     ['before its document is known', false, '/.well-known/openid-configuration'],
-  ])('of unknown keys are refused at once where many wait for their issuer already: %s', async (_, known, silent) => {
+  ])('with unknown key ids are refused at once if many requests wait for the key set: %s', async (_, known, silent) => {
     const issuer = await TestIssuer.create();
     const host = hostOf(issuer);
     const silence = () => issuer.instead.set(silent, () => new Promise(() => {}));
     if (!known) silence();
     const authenticator = one(host);
     if (known) await authenticate(authenticator, await issuer.token());
-    // From here on the issuer does not answer.
+    // From here on, the issuer does not respond.
     silence();
     const stranger = await TestIssuer.create('https://issuer.example', 'unknown');
     const token = await stranger.token();
@@ -236,7 +236,7 @@ describe('tokens', () => {
     await settle();
     expect(answered).toBeGreaterThanOrEqual(450);
     for (const answer of await passing(host, Promise.all(answers))) expect(answer.outcome).toBe('rejected');
-    // Those who waited make room for others.
+    // The requests that waited make room for others.
     issuer.instead.clear();
     host.clock.advance(10_000);
     expect((await passing(host, authenticate(authenticator, await issuer.token()))).outcome).toBe('authenticated');
@@ -251,7 +251,7 @@ describe('issuers', () => {
     return { result: await authenticate(one(host), await issuer.token()), lines: host.lines, issuer };
   };
 
-  it('that are said to be others by their own document are not trusted', async () => {
+  it('whose discovery document names another issuer are not trusted', async () => {
     const { result, lines } = await answered((issuer) =>
       issuer.instead.set('/.well-known/openid-configuration', () =>
         Response.json({ issuer: 'https://other.example', jwks_uri: issuer.keysUrl }),
@@ -303,7 +303,7 @@ describe('issuers', () => {
     expect(second).toEqual(refused('more than 256'));
   });
 
-  it('that never answer hold nobody longer than half a minute', async () => {
+  it('that never respond delay a request by half a minute at most', async () => {
     const issuer = await TestIssuer.create();
     issuer.instead.set('/keys', () => new Promise<Response>(() => {}));
     const host = hostOf(issuer);
@@ -328,7 +328,7 @@ describe('a configuration that is replaced while requests run', () => {
     claimMappings: { username: { claim: 'sub', prefix } },
   });
 
-  it('answers each request by one of the two, and a bad one changes nothing', async () => {
+  it('each request uses one of the two, and an invalid one changes nothing', async () => {
     const issuer = await TestIssuer.create();
     const live = await authenticationConfiguration({ jwt: [entry(issuer, 'a:')] }, { dialect: 'k8s' });
     const host = hostOf(issuer);

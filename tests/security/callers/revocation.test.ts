@@ -8,15 +8,15 @@ import { ask, whoIs } from '../../support/ask.js';
 import { startServer } from '../../support/servers.js';
 
 /*
- * A token that was used is remembered for ten seconds. What this server itself knows of it ends it at once: no time passes in
- * these tests but where they say so.
+ * The verification of a used token is cached for ten seconds. Changes that this server itself knows end it at once: no time passes in
+ * these tests unless they advance it.
  */
 const where = { namespace: 'default' };
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const ACCOUNT = 'system:serviceaccount:default:app';
 const BOOTSTRAP = 'abcdef.0123456789abcdef';
 
-describe.each(['k8s', 'orch'] as const)('in dialect %s', (dialect) => {
+describe.each(['k8s', 'orch'] as const)('the following end the validity of a token in dialect %s', (dialect) => {
   let clock: FakeClock;
   let server: ApiServer;
   beforeEach(async () => {
@@ -27,7 +27,7 @@ describe.each(['k8s', 'orch'] as const)('in dialect %s', (dialect) => {
   afterEach(() => server.close());
 
   const who = (token: string) => whoIs(server, { headers: { authorization: `Bearer ${token}` } });
-  /** A token of the account that was used, so that it is known. */
+  /** A token of the account that was used before, so that its verification is cached. */
   async function used(boundObjectRef?: object): Promise<string> {
     const spec = { audiences: [`https://${dialect === 'k8s' ? 'k8s' : 'orch'}.default.svc`], boundObjectRef };
     const request = await server
@@ -35,7 +35,7 @@ describe.each(['k8s', 'orch'] as const)('in dialect %s', (dialect) => {
       .createSubresource<TokenRequest>(serviceAccount, 'app', 'token', { spec } as object, where);
     return await known(request.status.token, ACCOUNT);
   }
-  /** More than once: the first look-ups find out what is to be followed. */
+  /** Sends the request more than once, because the first lookups determine which objects to follow. */
   async function known(token: string, user: string): Promise<string> {
     for (let i = 0; i < 3; i++) expect(await who(token)).toBe(user);
     return token;
@@ -68,14 +68,14 @@ describe.each(['k8s', 'orch'] as const)('in dialect %s', (dialect) => {
     await server.client().delete(serviceAccount, 'app', where);
     expect((await review()).status).toBe(401);
   });
-  it('an account that was deleted and made anew', async () => {
+  it('a deleted account that was created again', async () => {
     const token = await used();
     await server.client().delete(serviceAccount, 'app', where);
     await server.client().create(serviceAccount, { metadata: { name: 'app' } }, where);
     expect(await who(token)).toBe(401);
     expect(await who(await used())).toBe(ACCOUNT);
   });
-  it('a deleted pod, and not one that only changes', async () => {
+  it('a deleted pod, but not a changed one', async () => {
     await makePod();
     const token = await used(toPod);
     await server.client().update(pod, 'p', (draft) => void (draft.metadata.labels = { a: 'b' }), where);
@@ -85,7 +85,7 @@ describe.each(['k8s', 'orch'] as const)('in dialect %s', (dialect) => {
     await makePod();
     expect(await who(token)).toBe(401);
   });
-  it('a pod that is being deleted, a minute after it should be gone', async () => {
+  it('a pod that is being deleted, a minute after the end of its grace period', async () => {
     await makePod({ nodeName: 'n' });
     const token = await used(toPod);
     await server.client().delete(pod, 'p', { ...where, gracePeriodSeconds: 30 });
@@ -100,14 +100,14 @@ describe.each(['k8s', 'orch'] as const)('in dialect %s', (dialect) => {
     await server.client().delete(secret, 's', where);
     expect(await who(token)).toBe(401);
   });
-  // In the other dialect tokens are never bound to nodes.
+  // In the other dialect, tokens cannot be bound to nodes.
   it.runIf(dialect === 'k8s')('a deleted node', async () => {
     await server.client().create(node, { metadata: { name: 'n' }, spec: {} });
     const token = await used({ kind: 'Node', apiVersion: 'v1', name: 'n' });
     await server.client().delete(node, 'n');
     expect(await who(token)).toBe(401);
   });
-  it('a token past its end, to the second', async () => {
+  it('the expiry of the token, to the second', async () => {
     const token = await used();
     clock.advance(3_660_000);
     await known(token, ACCOUNT);
@@ -115,7 +115,7 @@ describe.each(['k8s', 'orch'] as const)('in dialect %s', (dialect) => {
     expect(await who(token)).toBe(401);
   });
 
-  describe('a token kept in a secret', () => {
+  describe('for a token in a Secret', () => {
     const type = dialect === 'k8s' ? 'kubernetes.io/service-account-token' : 'orch.io/service-account-token';
     const name = dialect === 'k8s' ? 'kubernetes.io/service-account.name' : 'orch.io/service-account.name';
     let token: string;
@@ -129,26 +129,26 @@ describe.each(['k8s', 'orch'] as const)('in dialect %s', (dialect) => {
       await server.settle();
       await known(token, ACCOUNT);
     });
-    it('that is deleted', async () => {
+    it('the deletion of the Secret', async () => {
       await server.client().delete(secret, 's', where);
       expect(await who(token)).toBe(401);
     });
-    it('that holds another now', async () => {
+    it('another token in the Secret', async () => {
       await server.client().patch(secret, 's', { data: { token: base64('another') } }, where);
       expect(await who(token)).toBe(401);
     });
-    it('that is marked invalid', async () => {
+    it('the label that it is invalid', async () => {
       const label = `${dialect === 'k8s' ? 'kubernetes.io' : 'orch.io'}/legacy-token-invalid-since`;
       await server.client().patch(secret, 's', { metadata: { labels: { [label]: '2026-11-21' } } }, where);
       expect(await who(token)).toBe(401);
     });
-    it('whose account is deleted', async () => {
+    it('the deletion of the account', async () => {
       await server.client().delete(serviceAccount, 'app', where);
       expect(await who(token)).toBe(401);
     });
   });
 
-  describe('a bootstrap token', () => {
+  describe('for a bootstrap token', () => {
     const system = { namespace: 'kube-system' };
     const NAME = 'bootstrap-token-abcdef';
     beforeEach(async () => {
@@ -162,17 +162,17 @@ describe.each(['k8s', 'orch'] as const)('in dialect %s', (dialect) => {
       await server.client().create(secret, { metadata: { name: NAME }, type, data } as object as never, system);
       await known(BOOTSTRAP, 'system:bootstrap:abcdef');
     });
-    it('that is deleted', async () => {
+    it('the deletion of the Secret', async () => {
       await server.client().delete(secret, NAME, system);
       expect(await who(BOOTSTRAP)).toBe(401);
     });
-    it('that is no longer for this use', async () => {
+    it('the removal of this usage', async () => {
       await server
         .client()
         .patch(secret, NAME, { data: { 'usage-bootstrap-authentication': base64('false') } }, system);
       expect(await who(BOOTSTRAP)).toBe(401);
     });
-    it('that has expired', async () => {
+    it('the expiration of the Secret', async () => {
       clock.advance(4_999);
       await known(BOOTSTRAP, 'system:bootstrap:abcdef');
       clock.advance(1);

@@ -6,7 +6,7 @@ import { bootstrapTokens } from '../../../src/plugins/bootstrap-tokens/bootstrap
 import { ask } from '../../support/ask.js';
 import { startServer } from '../../support/servers.js';
 
-/* A token review finds known users by their tokens. What is not a token finds nobody, but for blanks in k8s, as recorded. */
+/* A token review authenticates known tokens only. In k8s, text after a blank is ignored, as recorded. */
 describe.each(['k8s', 'orch'] as const)('a token review in dialect %s', (dialect) => {
   let server: ApiServer;
   beforeAll(async () => {
@@ -24,11 +24,11 @@ describe.each(['k8s', 'orch'] as const)('a token review in dialect %s', (dialect
     return { status, review: value.status };
   };
 
-  it('knows a token', async () => {
+  it('authenticates a token', async () => {
     expect((await review('bobtok')).review).toMatchObject({ authenticated: true, user: { username: 'bob' } });
   });
   it.each([' ', '\t', '\n', '  ', ' bobtok', '  bobtok', '\tbobtok', 'Bearer bobtok', 'bobtok\tjunk', ',', 'x'])(
-    'knows no user by %j',
+    'does not authenticate %j',
     async (token) => {
       const answer = await review(token);
       expect(answer.status).toBe(201);
@@ -42,14 +42,14 @@ describe.each(['k8s', 'orch'] as const)('a token review in dialect %s', (dialect
     },
   );
   // As the upstream server reads them; a header of this form means the same.
-  it.each(['bobtok ', 'bobtok\n', 'bobtok junk'])('knows the token in front of blanks: %j', async (token) => {
+  it.each(['bobtok ', 'bobtok\n', 'bobtok junk'])('ignores what follows a blank in the token: %j', async (token) => {
     expect((await review(token)).review).toMatchObject({ authenticated: true, user: { username: 'bob' } });
   });
-  it('knows nobody by a token that is too long to be one', async () => {
+  it('does not authenticate a token that is too long', async () => {
     const answer = await review('x'.repeat(1_000_000));
     expect(answer).toMatchObject({ status: 201, review: { user: {}, error: 'invalid bearer token' } });
   });
-  it('refuses an empty one', async () => {
+  it('refuses an empty token', async () => {
     expect((await review('')).status).toBe(400);
   });
 });

@@ -1,4 +1,4 @@
-// What webhooks, and those who stand in for them, must not achieve.
+// Attacks by webhooks, and by servers that imitate one.
 import { describe, expect, it } from 'vitest';
 import type { TokenAuthenticator } from '../../../src/authentication/tokens/bearer-token.js';
 import type { AuthorizationAttributes } from '../../../src/authorization/authorizer.js';
@@ -38,7 +38,7 @@ const allowed = () => Response.json({ ...SAR, status: { allowed: true } });
 const settle = async () => {
   for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
 };
-/** Lets the waits between tries go by. */
+/** Advances time past the waits between retries. */
 async function passing<T>(host: FakeHost, promise: T | Promise<T>): Promise<T> {
   let waiting = true;
   const done = Promise.resolve(promise).finally(() => {
@@ -85,19 +85,19 @@ describe('an authorization webhook', () => {
     ['kind', { apiVersion: SAR.apiVersion }],
     ['version', { kind: SAR.kind }],
     ['kind and version', {}],
-  ])('may leave out the %s in its answer', async (_, type) => {
+  ])('may omit the %s in its response', async (_, type) => {
     const answer = () => Response.json({ ...type, status: { allowed: true } });
     expect(await authorizerOf(answering(answer).host).authorize(jane)).toMatchObject({ decision: 'Allow' });
   });
 
-  it.each(WRONG)('that answers with %s is a failure', async (_, answer) => {
+  it.each(WRONG)('that responds with %s has failed', async (_, answer) => {
     for (const policy of ['Deny', 'NoOpinion'] as const) {
       const decision = await authorizerOf(answering(answer).host, policy).authorize(jane);
       expect(decision).toMatchObject({ decision: policy, error: expect.any(Error) });
     }
   });
 
-  it('that answers late is a failure, and its answer counts for nobody', async () => {
+  it('that responds late has failed, and its response is ignored', async () => {
     let answer = (_: Response) => {};
     const late = () =>
       new Promise<Response>((resolve) => {
@@ -117,14 +117,14 @@ describe('an authorization webhook', () => {
     expect(await authorizer.authorize(jane)).toMatchObject({ decision: 'NoOpinion' });
   });
 
-  it('that never ends its answer is not read to the end', async () => {
+  it('whose response never ends is not read to its end', async () => {
     const endless = () =>
       new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(0x20)) }));
     const decision = await authorizerOf(answering(endless).host).authorize(jane);
     expect(decision).toMatchObject({ decision: 'Deny', error: { message: expect.stringContaining('longer than') } });
   });
 
-  it('that allows and denies denies', async () => {
+  it('that both allows and denies has denied', async () => {
     const both = () => Response.json({ ...SAR, status: { allowed: true, denied: true } });
     expect(await authorizerOf(answering(both).host).authorize(jane)).toMatchObject({
       decision: 'Deny',
@@ -132,7 +132,7 @@ describe('an authorization webhook', () => {
     });
   });
 
-  it('is asked again where that may help, five times at most', async () => {
+  it('is retried if that may help, five times at most', async () => {
     const busy = () => new Response('', { status: 429 });
     const { host, asked } = answering(busy);
     const decision = authorizerOf(host).authorize(jane);
@@ -143,7 +143,7 @@ describe('an authorization webhook', () => {
     expect(await passing(once.host, second)).toMatchObject({ decision: 'Allow' });
   });
 
-  it('is asked for each user, and after its answer is too old', async () => {
+  it('is called for each user, and again when the cached decision expired', async () => {
     const { host, asked } = answering(allowed);
     const authorizer = authorizerOf(host);
     await authorizer.authorize(jane);
@@ -159,7 +159,7 @@ describe('an authorization webhook', () => {
     expect(asked()).toBe(7);
   });
 
-  it('is not asked where a condition is false, and decides by policy where one cannot be evaluated', async () => {
+  it('is not called if a condition is false, and the failure policy decides if one fails', async () => {
     const { host, asked } = answering(allowed);
     const { authorization } = await authorizationConfiguration(
       {
@@ -199,7 +199,7 @@ describe('an authorization webhook', () => {
 });
 
 describe('an authorization configuration that is replaced', () => {
-  it('never loses or gains the authorizers it was started with', async () => {
+  it('never loses or gains the authorizers of the start', async () => {
     const rbac = { type: 'RBAC', name: 'rbac' } as const;
     const live = await authorizationConfiguration({ authorizers: [rbac] }, { dialect: 'k8s' });
     await expect(live.replace({ authorizers: [{ type: 'AlwaysAllow', name: 'alwaysallow' }] })).rejects.toThrow(
@@ -230,12 +230,12 @@ describe('a token webhook', () => {
       'a user of another type',
       () => Response.json({ ...REVIEW, status: { authenticated: true, user: { username: 7 } } }),
     ] as const,
-  ])('that answers with %s authenticates nobody', async (_, answer) => {
+  ])('that responds with %s authenticates no user', async (_, answer) => {
     const result = await tokensOf(answering(answer).host).authenticateToken('t', ['api'], ['api']);
     expect(result.outcome).toBe('rejected');
   });
 
-  it('is not believed for other audiences than were asked for', async () => {
+  it('is not trusted with audiences that were not requested', async () => {
     const other = () => Response.json({ ...REVIEW, status: { authenticated: true, user, audiences: ['other'] } });
     expect(await tokensOf(answering(other).host).authenticateToken('t', ['api'], ['api'])).toMatchObject({
       outcome: 'skipped',
@@ -250,7 +250,7 @@ describe('a token webhook', () => {
     });
   });
 
-  it('is asked once in two minutes for a token, and again after a failure', async () => {
+  it('is called once in two minutes for a token, and again after a failure', async () => {
     const { host, asked } = answering(() => new Response('', { status: 400 }), known);
     const tokens = tokensOf(host);
     expect(await tokens.authenticateToken('t', ['api'], ['api'])).toMatchObject({ outcome: 'rejected' });

@@ -11,12 +11,12 @@ import { buildRaw, rawExtension } from '../../pki/raw-certificate.js';
 import { fakeHost } from '../../support/hosts.js';
 
 /*
- * Certificates cost a stranger nothing to make: who shows what he made himself must not cost the server more than the
- * handshake did. Every attack is judged by the CPU time of its refusal, and by what the next question on it costs.
+ * Creating certificates is cheap for an attacker, so verifying them must not cost the server more than the handshake did. Every attack is
+ * judged by the CPU time of its refusal, and by the cost of the next request on the connection.
  */
 const NOW = '2026-11-21T12:00:00Z';
 const TIMES = { notBefore: Date.parse(NOW) - 1000, notAfter: Date.parse(NOW) + 86_400_000 };
-// 50 on a quiet machine; a slow one takes up to twice as long for the same steps.
+// This takes 50 ms on an idle machine; a slow one needs up to twice as long for the same steps.
 const LIMIT = 100;
 const RUNS = 4;
 const MOST_RUNS = 20;
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const [certificate] = readCertificates(authority.certificate);
   root = { name: certificate?.subject.raw ?? new Uint8Array(), signing: await importPrivateKey(authority.key) };
   keys = await Promise.all(many(3, () => generateKey()));
-  // What is measured is not the first of its kind.
+  // The first run is not measured.
   for (let i = 0; i < 5; i++) await cost(await chain({ middle: [CA], leaf: [names(['a.b'])] }));
 });
 const key = (i: number): Keys => keys[i % keys.length] ?? fail();
@@ -50,7 +50,7 @@ const fail = (): never => {
   throw new Error('no key');
 };
 
-/** A leaf below an intermediate that is named as the root's child; the stranger's own unless the root signs it. */
+/** Returns a leaf below an intermediate that is named as a child of the root. The intermediate is self-made unless the root signs it. */
 async function chain(parts: {
   readonly leaf?: readonly Uint8Array[];
   readonly middle?: readonly Uint8Array[];
@@ -74,11 +74,11 @@ async function chain(parts: {
   ];
 }
 
-/** The least CPU time of some fresh connections with a chain, and what they are answered. */
+/** Returns the minimum CPU time of some new connections with a chain, and their responses. */
 async function cost(peerCertificates: readonly Uint8Array[]) {
   let least = Number.POSITIVE_INFINITY;
   let answer = '';
-  // Other work of the machine adds to what is measured: a dear run is run again.
+  // Other work of the machine adds to the measured time, so an expensive run is repeated.
   for (let run = 0; run < RUNS || (run < MOST_RUNS && least >= LIMIT); run++) {
     const authenticator = x509({ clientCA: authority.certificate })(fakeHost(NOW));
     const before = process.cpuUsage();
@@ -96,8 +96,8 @@ async function expectCheap(peerCertificates: readonly Uint8Array[], why: string 
   expect(milliseconds).toBeLessThan(LIMIT);
 }
 
-describe('names against constraints', () => {
-  it('a name of 45 kB below 8,000 constraints is refused as it is read', async () =>
+describe('comparisons of names with constraints', () => {
+  it('refuse a name of 45 kB below 8,000 constraints while parsing', async () =>
     expectCheap(
       await chain({
         leaf: [names(['a.'.repeat(22_500)])],
@@ -105,7 +105,7 @@ describe('names against constraints', () => {
       }),
       'DNS name is too long',
     ));
-  it('the longest names below the most constraints: a stranger’s are not compared', async () =>
+  it('are not done for the longest names below the most constraints of an untrusted issuer', async () =>
     expectCheap(
       await chain({
         leaf: [names(many(200, (i) => `${'a.'.repeat(120)}${letter(i)}`))],
@@ -113,7 +113,7 @@ describe('names against constraints', () => {
       }),
       'unknown authority',
     ));
-  it('nor do they cost much below an authority that is trusted', async () =>
+  it('are cheap below a trusted CA as well', async () =>
     expectCheap(
       await chain({
         trusted: true,
@@ -122,7 +122,7 @@ describe('names against constraints', () => {
       }),
       'authenticated',
     ));
-  it('more comparisons than the upstream server makes are refused', async () =>
+  it('are refused beyond the number that upstream makes', async () =>
     expectCheap(
       await chain({
         trusted: true,
@@ -133,14 +133,14 @@ describe('names against constraints', () => {
     ));
 });
 
-describe('keys and signatures', () => {
+describe('verification of keys and signatures', () => {
   /** A public key whose exponent is as long as its modulus. */
   const dearKey = (bytes: number) => {
     const odd = systemRandom.fill(new Uint8Array(bytes)).map((byte, i) => (i === 0 ? byte | 0x80 : byte | 1));
     const rsa = sequence(oid('1.2.840.113549.1.1.1'), Uint8Array.of(5, 0));
     return sequence(rsa, bitString(sequence(integer(odd), integer(odd))));
   };
-  it('an authority with an exponent of 3,072 bits is refused as it is read', async () => {
+  it('refuses a CA with an exponent of 3,072 bits while parsing', async () => {
     const [leaf = new Uint8Array()] = await chain({});
     const middle = { issuer: root.name, subject: commonName('middle'), publicKey: dearKey(384), ...TIMES };
     await expectCheap(
@@ -148,7 +148,7 @@ describe('keys and signatures', () => {
       'x509: invalid RSA public exponent',
     );
   });
-  it('fifteen authorities of one name, each signed by the next, use no key of the stranger', async () => {
+  it('uses no key of an untrusted client for fifteen CAs of one name, each signed by the next', async () => {
     const subject = commonName('middle');
     const [leaf = new Uint8Array()] = await chain({});
     const maze = await Promise.all(
@@ -161,18 +161,18 @@ describe('keys and signatures', () => {
     );
     await expectCheap([leaf, ...maze], 'unknown authority');
   });
-  it('fifteen that are named as the root’s children cost as many signatures', async () => {
+  it('verifies fifteen signatures for fifteen CAs that are named as children of the root', async () => {
     const maze = await Promise.all(many(15, async () => (await chain({}))[1] ?? new Uint8Array()));
     const [leaf = new Uint8Array()] = await chain({});
     await expectCheap([leaf, ...maze], 'unknown authority');
   });
-  it('a hundred certificates are not read at all', async () => {
+  it('does not begin for a hundred certificates', async () => {
     const [leaf = new Uint8Array(), middle = new Uint8Array()] = await chain({});
     await expectCheap([leaf, ...many(100, () => middle)], 'the chain is too long');
   });
 });
 
-describe('structure', () => {
+describe('the structure of certificates', () => {
   const nested = () => {
     let name: Uint8Array = sequence();
     while (name.length < 60_000) name = sequence(name);
@@ -190,7 +190,7 @@ describe('structure', () => {
     const content = { issuer: root.name, subject: subject(), publicKey: key(1).publicKey, ...TIMES };
     await expectCheap([await buildRaw(content, key(0).signing)], why);
   });
-  it('as many elements as a connection may send', async () => {
+  it('has at most as many elements as a connection may send', async () => {
     const subject = sequence(...many(240, (i) => set(sequence(oid('2.5.4.3'), utf8String(`n${i}`)))));
     const content = { issuer: root.name, subject, publicKey: key(1).publicKey, ...TIMES };
     await expectCheap(
@@ -198,7 +198,7 @@ describe('structure', () => {
       'unknown authority',
     );
   });
-  it('a thousand extensions, and one of 60 kB', async () => {
+  it('may have a thousand extensions, and one of 60 kB', async () => {
     const value = new Uint8Array(60_000).fill(0x30);
     await expectCheap(
       await chain({ leaf: many(1000, (i) => rawExtension(`1.2.${i}`, Uint8Array.of(5, 0))) }),
@@ -208,8 +208,8 @@ describe('structure', () => {
   });
 });
 
-describe('a refusal', () => {
-  it('is remembered as long as the connection lives', async () => {
+describe('the refusal of a client certificate', () => {
+  it('is remembered as long as the connection is open', async () => {
     const host = fakeHost(NOW);
     const authenticator = x509({ clientCA: authority.certificate })(host);
     const connection = { headers: headersOf(), peerCertificates: await chain({}) };
@@ -219,7 +219,7 @@ describe('a refusal', () => {
       expect(authenticator.authenticate(connection)).toBe(first);
     }
   });
-  it('of something malformed, for ever', async () => {
+  it('is remembered for ever if it is malformed', async () => {
     const host = fakeHost(NOW);
     const authenticator = x509({ clientCA: authority.certificate })(host);
     const connection = { headers: headersOf(), peerCertificates: [Uint8Array.of(0x30, 0)] };
@@ -227,7 +227,7 @@ describe('a refusal', () => {
     host.clock.advance(1e12);
     expect(authenticator.authenticate(connection)).toBe(first);
   });
-  it('ends with the authorities it was made by', async () => {
+  it('is forgotten when the CAs change', async () => {
     let bundle = authority.certificate;
     const authenticator = x509({ clientCA: () => bundle })(fakeHost(NOW));
     const connection = { headers: headersOf(), peerCertificates: await chain({}) };

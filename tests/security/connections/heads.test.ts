@@ -8,7 +8,7 @@ import { exchange1, exchange2, exchangeRaw, session2, until } from '../../http/e
 import { serverEnds } from '../../http/server-ends.js';
 import { startServer } from '../../support/servers.js';
 
-/* What stands before a body: hosts, expectations; and clients that leave in the middle, which is no fault of the server. */
+/* The heads of requests: hosts and expectations; and clients that disconnect within a request, which is not a fault of the server. */
 const said: unknown[] = [];
 const ends = serverEnds();
 let server: ApiServer;
@@ -45,11 +45,11 @@ describe('hosts', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*Connection: close/);
     expect(answer).toMatch(new RegExp(`\r\n\r\n400 Bad Request: ${why}$`));
   });
-  it('one is served, and that of an absolute target stands above it', async () => {
+  it('may occur once, and an absolute target takes precedence', async () => {
     expect(await get('Host: [::1]:6443\r\n')).toMatch(/^HTTP\/1\.1 200 /);
     expect(await get('Host: a\r\n', 'http://other:1/api')).toContain('"serverAddress":"other:1"');
   });
-  it('of HTTP/2 do not count beside the authority', async () => {
+  it('are ignored over HTTP/2 besides the authority', async () => {
     const session = session2(secure.url);
     const { body, status } = await exchange2(session, {
       path: '/api',
@@ -61,7 +61,7 @@ describe('hosts', () => {
 });
 
 describe('versions', () => {
-  it.each(['0.9', '2.0'])('%s is none that is spoken in text', async (version) => {
+  it.each(['0.9', '2.0'])('%s is not an accepted version', async (version) => {
     const answer = await exchangeRaw(
       plain.port,
       `GET /version HTTP/${version}\r\nHost: x\r\n\r\nGET /version HTTP/1.1\r\n`,
@@ -69,7 +69,7 @@ describe('versions', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 505 HTTP Version Not Supported\r\n[\s\S]*Connection: close/);
     expect(answer).toMatch(/\r\n\r\n505 HTTP Version Not Supported: unsupported protocol version$/);
   });
-  it('1.0 has no chunks: what follows is nobody’s request', async () => {
+  it('1.0 has no chunked encoding: what follows is not a request', async () => {
     const answer = await exchangeRaw(
       plain.port,
       'POST /version HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /version HTTP/1.1\r\nHost: x\r\n\r\n',
@@ -85,7 +85,7 @@ describe('CONNECT', () => {
     ['a path', '/version', 405, 'the server does not allow this method on the requested resource'],
     ['a resource', '/api/v1/pods', 405, 'the server does not allow this method on the requested resource'],
     ['nothing that could be one', 'a/%zz', 404, NOT_FOUND],
-  ])('leads nowhere: %s', async (_, target, status, text) => {
+  ])('opens no connection: %s', async (_, target, status, text) => {
     const answer = await exchangeRaw(
       plain.port,
       `CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\nGET /version HTTP/1.1\r\nHost: x\r\n\r\n`,
@@ -94,7 +94,7 @@ describe('CONNECT', () => {
     expect(answer).toContain(text);
     expect(answer.split('HTTP/1.1 ')).toHaveLength(2);
   });
-  it('nor in HTTP/2', async () => {
+  it('opens none over HTTP/2 either', async () => {
     const session = session2(secure.url);
     const stream = session.request({ ':method': 'CONNECT', ':authority': 'other:443' });
     const [headers] = await once(stream, 'response');
@@ -103,8 +103,8 @@ describe('CONNECT', () => {
   });
 });
 
-describe('what is no request', () => {
-  it('does not cut an answer that has begun', async () => {
+describe('bytes that are not a request', () => {
+  it('do not truncate a response that has begun', async () => {
     const socket = net.connect(plain.port, '127.0.0.1');
     socket.write('GET /openapi/v2 HTTP/1.1\r\nHost: x\r\n\r\n');
     const received: Buffer[] = [(await once(socket, 'data'))[0]];
@@ -116,10 +116,10 @@ describe('what is no request', () => {
     const [head = '', body = ''] = Buffer.concat(received).toString('latin1').split('\r\n\r\n');
     const length = Number(/Content-Length: (\d+)/.exec(head)?.[1]);
     expect(body.length).toBeGreaterThanOrEqual(length);
-    // Where the answer had been written by then, the garbage has its own.
+    // If the response has already been written, the invalid bytes get a response of their own.
     expect(body.slice(length)).toMatch(/^(?:$|HTTP\/1\.1 400 )/);
   });
-  it('is ended after the answers to the requests before it, of which the last announces the end', async () => {
+  it('are refused after the responses to the requests before them, the last of which announces the end', async () => {
     const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
     const answer = await exchangeRaw(plain.port, `${get('/version')}${get('/nothing')}{"body": "without a length"}`);
     const [first = '', second = '', ...more] = answer.split('HTTP/1.1 ').slice(1);
@@ -128,14 +128,14 @@ describe('what is no request', () => {
     expect(second).toMatch(/^404 [\s\S]*Connection: close/);
     expect(more).toEqual([]);
   });
-  it('is 400 after those answers where it is the body of a request', async () => {
+  it('are refused with 400 after those responses if they are the body of a request', async () => {
     const answer = await exchangeRaw(
       plain.port,
       'GET /version HTTP/1.1\r\nHost: x\r\n\r\nPOST /api/v1/namespaces HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
     );
     expect(answer.split('HTTP/1.1 ').map((each) => each.slice(0, 3))).toEqual(['', '200', '400']);
   });
-  it('is 400 at once where it is the body of a request', async () => {
+  it('are refused with 400 at once if they are the body of a request', async () => {
     const answer = await exchangeRaw(
       plain.port,
       'POST /api/v1/namespaces HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
@@ -145,7 +145,7 @@ describe('what is no request', () => {
 });
 
 // Node 20 drops such a header.
-describe.skipIf(process.version.startsWith('v20.'))('names that end with a space', () => {
+describe.skipIf(process.version.startsWith('v20.'))('header names that end with a space', () => {
   it('are impersonated over HTTP/2 and not ignored', async () => {
     const session = session2(secure.url);
     const { body } = await exchange2(session, {
@@ -160,20 +160,20 @@ describe.skipIf(process.version.startsWith('v20.'))('names that end with a space
 });
 
 describe('expectations', () => {
-  it.each(['1.0', '1.1'])('unknown ones are 417 without a body in %s, and end the connection', async (version) => {
+  it.each(['1.0', '1.1'])('that are unknown are 417 without a body in %s, and end the connection', async (version) => {
     const answer = await exchangeRaw(plain.port, `GET /version HTTP/${version}\r\nHost: x\r\nExpect: x\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 417 [\s\S]*Connection: close[\s\S]*\r\n\r\n/);
   });
-  it('are not looked at in HTTP/2', async () => {
+  it('are ignored over HTTP/2', async () => {
     const session = session2(secure.url);
     expect((await exchange2(session, { path: '/version', headers: { expect: 'x' } })).status).toBe(200);
     session.close();
   });
 });
 
-describe('clients that leave', () => {
+describe('clients that disconnect', () => {
   const POST = 'POST /api/v1/namespaces/default/configmaps HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
-  it('in the middle of a body, of an answer, of a watch or of anything else leave no line behind', async () => {
+  it('within a body, a response or a watch cause no log line', async () => {
     const parts = [
       `${POST}Content-Length: 100\r\n\r\n{"meta`,
       `${POST}Transfer-Encoding: chunked\r\n\r\n5\r\n{"met\r\n`,
@@ -190,7 +190,7 @@ describe('clients that leave', () => {
           .resume();
         await once(socket, 'connect');
         socket.write(part);
-        // What is no TLS ends the connection.
+        // Bytes that are not TLS end the connection.
         await until(() => (ends.of(socket)?.bytesRead ?? 0) > 0 || socket.destroyed);
         socket.resetAndDestroy();
       }
@@ -200,7 +200,7 @@ describe('clients that leave', () => {
     const stream = session.request({ ':path': '/api/v1/namespaces/default/configmaps', ':method': 'POST' });
     stream.on('error', () => undefined);
     stream.write('{"meta');
-    // Answered behind it on the same connection: the server knows both.
+    // The response follows on the same connection, because the server sees both ends.
     await exchange2(session, { path: '/version' });
     session.destroy();
     const outgoing = http.request(plain.url, {

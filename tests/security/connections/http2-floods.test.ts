@@ -41,7 +41,7 @@ async function start(handler: RequestHandler, limits: ConnectionLimits = {}): Pr
   return listener;
 }
 
-/** Opens a session, and finds the server's end of its connection. */
+/** Opens a session, and returns the server's end of its connection. */
 async function connect({ port }: Listener) {
   const raw = net.connect({ port, host: '127.0.0.1' });
   const socket = tls.connect({ socket: raw, rejectUnauthorized: false, ALPNProtocols: ['h2'] });
@@ -67,7 +67,7 @@ it('keep no heads of requests whose answers did not wait for their bodies', asyn
   );
   const { socket } = await connect(listener);
   const before = reachableMegabytes();
-  // One header that is added to the table of HPACK, and then repeated by a byte each time.
+  // One header is added to the HPACK table, and then repeated by one byte each time.
   const added = Buffer.concat([Buffer.from([0x40, 1]), Buffer.from('x'), hpackInteger(64, 7), Buffer.alloc(64, 'y')]);
   const repeated = Buffer.alloc(9000, 0xbe);
   const STREAMS = 60;
@@ -97,7 +97,7 @@ it.each([
   await until(() => stream.closed === 1 && end?.destroyed === true);
 });
 
-// Node 22 would abort the process.
+// Node 22 would abort the process without this check.
 it('end their session before the requests that follow', async () => {
   const listener = await start(answering(() => text('here')));
   const { socket, end } = await connect(listener);
@@ -108,7 +108,7 @@ it('end their session before the requests that follow', async () => {
   expect((await exchange1(listener.url)).body).toBe('here');
 });
 
-// Node 20 would corrupt its memory.
+// Node 20 would corrupt its memory without this check.
 it('close their session after the requests that follow', async () => {
   const listener = await start(answering(() => text('here')));
   const { socket, end } = await connect(listener);
@@ -121,7 +121,7 @@ it('close their session after the requests that follow', async () => {
   expect(received).toContain('here');
 });
 
-/** What is sent again and again, by the number of the round. */
+/** Returns the frame that is sent repeatedly, by the number of the round. */
 const floods: Readonly<Record<string, (round: number) => Buffer[]>> = {
   'requests that are reset': (round) => [
     frame(HEADERS, END_HEADERS | END_STREAM, 2 * round + 1, GET),
@@ -162,7 +162,7 @@ describe.each(Object.entries(floods))('a flood of %s', (_, send) => {
         await new Promise(setImmediate);
       }
       expect((await exchange1(listener.url)).body).toBe('here');
-      // What the client itself still has to send is counted as well.
+      // Bytes that the client has not sent yet are counted as well.
       expect(reachableMegabytes() - before).toBeLessThan(20);
       const closed = listener.close({ graceMilliseconds: 500 });
       await closed;

@@ -49,12 +49,12 @@ const reads: Record<string, (body: BytesBody) => Promise<unknown>> = {
   'not at all': async () => undefined,
 };
 
-describe('a kept connection whose next request comes before Node knows that the answer was sent', () => {
-  it.each(Object.keys(reads))('goes on where bodies are read %s', async (how) => {
+describe('a kept connection whose next request arrives before Node reports that the response was sent', () => {
+  it.each(Object.keys(reads))('continues if bodies are read %s', async (how) => {
     const read = reads[how] as (body: BytesBody) => Promise<unknown>;
     const handler = answering(async ({ body }: ApiRequest) => {
       if (body?.type === 'bytes') await read(body);
-      // Node notes an answer as sent in the turn after the one in which it is written; the next request is there by then.
+      // Node marks a response as sent in the turn after it was written; the next request arrives before that.
       await new Promise<void>((resolve) => {
         setImmediate(resolve);
         setImmediate(busy);
@@ -66,7 +66,7 @@ describe('a kept connection whose next request comes before Node knows that the 
   });
 });
 
-/** Keeps the event loop for as long as the client needs to read an answer and send a request. */
+/** Blocks the event loop for as long as the client needs to read a response and send a request. */
 function busy(): void {
   const end = performance.now() + 30;
   while (performance.now() < end);

@@ -149,6 +149,6 @@ it('keeps nothing of requests whose clients have left before the response', asyn
     collectGarbage();
     return streams.filter((stream) => stream.deref() !== undefined).length;
   };
-  // Sooner than the time for which the rest of a body is discarded.
+  // This is shorter than the time for which the rest of a body is discarded.
   await expect.poll(kept, { timeout: 5000 }).toBe(0);
 });

@@ -8,7 +8,7 @@ import { type Listener, listen } from '../../../src/http/index.js';
 import { exchange1, exchange2, until } from '../../http/exchange.js';
 import { answering, text } from '../../http/stub-server.js';
 
-/* A shutdown costs busy clients nothing: each learns from an answer that its connection ends, and none is reset. */
+/* A shutdown does not disturb busy clients: a response tells each that its connection ends, and no connection is reset. */
 let asked = 0;
 const server = answering(async () => {
   asked++;
@@ -19,7 +19,7 @@ const CLIENTS = 20;
 const REFUSED = /ECONNREFUSED/;
 
 it.each([['http'], ['https']])(
-  'resets no busy client that keeps its connection, over %s',
+  'does not reset a busy client that keeps its connection, over %s',
   async (scheme) => {
     const listener = await listen(server, scheme === 'https' ? {} : { tls: false });
     const { Agent } = scheme === 'https' ? https : http;
@@ -44,14 +44,14 @@ it.each([['http'], ['https']])(
     await until(() => answered >= CLIENTS * 5);
     await listener.close({ graceMilliseconds: 5000 });
     await Promise.all(clients);
-    // The next connection is refused, as nobody listens; none was reset.
+    // The next connection is refused, because the port is closed; none was reset.
     expect(failures.filter((failure) => !REFUSED.test(failure))).toEqual([]);
     expect(lastWords.length).toBe(CLIENTS);
   },
   20_000,
 );
 
-it('answers what is in flight over HTTP/2, and sends the client away', async () => {
+it('completes responses in flight over HTTP/2, and announces the end to the client', async () => {
   const listener = await listen(server, {});
   const session = http2.connect(listener.url, { ca: listener.certificateAuthority ?? '' });
   const errors: unknown[] = [];
@@ -69,7 +69,7 @@ it('answers what is in flight over HTTP/2, and sends the client away', async () 
   expect(errors).toEqual([]);
 });
 
-/** A connection that has had one answer and could ask again. */
+/** Returns a connection that has received one response and could send another request. */
 async function keptConnection({ port }: Listener) {
   const socket = net.connect(port, '127.0.0.1').setEncoding('latin1');
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -77,7 +77,7 @@ async function keptConnection({ port }: Listener) {
   return socket.resume();
 }
 
-it('waits for a request that has begun to arrive', async () => {
+it('waits for a request that has partly arrived', async () => {
   const listener = await listen(server, { tls: false });
   const socket = await keptConnection(listener);
   const idle = await keptConnection(listener);

@@ -7,8 +7,8 @@ import { cpuTime } from '../../support/cpu-time.js';
 import { suiteServer } from '../../support/servers.js';
 
 /*
- * Clients that send too much or too slowly, over HTTPS. What ends a slow body (504) and headers that never come is in
- * tests/http; here: that they cost others nothing.
+ * Clients that send too much or too slowly, over HTTPS. The limits for slow bodies (504) and for headers that never arrive are tested in
+ * tests/http. These tests show that such clients do not disturb others.
  */
 const server = suiteServer({ dialect: 'k8s', authentication: [tokenFile('t,admin,1,system:masters')] });
 let listener: Listener;
@@ -25,13 +25,13 @@ const connect = () =>
     );
     socket.on('error', reject);
   });
-/** What comes back for some bytes, to the end of the connection. */
+/** Returns the response to some bytes, up to the end of the connection. */
 async function exchange(text: string): Promise<string> {
   const socket = await connect();
   return await new Promise((resolve) => {
     let got = '';
     socket.setEncoding('utf8').on('data', (part: string) => (got += part));
-    // The server may close while we still send.
+    // The server may close the connection while the client still sends.
     socket.removeAllListeners('error').on('error', () => undefined);
     socket.on('close', () => resolve(got));
     socket.write(text);
@@ -46,14 +46,14 @@ const healthy = async () => {
 };
 
 describe('floods of headers', () => {
-  it('are answered with 431: one that is too large, too many', async () => {
+  it('get 431: one that is too large, too many', async () => {
     expect(await exchange(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(1100 * 1024)}\r\n\r\n`)).toMatch(
       /^HTTP\/1\.1 431 /,
     );
     expect(await exchange(`GET / HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(12_000)}\r\n`)).toMatch(/^HTTP\/1\.1 431 /);
     await healthy();
   });
-  it('of HTTP/2 end the stream', async () => {
+  it('over HTTP/2 end the stream', async () => {
     const session = http2.connect(listener.url, { ca: listener.certificateAuthority ?? '' });
     session.on('error', () => undefined);
     const many = Object.fromEntries(Array.from({ length: 12_000 }, (_, index) => [`x-${index}`, 'y']));
@@ -67,7 +67,7 @@ describe('floods of headers', () => {
     expect(status).not.toBe(200);
     await healthy();
   });
-  it('that repeat what counts are not added up', async () => {
+  it('with repeated headers are not joined without limit', async () => {
     const twice = GOOD.replace('Authorization: Bearer t', 'Authorization: Bearer bad\r\nAuthorization: Bearer t');
     expect(await exchange(twice)).toMatch(/^HTTP\/1\.1 401 /);
     const both = GOOD.replace('Host: x', 'Host: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked');
@@ -78,7 +78,7 @@ describe('floods of headers', () => {
 });
 
 describe('slow senders', () => {
-  it('by the hundred keep nobody from an answer, and store nothing', async () => {
+  it('by the hundred delay no other request, and store nothing', async () => {
     const head = 'POST /api/v1/namespaces/default/configmaps HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer t\r\n';
     const bodies = [
       `${head}Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{"metadata":{"name":"slow"}`,

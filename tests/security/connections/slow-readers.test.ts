@@ -9,8 +9,8 @@ import { serverEnds } from '../../http/server-ends.js';
 import { answering, FakeStream, streaming, text } from '../../http/stub-server.js';
 
 /*
- * Clients that ask and do not read: what waits for them is bounded, and they are ended. Sizes are far above what kernels
- * buffer for a connection.
+ * Clients that send requests and do not read the responses: their waiting data is limited, and they are disconnected. The sizes are far
+ * above what kernels buffer for a connection.
  */
 const MIB = 1024 * 1024;
 const open: Listener[] = [];
@@ -33,7 +33,7 @@ async function start(limits: ConnectionLimits, secure = false) {
   return listener;
 }
 
-/** A connection that asks and does not read. */
+/** Opens a connection that sends a request and does not read. */
 async function ask(listener: Listener, path: string) {
   const socket = net.connect(listener.port, '127.0.0.1');
   const state = { socket, closed: false };
@@ -42,7 +42,7 @@ async function ask(listener: Listener, path: string) {
   await new Promise((resolve) => socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`, resolve));
   return state;
 }
-/** Whether the server is through with a connection: the rest of what it sent comes, and then the end. */
+/** Waits until the server has finished with a connection: the rest of its data arrives, and then the end. */
 async function drained({ socket, ...state }: Awaited<ReturnType<typeof ask>>): Promise<number> {
   let bytes = 0;
   if (state.closed) return 0;
@@ -55,8 +55,8 @@ async function drained({ socket, ...state }: Awaited<ReturnType<typeof ask>>): P
 const connections = (listener: Listener, path: string, count: number) =>
   Promise.all(Array.from({ length: count }, () => ask(listener, path)));
 
-it('are cut off when an answer is not read in time, and others are not', async () => {
-  // Long enough for those who read, on any machine.
+it('are disconnected if a response is not read in time, and others are not', async () => {
+  // This is long enough for clients that read, on any machine.
   const listener = await start({ answerTimeout: 3_000 });
   const unread = await connections(listener, '/shared', 20);
   expect((await exchange1(listener.url, { path: '/shared' })).body.length).toBe(shared.length);
@@ -65,7 +65,7 @@ it('are cut off when an answer is not read in time, and others are not', async (
   expect((await exchange1(listener.url)).body).toBe('ok');
 });
 
-it('hold no more than a slice each of what they share', async () => {
+it('occupy no more than a slice each of a shared response', async () => {
   const listener = await start({});
   await exchange1(listener.url, { path: '/shared' });
   const before = process.memoryUsage().rss;
@@ -75,7 +75,7 @@ it('hold no more than a slice each of what they share', async () => {
   for (const { socket } of unread) socket.destroy();
 });
 
-it('make no room for large answers of their own: others are sent away, until those who do not read are cut off', async () => {
+it('do not occupy room for large responses of their own: others are refused until the stalled ones are disconnected', async () => {
   const listener = await start({ maxPendingBytes: 20 * MIB });
   const unread = await ask(listener, '/own');
   await exchange1(listener.url);
@@ -85,14 +85,14 @@ it('make no room for large answers of their own: others are sent away, until tho
     'Too many requests, please try again later.\n',
     '1',
   ]);
-  // What was written is answered, however large.
+  // The write gets its response, however large.
   expect((await exchange1(listener.url, { method: 'POST', path: '/own', body: 'x' })).status).toBe(200);
   expect((await exchange1(listener.url)).body).toBe('ok');
   await expect.poll(async () => (await exchange1(listener.url, { path: '/own' })).status).toBe(200);
   expect(await drained(unread)).toBeLessThan(12 * MIB);
 });
 
-it('end with their watch when it is stuck; one that is only quiet goes on', async () => {
+it('end with their watch when it is stalled; an idle watch continues', async () => {
   const listener = await start({ watchStallTimeout: 400 });
   const quiet = await ask(listener, '/watch');
   await until(() => stream.onReadable !== undefined);
@@ -107,7 +107,7 @@ it('end with their watch when it is stuck; one that is only quiet goes on', asyn
   quiet.socket.destroy();
 });
 
-it('of HTTP/2 lose the stream, and keep a session that is alive', async () => {
+it('over HTTP/2 lose the stream, and keep a working session', async () => {
   const listener = await start({ answerTimeout: 400 }, true);
   const session = session2(listener.url);
   session.on('error', () => undefined);
@@ -124,7 +124,7 @@ it('of HTTP/2 lose the stream, and keep a session that is alive', async () => {
 it.each([
   ['reads nothing', '/shared'],
   ['does not close its side', '/last'],
-])('of HTTP/2 lose their connection after the end of their session: one that %s', async (how, path) => {
+])('over HTTP/2 lose their connection after the end of their session: one that %s', async (how, path) => {
   const listener = await start({ answerTimeout: 400 }, true);
   const to = { port: listener.port, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['h2'] };
   const raw = net.connect({ ...to, allowHalfOpen: true });
@@ -132,7 +132,7 @@ it.each([
   await once(socket, 'secureConnect');
   if (how === 'reads nothing') socket.pause();
   else socket.resume();
-  // The largest window for the connection and its streams, so that only the connection itself holds the server back.
+  // The connection and its streams have the largest window, so that only the connection itself limits the server.
   const window = Buffer.from([0x7f, 0xff, 0, 0]);
   const head = Buffer.concat([Buffer.from([0x82, 0x87, 0x04, path.length]), Buffer.from(path)]);
   const get = Buffer.concat([head, Buffer.from([0x41, 1, 'x'.charCodeAt(0)])]);
@@ -143,7 +143,7 @@ it.each([
   raw.destroy();
 });
 
-it('of small answers pile nothing up, asked for by the thousand on one connection', async () => {
+it('with small responses accumulate nothing, even with thousands of requests on a connection', async () => {
   const listener = await start({ answerTimeout: 400 });
   const socket = net.connect(listener.port, '127.0.0.1');
   let closed = false;
@@ -161,7 +161,7 @@ it('of small answers pile nothing up, asked for by the thousand on one connectio
   await until(() => closed);
 });
 
-it('find no place beyond the greatest number of connections', async () => {
+it('are refused beyond the maximum number of connections', async () => {
   const listener = await start({ maxConnections: 3 });
   const idle = await connections(listener, '/', 3);
   const more = await ask(listener, '/');
@@ -171,7 +171,7 @@ it('find no place beyond the greatest number of connections', async () => {
   for (const { socket } of idle) socket.destroy();
 });
 
-it('have limits that are numbers of their range', async () => {
+it('have limits that are numbers within their range', async () => {
   await expect(listen(server, { tls: false, limits: { answerTimeout: 0 } })).rejects.toThrow(TypeError);
   await expect(listen(server, { tls: false, limits: { maxConnections: -1 } })).rejects.toThrow(TypeError);
 });

@@ -16,7 +16,7 @@ afterEach(async () => {
   await listener.close({ graceMilliseconds: 0 });
 });
 
-/** A connection that has sent a head of 600 kB but for its end, and what it has been answered. */
+/** A connection that has sent a head of 600 kB except for its end, and its response. */
 async function unfinished(secure: boolean) {
   const { port } = listener;
   const to = { port, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] };
@@ -30,8 +30,8 @@ async function unfinished(secure: boolean) {
   return client;
 }
 
-describe.each([false, true])('heads that are not complete (TLS: %s)', (secure) => {
-  it('keep no more than a total for all connections, and the others are served', async () => {
+describe.each([false, true])('incomplete request heads (TLS: %s)', (secure) => {
+  it('are limited in total over all connections, and other connections are served', async () => {
     const limits = { maxHeadBytes: 4 * 1024 * 1024 };
     listener = await listen(
       answering(() => text('here')),
@@ -41,20 +41,20 @@ describe.each([false, true])('heads that are not complete (TLS: %s)', (secure) =
     await until(() => clients.filter(({ isOpen }) => isOpen).length <= 6);
     const ended = clients.filter(({ isOpen }) => !isOpen);
     expect(ended.some(({ answer }) => answer.startsWith('HTTP/1.1 431 '))).toBe(true);
-    // The largest heads are those that end, so a small one is served meanwhile.
+    // Only the largest incomplete heads are ended, so a small one is served meanwhile.
     const small = net.connect(listener.port, '127.0.0.1');
     const other = secure ? tls.connect({ socket: small, rejectUnauthorized: false }) : small;
     sockets.push(other);
     other.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(String((await once(other, 'data'))[0])).toContain('200 OK');
-    // A head as large as any is still read where there is room.
+    // A head of the maximum size is still read if there is room.
     const left = clients.find(({ isOpen }) => isOpen);
     left?.socket.write('\r\n');
     await until(() => left?.answer.includes('here') === true);
   });
 });
 
-it('counts a head that begins while another request of its connection is served', async () => {
+it('counts a head that begins while another request of its connection runs', async () => {
   const waiting = answering(() => new Promise(() => undefined));
   listener = await listen(waiting, { tls: false, limits: { maxHeadBytes: 1024 * 1024 } });
   const clients = await Promise.all(
@@ -70,7 +70,7 @@ it('counts a head that begins while another request of its connection is served'
   await until(() => clients.filter((socket) => socket.closed).length >= 2);
 });
 
-describe('heads of HTTP/2 that are not complete', () => {
+describe('incomplete heads over HTTP/2', () => {
   const limits = { maxHeadBytes: 4 * 1024 * 1024 };
 
   async function connected() {
@@ -82,7 +82,7 @@ describe('heads of HTTP/2 that are not complete', () => {
     return socket;
   }
 
-  it('are counted by what they take, which is far more than what was sent', async () => {
+  it('count by the memory they use, which is far more than was sent', async () => {
     listener = await listen(
       answering(() => text('here')),
       { limits },
@@ -96,14 +96,14 @@ describe('heads of HTTP/2 that are not complete', () => {
     session.destroy();
   });
 
-  it('are not taken for frames of clients that read and send much', async () => {
+  it('are not confused with frames of clients that send and read much', async () => {
     listener = await listen(
       answering(async ({ body }) => text(body?.type === 'bytes' ? String((await body.read(2 << 20)).length) : 'none')),
       { limits },
     );
     const sessions = Array.from({ length: 10 }, () => session2(listener.url));
     for (let round = 0; round < 3; round++) {
-      // Pings are answered, so what came before them was complete.
+      // Pings are answered, so the frames before them were complete.
       for (const session of sessions) for (let i = 0; i < 9; i++) session.ping(() => undefined);
       const body = 'x'.repeat(1 << 20);
       const answers = sessions.map((session) => exchange2(session, { method: 'POST', body }));
@@ -113,12 +113,12 @@ describe('heads of HTTP/2 that are not complete', () => {
   });
 });
 
-it('bounds handshakes that are not complete', async () => {
+it('limits incomplete handshakes', async () => {
   listener = await listen(
     answering(() => text('here')),
     { limits: { maxHeadBytes: 64 * 1024 } },
   );
-  // A first message of 16 kB that does not end.
+  // This is a first message of 16 kB without an end.
   const hello = Buffer.concat([Buffer.from([22, 3, 1, 0x3f, 0xff, 1, 0, 0x3f, 0xfb, 3, 3]), Buffer.alloc(16_000)]);
   const clients = await Promise.all(
     Array.from({ length: 40 }, async () => {
@@ -135,7 +135,7 @@ it('bounds handshakes that are not complete', async () => {
   session.destroy();
 });
 
-it('does not take the rest of a body that was refused early for a head', async () => {
+it('does not parse the rest of a body that was refused early as a head', async () => {
   const refusing = answering(({ method }) => text(method === 'POST' ? 'refused' : 'here'));
   listener = await listen(refusing, { tls: false, limits: { maxHeadBytes: 1024 * 1024 } });
   const clients = await Promise.all(
@@ -150,7 +150,7 @@ it('does not take the rest of a body that was refused early for a head', async (
       return client;
     }),
   );
-  // Slowly enough that the heads are looked at meanwhile.
+  // The bytes are sent slowly enough that the heads are checked meanwhile.
   for (let sent = 0; sent < 4; sent++) {
     for (const { socket } of clients) socket.write('y'.repeat(1 << 20));
     await new Promise((resolve) => setTimeout(resolve, 120));

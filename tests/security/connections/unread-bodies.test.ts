@@ -8,8 +8,8 @@ import { until } from '../../http/exchange.js';
 import { startServer } from '../../support/servers.js';
 
 /*
- * Bodies of requests that are answered without them. They are taken in and forgotten, within bounds: a connection that is
- * refused a thousand times is as good as new.
+ * Bodies of requests that are answered before they are read. They are received and discarded within limits: a connection with a thousand
+ * refused requests works like a new one.
  */
 const MIB = 1024 * 1024;
 const DISCARDED = 5 * MIB;
@@ -65,9 +65,9 @@ function post2(session: http2.ClientHttp2Session, size: number, sent: Sent): Pro
   });
 }
 
-describe('one session of HTTP/2', () => {
-  it('is sent away when its client resets its own requests, and served on another', async () => {
-    // More at once than this client may have waiting to be sent.
+describe('a session of HTTP/2 with unread bodies', () => {
+  it('is ended when its client resets its own requests, which continue in another one', async () => {
+    // This is more than the client may have in its send buffer.
     const session = http2.connect(listener.url, { ca: listener.certificateAuthority ?? '', maxSessionMemory: 1 });
     session.on('error', () => undefined);
     const sentAway = new Promise((resolve) => session.once('goaway', resolve));
@@ -97,20 +97,20 @@ describe('one session of HTTP/2', () => {
     session.destroy();
   });
 
-  it('ends after the refusal of an unknown caller, which is given whole, and says so before it', async () => {
+  it('ends after the refusal of an unauthenticated client, which is complete and announces the end', async () => {
     for (let i = 0; i < 10; i++) {
       const session = open2();
       let sentAway = false;
       session.once('goaway', () => (sentAway = true));
       expect(await post2(session, 1_000_000, { token: 'none' })).toBe('401');
-      // A client that learned it later could lose its next request.
+      // If the client learned this later, it could lose its next request.
       expect(sentAway).toBe(true);
       session.destroy();
     }
   });
 
-  it('survives them at once', async () => {
-    // What the client itself may queue.
+  it('survives concurrent refusals', async () => {
+    // This is the size of the client's own queue.
     const session = http2.connect(listener.url, { ca: listener.certificateAuthority ?? '', maxSessionMemory: 100 });
     session.on('error', () => undefined);
     const answers = await Promise.all(Array.from({ length: 40 }, () => post2(session, 1_000_000, { token: 'bobtok' })));
@@ -118,7 +118,7 @@ describe('one session of HTTP/2', () => {
     session.destroy();
   });
 
-  it('loses only the stream that never stops to send', async () => {
+  it('loses only the stream that never stops sending', async () => {
     const session = open2();
     session.on('error', () => undefined);
     const stream = start2(session, { token: 'bobtok' });
@@ -140,7 +140,7 @@ describe('one session of HTTP/2', () => {
     session.destroy();
   });
 
-  it('loses a stream that stops halfway', async () => {
+  it('loses a stream that stalls halfway', async () => {
     const session = open2();
     session.on('error', () => undefined);
     const stream = start2(session, { token: 'bobtok' });
@@ -154,7 +154,7 @@ describe('one session of HTTP/2', () => {
   });
 });
 
-/** Sends a head and then as many pieces as the connection takes, to its end or to `pieces`. */
+/** Sends a head and then as many chunks as the connection accepts, up to its end or to `pieces`. */
 function raw(head: string, piece: string, pieces: number, after = ''): Promise<{ answer: string; sent: number }> {
   return new Promise((resolve, reject) => {
     const { port, certificateAuthority: ca = '' } = listener;
@@ -188,30 +188,30 @@ const headOf = (length: string, more = '') =>
 const PIECE = 'x'.repeat(65_536);
 const NEXT = 'GET /version HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admintok\r\nConnection: close\r\n\r\n';
 
-describe('a connection of HTTP/1.1', () => {
-  it('goes on after a refused body', async () => {
+describe('a connection of HTTP/1.1 with an unread body', () => {
+  it('continues after a refused body', async () => {
     const { answer } = await raw(headOf(`Content-Length: ${16 * 65_536}`), PIECE, 16, NEXT);
     expect(answer).toMatch(/^HTTP\/1\.1 403 [\s\S]*HTTP\/1\.1 200 /);
   });
-  it('is told to end where too much is announced, and reads its answer', async () => {
+  it('announces its end if too much is announced, and its client can read the response', async () => {
     const { answer } = await raw(headOf('Content-Length: 1000000000'), PIECE, 200);
     expect(answer).toMatch(/^HTTP\/1\.1 403 [\s\S]*Connection: close/);
   });
-  it('ends when a body has no end', async () => {
+  it('ends if a body has no end', async () => {
     const { answer, sent } = await raw(headOf('Transfer-Encoding: chunked'), `10000\r\n${PIECE}\r\n`, 100_000);
     expect(answer).toMatch(/^HTTP\/1\.1 403 /);
     expect(sent * 65_536).toBeLessThan(20 * DISCARDED);
   });
-  it('ends sooner when it is cut into single bytes: each costs as much as many', async () => {
+  it('ends sooner if the body arrives in single bytes, because each chunk has a cost', async () => {
     const { answer, sent } = await raw(headOf('Transfer-Encoding: chunked'), '1\r\nx\r\n'.repeat(1000), 100_000);
     expect(answer).toMatch(/^HTTP\/1\.1 403 /);
     expect(sent * 1000).toBeLessThan(DISCARDED / 2);
   });
-  it('ends when a body stops halfway', async () => {
+  it('ends if a body stalls halfway', async () => {
     const { answer } = await raw(headOf('Content-Length: 100'), 'half', 1);
     expect(answer).toMatch(/^HTTP\/1\.1 403 /);
   });
-  it('is not asked for a body that is refused', async () => {
+  it('gets no 100 Continue for a body that is refused', async () => {
     const { answer } = await raw(headOf('Content-Length: 100', 'Expect: 100-continue\r\n'), '', 0);
     expect(answer).toMatch(/^HTTP\/1\.1 403 [\s\S]*Connection: close/);
     expect(answer).not.toContain('100 Continue');

@@ -16,7 +16,7 @@ const environment = createEnvironment({
   variables: [{ name: 'l', type: listOf(STRING) }],
 });
 
-/** Takes an expression all the way; an answer or an error of the expression is as good. */
+/** Parses, checks and evaluates an expression; an error of the expression is as good as a value. */
 function attempt(source: string): unknown {
   try {
     const checked = check(environment, environment.parse(source));
@@ -27,7 +27,7 @@ function attempt(source: string): unknown {
     throw error;
   }
 }
-/** Milliseconds of CPU, not of the clock: the machine may be busy. */
+/** Measures milliseconds of CPU time, because the machine may be busy. */
 function time(work: () => void): number {
   const before = process.cpuUsage();
   work();
@@ -35,7 +35,7 @@ function time(work: () => void): number {
   return (user + system) / 1000;
 }
 
-describe('nesting never exhausts the stack', () => {
+describe('deep nesting does not exhaust the stack', () => {
   it.each<[string, string, string, string]>([
     ['brackets', '(', '1', ')'],
     ['lists', '[', '1', ']'],
@@ -62,7 +62,7 @@ describe('nesting never exhausts the stack', () => {
   });
 });
 
-describe('types that double with every name', () => {
+describe('types that double with every variable', () => {
   const doubled = (n: number, value: (name: string) => string) => {
     let source = `x${n}`;
     for (let i = n; i > 0; i--) source = `cel.bind(x${i}, ${value(`x${i - 1}`)}, ${source})`;
@@ -81,12 +81,12 @@ describe('types that double with every name', () => {
   });
 });
 
-it('a chain of optionals, whose macro names its target twice, is no work that doubles', () => {
+it('a chain of optMap, whose macro repeats its target, does not take exponential time', () => {
   const source = `optional.of(1)${'.optMap(x, x)'.repeat(100)}`;
   expect(time(() => void attempt(source))).toBeLessThan(1000);
 });
 
-it('many errors are told in a bounded text', () => {
+it('many errors are reported in a bounded text', () => {
   const found = attempt(Array.from({ length: 5000 }, (_, i) => `u${i}`).join(' || '));
   expect(found).toBeInstanceOf(ExpressionError);
   const lines = (found as Error).message.split('\n');

@@ -41,8 +41,8 @@ const using = (source: string, use: (name: string) => string, times: number): st
 
 const SECONDS = 5_000;
 
-describe('expressions that grow what they compute with', () => {
-  it('lists that are doubled forty times', () => {
+describe('expressions with growing values are limited', () => {
+  it('for lists that are doubled forty times', () => {
     const source = doubled('[1, 2, 3]', 40);
     expect(timeOf(source)).toBeLessThan(SECONDS);
     for (const use of [
@@ -58,7 +58,7 @@ describe('expressions that grow what they compute with', () => {
     }
   });
 
-  it('lists within lists', () => {
+  it('for nested lists', () => {
     const nested = using(
       doubled('[1, 2, 3, 4]', 18),
       (name) => `cel.bind(b, [${name}, ${name}, ${name}], cel.bind(c, b + b + b + b, [c, c, c] == [c, c, c]))`,
@@ -67,7 +67,7 @@ describe('expressions that grow what they compute with', () => {
     expect(timeOf(nested)).toBeLessThan(SECONDS);
   });
 
-  it('texts that are doubled, replaced, joined and formatted', () => {
+  it('for strings that are doubled, replaced, joined and formatted', () => {
     const text = doubled("'abcdefghij'", 35);
     expect(timeOf(text)).toBeLessThan(SECONDS);
     const some = doubled("'abcdefghij'", 14);
@@ -83,7 +83,7 @@ describe('expressions that grow what they compute with', () => {
   });
 });
 
-describe('patterns that explode elsewhere', () => {
+describe('patterns that backtrack exponentially in other engines', () => {
   it.each(['^(a+)+$', '(a|aa)+$', '(.*)*b', '(a?){50}a{50}'])('%s', (pattern) => {
     const self = { text: `${'a'.repeat(2_000)}!` };
     expect(timeOf(`self.text.matches('${pattern}')`, undefined, self)).toBeLessThan(SECONDS);
@@ -92,7 +92,7 @@ describe('patterns that explode elsewhere', () => {
 });
 
 describe('budgets', () => {
-  it('end an evaluation, whatever would absorb an error', () => {
+  it('stop an evaluation, even if an operator would absorb the error', () => {
     const nested =
       '[1,2,3,4,5,6,7,8,9,10].all(a, [1,2,3,4,5,6,7,8,9,10].all(b, [1,2,3,4,5,6,7,8,9,10].all(c, a + b + c > 0)))';
     const program = compile(environment, check(environment, environment.parse(`true || ${nested} || true`)));
@@ -101,7 +101,7 @@ describe('budgets', () => {
     expect(() => eager.evaluate({}, undefined, 100)).toThrow(BudgetExceeded);
   });
 
-  it('are shared by programs and tell which of the two limits was met', () => {
+  it('are shared by programs, and the error says which of two limits was exceeded', () => {
     const program = compile(environment, check(environment, environment.parse('[1, 2, 3].all(x, x > 0)')));
     const budget = { remaining: 60 };
     const { cost } = program.evaluate({}, budget);
@@ -114,7 +114,7 @@ describe('budgets', () => {
 });
 
 describe('optMap within optMap', () => {
-  it('evaluates each target once, and counts it twice', () => {
+  it('evaluates each target once, and counts its cost twice', () => {
     const nested = (depth: number): string => {
       let source = 'optional.of(1)';
       for (let i = 0; i < depth; i++) source = `${source}.optMap(v, v + 1)`;
@@ -128,7 +128,7 @@ describe('optMap within optMap', () => {
   });
 });
 
-describe('names that objects have without being given any', () => {
+describe('names of inherited members', () => {
   it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('%s', (name) => {
     const evaluate = (source: string) =>
       compile(environment, environment.parse(source)).evaluate({ self: adaptDynamic({ a: 1 }) as Value }).outcome;

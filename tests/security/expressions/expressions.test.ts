@@ -5,8 +5,8 @@ import { analyse } from 'scslre';
 import { describe, expect, it } from 'vitest';
 
 /*
- * Expressions are run on what callers send: none may take more than linear time. `npm run regexp` looks at those the
- * source spells out; those it puts together from parts are caught as they are made.
+ * Regular expressions are matched against input of clients, so none may take more than linear time. `npm run regexp` checks those that
+ * the source contains literally; those that are built from parts are checked when they are created.
  */
 const root = join(import.meta.dirname, '../../..');
 const linter = new ESLint({ cwd: root, overrideConfigFile: join(root, 'regexp.config.js') });
@@ -14,35 +14,35 @@ const problemsOf = (results: readonly ESLint.LintResult[]) =>
   results.flatMap(({ filePath, messages }) => messages.map(({ line, message }) => `${filePath}:${line} ${message}`));
 const planted = async (line: string) => problemsOf(await linter.lintText(line, { filePath: 'src/planted.ts' }));
 
-/** How an expression could take too long; none found is []. */
+/** Returns how a regular expression could take too long; [] if it cannot. */
 function slowness({ source, flags }: Pick<RegExp, 'source' | 'flags'>): readonly string[] {
-  // What cannot be begun elsewhere is not tried elsewhere.
+  // A pattern that cannot start elsewhere is not tried elsewhere.
   const { reports } = analyse({ source, flags }, { assumeRejectingSuffix: false });
   return reports.map(({ type, exponential }) => `/${source}/: ${type}${exponential ? ', exponential' : ''}`);
 }
 
-describe('expressions', () => {
+describe('regular expressions in the sources', () => {
   it.each([
     ['tries every way to share characters', 'export const a = /^(?:a*)*b$/;'],
     ['tries two ways to take spaces', 'export const a = /^\\s*;?\\s*$/;'],
     ['begins anew in every slash of a run', "export const a = (text: string) => text.replace(/\\/+$/, '');"],
     ['begins anew before every comma', 'export const a = /(^|.*,\\s*)upgrade($|\\s*,)/;'],
     ['is made of parts', "const T = '[a-z]+';\nexport const a = new RegExp('^(?:' + T + ')*!$');"],
-  ])('that %s are found', async (_, line) => {
+  ])('that %s are detected', async (_, line) => {
     expect(await planted(line)).not.toEqual([]);
   });
 
-  it('of the source take linear time', async () => {
+  it('take linear time', async () => {
     expect(problemsOf(await linter.lintFiles(['src']))).toEqual([]);
   }, 120_000);
 
-  it('that the source makes of parts when it loads take linear time, too', async () => {
+  it('that are concatenated at load time take linear time as well', async () => {
     const made = new Map<string, RegExp>();
     const Original = globalThis.RegExp;
     globalThis.RegExp = new Proxy(Original, {
       construct(target, parts: [string, string?], newTarget) {
         const expression = Reflect.construct(target, parts, newTarget) as RegExp;
-        // Others' code makes expressions, too.
+        // Dependencies create regular expressions as well.
         if (new Error().stack?.split('\n').some((line) => /\/(?:src|\.compiled)\/[\w/-]+\.[jt]s/.test(line)))
           made.set(String(expression), expression);
         return expression;
@@ -57,7 +57,7 @@ describe('expressions', () => {
     expect(made.size).toBeGreaterThan(10);
     expect([...made.values()].flatMap(slowness)).toEqual([]);
   }, 120_000);
-  it('made of parts are found where they are slow', () => {
+  it('that are concatenated are detected if they take more', () => {
     expect(slowness({ source: '^(?:a+)+b$', flags: '' })).not.toEqual([]);
     expect(slowness(/^[a-z]+(?:\.[a-z]+)*$/)).toEqual([]);
   });

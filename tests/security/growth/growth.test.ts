@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { type GrowthRow, growthOf, LIMIT } from './measure.js';
 
 /*
- * No input makes work that grows faster than it does. Each other file of this folder is a table of what reads a caller's input, by
- * room: `export const rows: GrowthRow[]`.
+ * No input may cause work that grows faster than the input. Each other file of this folder is a table of functions that read the input of
+ * callers, by folder of src: `export const rows: GrowthRow[]`.
  */
 const tables: [string, readonly GrowthRow[]][] = [];
 for (const file of readdirSync(import.meta.dirname)) {
@@ -14,9 +14,9 @@ for (const file of readdirSync(import.meta.dirname)) {
   if (rows) tables.push([file, rows]);
 }
 
-describe('the measure', () => {
+describe('the measurement of growth', () => {
   const numbers = (n: number) => Array.from({ length: n }, (_, i) => i * 7);
-  it('finds a planted quadratic loop', { timeout: 120_000 }, async () => {
+  it('detects a planted quadratic loop', { timeout: 120_000 }, async () => {
     const prepare = (n: number) => {
       const items = numbers(n);
       return () => items.filter((item, i) => items.indexOf(item + 1, i % 2) === n);
@@ -24,7 +24,7 @@ describe('the measure', () => {
     // Work that grows too fast is measured to the end, so that four times the size would take four times as long.
     expect(await growthOf({ n: 1000, prepare })).toBeGreaterThan(LIMIT);
   });
-  it('lets linear work pass, and sorting', { timeout: 120_000 }, async () => {
+  it('accepts linear time and sorting', { timeout: 120_000 }, async () => {
     const prepare = (n: number) => {
       const items = numbers(n);
       return () => [...new Set(items)].map(String).sort();

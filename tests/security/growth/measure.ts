@@ -85,7 +85,7 @@ async function step(size: number, repetitions: number, prepare: GrowthRow['prepa
       large = Math.min(large, took);
       spent += 2 * took;
     }
-    // An input of 32 n that costs less than this hurts nobody, and what is measured is how fast memory is read.
+    // An input of 32 n that takes less than this is harmless, and the measurement would only show the speed of memory.
     if (large / repetitions < ENOUGH) return 1;
     lowest = Math.min(lowest, large / small);
     if (lowest > 2 * LIMIT) break; // no noise is that loud for so long

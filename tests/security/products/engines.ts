@@ -1,8 +1,8 @@
 import { type Client, type Product, range } from './measure.js';
 
 /*
- * Expressions and patterns come in by several ways. The same bombs go through each of them: nested loops over what is sent, and a pattern
- * of many steps against a long text.
+ * Expressions and regular expressions reach the server in several ways. The same attacks go through each of them: nested loops over the
+ * input, and a pattern of many steps with a long text.
  */
 const ADMISSION = '/apis/admissionregistration.k8s.io/v1';
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
@@ -78,7 +78,7 @@ const WAYS: readonly Way[] = [
     answer: 403,
     unmatched: 201,
     async install(client, expressions) {
-      // The last condition is false, so that nobody is asked.
+      // The last condition is false, so that the webhook is not called.
       const matchConditions = [...expressions, 'false'].map((expression, i) => ({ name: `c${i}`, expression }));
       await client.create(`${ADMISSION}/validatingwebhookconfigurations`, {
         metadata: { name: 'w' },

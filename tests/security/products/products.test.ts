@@ -6,7 +6,7 @@ import { closeAfterTest, openServer } from '../../support/servers.js';
 import { type Cost, clientOf, costOf, type Product, yardstick } from './measure.js';
 
 /*
- * Two sizes that one caller chooses multiply at most: doubling both costs four times as much, and the largest pair that is accepted keeps
+ * Two sizes that one caller chooses may multiply, but no more: doubling both costs four times as much. The largest accepted pair blocks
  * the event loop for less than a second, or is refused. Each other file of this folder is a table of such pairs.
  */
 const tables: [string, readonly Product[]][] = [];
@@ -55,10 +55,10 @@ async function growthOf(product: Product): Promise<number> {
 for (const [table, products] of tables) {
   describe(table, () => {
     describe.each(products.map((product) => [product.name, product] as const))('%s', (_, product) => {
-      it('costs at most four times as much where both double', { timeout: 180_000 }, async () => {
+      it('takes at most four times as long when both sizes double', { timeout: 180_000 }, async () => {
         expect(await growthOf(product)).toBeLessThan(LIMIT);
       });
-      it('keeps the event loop for less than a second at the most', { timeout: 180_000, retry: 1 }, async () => {
+      it('blocks the event loop for less than a second', { timeout: 180_000, retry: 1 }, async () => {
         const { status, longestTurn, total } = await costAt(product, ...product.largest);
         const shown = [
           product.name,

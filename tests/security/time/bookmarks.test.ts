@@ -6,9 +6,7 @@ import { createFakeRandom } from '../../../src/testing/fake-random.js';
 import { send } from '../../support/ask.js';
 import { openServer } from '../../support/servers.js';
 
-/*
- * A client that holds a bookmark older than what it has seen is told known changes again after its next connection.
- */
+// A client with a bookmark that is older than its last event would receive known changes again after it reconnects.
 const where = { namespace: 'default' };
 
 async function openWatch(query = '') {
@@ -44,7 +42,7 @@ function eventsOf(stream: ByteStream): [type: string, version: number][] {
 const inOrder = (events: [string, number][]) => [...events].sort((a, b) => a[1] - b[1]);
 
 describe('a bookmark that is due before changes, and read after them', () => {
-  it('comes after them with their version', async () => {
+  it('is sent after them with their version', async () => {
     const { server, clock, stream, create } = await openWatch();
     eventsOf(stream);
     clock.advance(60_000);
@@ -54,7 +52,7 @@ describe('a bookmark that is due before changes, and read after them', () => {
     expect(told.at(-1)?.[1]).toBe(told.at(-2)?.[1]);
     await server.close();
   });
-  it('is no older than what does not concern a filtered watch', async () => {
+  it('is not older than changes that a filtered watch does not send', async () => {
     const { server, clock, stream, create } = await openWatch('&labelSelector=first%3Da');
     eventsOf(stream);
     clock.advance(60_000);

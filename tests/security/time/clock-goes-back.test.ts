@@ -41,7 +41,7 @@ describe.each([
     asked = 0;
   });
 
-  it('forgets after ten seconds, whatever the time of day', async () => {
+  it('expires caches after ten seconds, whatever the time of day', async () => {
     const outcome = ask({ ...fakeHost(), clock: kindOf(clock) });
     expect(await outcome()).toBe('authenticated');
     clock.set(START - HOUR);
@@ -49,7 +49,7 @@ describe.each([
     clock.advance(10 * SECOND);
     expect(await outcome()).toBe('skipped');
   });
-  it('forgets where it is set back again and again', async () => {
+  it('expires caches if it is set back again and again', async () => {
     const outcome = ask({ ...fakeHost(), clock: kindOf(clock) });
     await outcome();
     revoked = true;
@@ -59,14 +59,14 @@ describe.each([
     }
     expect(await outcome()).toBe('skipped');
   });
-  it('remembers while it stands still', async () => {
+  it('keeps caches while it stands still', async () => {
     const outcome = ask({ ...fakeHost(), clock: kindOf(clock) });
     await outcome();
     clock.advance(9_999);
     await outcome();
     expect(asked).toBe(1);
   });
-  it('calls nothing young that was before', () => {
+  it('does not treat old entries as new', () => {
     const given = kindOf(clock);
     const since = reading(given);
     clock.advance(5);

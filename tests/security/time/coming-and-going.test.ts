@@ -5,8 +5,8 @@ import { reachableMegabytes } from '../../support/collect-garbage.js';
 import { startServer } from '../../support/servers.js';
 
 /*
- * What is deleted leaves nothing behind: each kind whose objects make a server keep something beside them is made, used and
- * deleted many times, each time under another name. Series of metrics stay, up to the bound of their family.
+ * Deleted objects leave no state behind: objects of each kind for which a server keeps additional state are created, used and deleted
+ * many times, each time under another name. Series of metrics stay, up to the limit of their family.
  */
 
 const ROUNDS = 100;
@@ -191,7 +191,7 @@ async function measured(advance: (milliseconds: number) => void): Promise<number
   return reachableMegabytes();
 }
 
-describe('what comes and goes leaves nothing behind:', () => {
+describe('clients that come and go leave no state behind:', () => {
   it.each(Object.entries(things))('%s', { timeout: 120_000 }, async (_, { collection, body, use }) => {
     const { clock, server, ask } = await setUp();
     await using _server = server;
@@ -220,7 +220,7 @@ describe('what comes and goes leaves nothing behind:', () => {
     expect((await measured((time) => clock.advance(time))) - before).toBeLessThan(MARGIN);
   });
 
-  it('watches, of users that come once', { timeout: 120_000 }, async () => {
+  it('watches, of users with one request each', { timeout: 120_000 }, async () => {
     const { clock, server, ask } = await setUp();
     await using _server = server;
     const selector = Array.from({ length: 900 }, (_, i) => `key-${i}!=${'v'.repeat(40)}`).join(',');

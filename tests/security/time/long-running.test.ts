@@ -27,8 +27,8 @@ async function opened(longRunning: object, storageFull = () => false) {
   return { watch, close, answers };
 }
 
-describe('requests that last', () => {
-  it('are refused beyond so many of one user, until one of them ends', async () => {
+describe('long-running requests', () => {
+  it('are refused beyond a number per user, until one of them ends', async () => {
     const { watch, close, answers } = await opened({ requestsPerUser: 2 });
     expect([await watch(user('a')), await watch(user('a')), await watch(user('a'))]).toEqual([200, 200, 429]);
     expect(answers[2]?.headers).toMatchObject({ 'Retry-After': '1' });
@@ -36,12 +36,12 @@ describe('requests that last', () => {
     close(0);
     expect([await watch(user('a')), await watch(user('a'))]).toEqual([200, 429]);
   });
-  it('are refused beyond so many in all, but for administrators', async () => {
+  it('are refused beyond a total number, except for administrators', async () => {
     const { watch } = await opened({ requests: 2 });
     expect([await watch(user('a')), await watch(user('b')), await watch(user('c'))]).toEqual([200, 200, 429]);
     expect(await watch(user('admin', 'system:masters'))).toBe(200);
   });
-  it('are refused beyond so many bytes of their heads', async () => {
+  it('are refused beyond a total size of their heads', async () => {
     const { watch, close } = await opened({ bytesPerUser: 1000, bytes: 1500 });
     expect([await watch(user('a'), 600), await watch(user('a'), 600), await watch(user('a'), 400)]).toEqual([
       200, 429, 200,
@@ -50,7 +50,7 @@ describe('requests that last', () => {
     close(0);
     expect(await watch(user('b'), 500)).toBe(200);
   });
-  it('are refused to those who have most of them while memory is short', async () => {
+  it('are refused to the users with most of them while memory is short', async () => {
     let isShort = false;
     const { watch } = await opened({ requestsPerUser: 32 }, () => isShort);
     for (let i = 0; i < 3; i++) expect(await watch(user('a'))).toBe(200);
@@ -60,7 +60,7 @@ describe('requests that last', () => {
     isShort = false;
     expect([await watch(user('a')), await watch(user('b'))]).toEqual([200, 200]);
   });
-  it('do not hold a place once they are refused for another reason', async () => {
+  it('do not occupy a slot once they are refused for another reason', async () => {
     const { watch } = await opened({ requestsPerUser: 1 });
     const bad = { ...WATCH, query: 'watch=true&labelSelector=%28' };
     expect((await server.handle(requestOf(bad), { user: user('a') })).status).toBe(400);
@@ -74,7 +74,7 @@ describe('requests that last', () => {
   });
 });
 
-it('counts targets and headers that came over HTTP, and gives the place back when the caller leaves', async () => {
+it('counts targets and headers that arrived over HTTP, and releases them when the client disconnects', async () => {
   server = await openServer({
     authentication: [everybodyIs(user('a'))],
     limits: { longRunning: { bytesPerUser: 100_000 } },

@@ -23,7 +23,7 @@ function setUp(history = {}) {
   return { clock, store, put };
 }
 
-describe('history gives its memory back though nobody writes', () => {
+describe('the history releases its memory without further writes', () => {
   it('by a timer of the clock, at most a tenth of the age late', async () => {
     const { clock, store, put } = setUp();
     expect(clock.pendingTimers).toBe(0);
@@ -35,11 +35,11 @@ describe('history gives its memory back though nobody writes', () => {
     clock.advance(5 * MINUTE);
     expect(watch.state).toBe('replaying');
     clock.advance(MINUTE / 2);
-    // Closed by the trimming, which nobody asked for.
+    // The watch was closed by the trimming, not by a request.
     expect([watch.state, watch.error]).toMatchObject(['closed', { code: 'lagging' }]);
     expect(clock.pendingTimers).toBe(0);
   });
-  it('with the versions in it', async () => {
+  it('together with the versions in it', async () => {
     const clock = createFakeClock();
     const store = new MemoryStore<{ texts: string[] }>({ clock });
     const before = reachableBytes();
@@ -53,7 +53,7 @@ describe('history gives its memory back though nobody writes', () => {
     expect(reachableBytes() - before).toBeLessThan(full / 5);
     expect(store.count('/')).toBe(1);
   });
-  it('for each of many, by few timers', async () => {
+  it('for each of many keys, with few timers', async () => {
     const { clock, store, put } = setUp();
     for (let n = 0; n < 600; n++) {
       await put(n);
@@ -68,7 +68,7 @@ describe('history gives its memory back though nobody writes', () => {
     await store.close();
     expect(clock.pendingTimers).toBe(0);
   });
-  it('never when no age is too old', async () => {
+  it('never if no age is too old', async () => {
     const { clock, store, put } = setUp({ maxAgeMilliseconds: Number.POSITIVE_INFINITY });
     await put(1);
     expect(clock.pendingTimers).toBe(0);
@@ -78,7 +78,7 @@ describe('history gives its memory back though nobody writes', () => {
 });
 
 describe('a clock that is set', () => {
-  it('back keeps nothing longer than the time that really goes by', async () => {
+  it('back does not make the history keep anything longer than real time', async () => {
     const { clock, store, put } = setUp();
     await put(1);
     clock.advance(MINUTE);
@@ -90,7 +90,7 @@ describe('a clock that is set', () => {
     clock.advance(2 * MINUTE);
     expect(store.compactRevision).toBe(4);
   });
-  it('back again and again does not make it look in a loop', async () => {
+  it('back again and again does not cause a loop', async () => {
     const { clock, put } = setUp();
     await put(1);
     for (let n = 0; n < 100; n++) {
@@ -101,8 +101,8 @@ describe('a clock that is set', () => {
   });
 });
 
-describe('a store that may hold so many bytes', () => {
-  it('answers with a Status when it is full, and can be emptied', async () => {
+describe('a store with a limit on bytes', () => {
+  it('returns a Status when it is full, and can be emptied', async () => {
     const server = await startServer({ dialect: 'k8s', controllers: [], storage: memory({ maxBytes: 1_600_000 }) });
     await server.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }]);
     const client = server.client();
@@ -128,7 +128,7 @@ describe('a store that may hold so many bytes', () => {
     await expect(
       client.update(configMap, 'c0', (draft) => void (draft.data = { a: 'x'.repeat(190_000) }), where),
     ).rejects.toMatchObject(full);
-    // To be deleted an object is written first, as long as a finalizer holds it.
+    // Deleting an object with a finalizer writes the object first.
     expect(await client.delete(configMap, 'c0', where)).toMatchObject({ metadata: { name: 'c0' } });
     await client.update(configMap, 'c0', (draft) => void (draft.metadata.finalizers = []), where);
     await create('another');
@@ -136,7 +136,7 @@ describe('a store that may hold so many bytes', () => {
   });
 });
 
-it('policies that come and go leave nothing compiled behind, though the history has them', async () => {
+it('policies that are created and deleted leave no compiled programs behind, though the history contains the policies', async () => {
   await using server = await startServer({ clock: createFakeClock() });
   const client = server.client();
   const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'] as const, resources: ['configmaps'] };
@@ -156,6 +156,6 @@ it('policies that come and go leave nothing compiled behind, though the history 
   for (let i = 0; i < 10; i++) await use(`first-${i}`);
   const before = reachableBytes();
   for (let i = 0; i < 40; i++) await use(`policy-${i}`);
-  // Compiled, each holds some 200 kB.
+  // A compiled policy takes some 200 kB.
   expect(reachableBytes() - before).toBeLessThan(3_000_000);
 });

@@ -22,8 +22,8 @@ const get = (query) => server.fetch(new Request('https://server' + maps + query)
 `;
 
 // Each waits, for a second or for several.
-describe.concurrent.each(FORMATS)('a script without a port (%s)', (format) => {
-  it('gets the answer to a request that waits for a version', async ({ expect }) => {
+describe.concurrent.each(FORMATS)('a script with a server without a port (%s)', (format) => {
+  it('gets the response to a request that waits for a version', async ({ expect }) => {
     const body = `${SERVER}
       const response = await get('?resourceVersion=1000000&timeoutSeconds=1');
       console.log('answered', response.status);`;
@@ -46,7 +46,7 @@ describe.concurrent.each(FORMATS)('a script without a port (%s)', (format) => {
     expect(await runScript(folder, body, format)).toMatchObject({ code: 0, stdout: 'ended true\n' });
   });
 
-  it('ends by itself when its work is done, with watches open that nobody reads', async ({ expect }) => {
+  it('ends by itself when its work is done, with unread watches open', async ({ expect }) => {
     const body = `${SERVER}
       const abandoned = await get('?watch=true&timeoutSeconds=3000&resourceVersion=0');
       const read = await get('?watch=true&timeoutSeconds=3000&resourceVersion=0');
@@ -74,7 +74,7 @@ async function erringWebhook() {
   return { url: `http://127.0.0.1:${port}/`, asked: () => asked, stop };
 }
 
-it.concurrent('a start goes on behind an authorization webhook that answers errors, says so, and can be ended', async ({
+it.concurrent('a start continues while an authorization webhook fails, reports that, and can be aborted', async ({
   expect,
 }) => {
   const webhook = await erringWebhook();
@@ -101,7 +101,7 @@ it.concurrent('a start goes on behind an authorization webhook that answers erro
     });
     expect(ended.code).toBe(0);
     expect(ended.stderr).toContain('Failed to make webhook authorizer request: ');
-    expect(ended.stdout).toContain('Stopping: the start is given up');
+    expect(ended.stdout).toContain('Stopping: the start is aborted');
     expect(webhook.asked()).toBeGreaterThan(1);
   } finally {
     await webhook.stop();

@@ -7,8 +7,8 @@ import { dependencies } from '../../../package.json' with { type: 'json' };
 const root = resolve(import.meta.dirname, '../../..');
 
 /**
- * Bundles sources by these names, for programs that each would otherwise load 1,000 files anew. The new folder is in the checkout,
- * where packages are found.
+ * Bundles sources under these names, for programs that would otherwise each load 1,000 files. The new folder is in the checkout, where
+ * packages are found.
  */
 export async function bundle(entryPoints: Readonly<Record<string, string>>): Promise<string> {
   const folder = mkdtempSync(join(root, '.compiled-'));

@@ -30,8 +30,8 @@ const well = (revision: number) => (stream: FakeStream) => answer(stream, RANGE,
 const failure = (code: number, message: string) =>
   expect.objectContaining({ name: 'EtcdError', code, message: expect.stringContaining(message) });
 
-describe('a call', () => {
-  it('has the message, a deadline and an answer', async () => {
+describe('a call of the etcd client', () => {
+  it('has the message, a deadline and a response', async () => {
     const seen: object[] = [];
     const fake = await start((stream, path) => {
       stream.onMessage((message) => {
@@ -43,7 +43,7 @@ describe('a call', () => {
     expect(await clientOf([fake]).call(RANGE, { key, limit: 0 })).toEqual({ header: { revision: 7 } });
     expect(seen).toEqual([{ path: '/etcdserverpb.KV/Range', key, limit: 0, timeout: expect.stringMatching(/^\d+m$/) }]);
   });
-  it('takes an answer in any pieces', async () => {
+  it('accepts a response in any pieces', async () => {
     const fake = await start((stream) => {
       const { native } = stream;
       native.respond({ ':status': 200 }, { waitForTrailers: true });
@@ -62,14 +62,14 @@ describe('a call', () => {
     ['is compressed', [1, 0, 0, 0, 0], 'a message is compressed'],
     ['claims to be very large', [0, 255, 255, 255, 255], 'more than'],
     ['is no message', [0, 0, 0, 0, 2, 0x0a, 0x09], 'ends behind its message'],
-  ])('refuses an answer that %s', async (_what, bytes, message) => {
+  ])('refuses a response that %s', async (_what, bytes, message) => {
     const fake = await start(({ native }) => {
       native.respond({ ':status': 200 }, { waitForTrailers: true });
       native.end(Uint8Array.from(bytes));
     });
     await expect(clientOf([fake]).call(RANGE, {})).rejects.toThrow(message);
   });
-  it('fails with the status that comes instead of an answer, without a second try', async () => {
+  it('fails with the status that replaces a response, without a retry', async () => {
     const text = 'etcdserver: mvcc: required revision has been compacted';
     const fake = await start((stream) => {
       const status = { ':status': 200, 'grpc-status': '11', 'grpc-message': text };
@@ -78,7 +78,7 @@ describe('a call', () => {
     await expect(clientOf([fake]).call(RANGE, {})).rejects.toEqual(failure(11, text));
     expect(fake.paths).toHaveLength(1);
   });
-  it('fails for an answer of something else than etcd', async () => {
+  it('fails for a response that is not from etcd', async () => {
     const fake = await start(({ native }) => {
       native.respond({ ':status': 404 });
       native.end('not found');
@@ -87,7 +87,7 @@ describe('a call', () => {
   });
   it('ends at its deadline', async () => {
     const fake = await start(() => {});
-    await expect(clientOf([fake]).call(RANGE, {}, 200)).rejects.toThrow(/no answer .* in \d+/);
+    await expect(clientOf([fake]).call(RANGE, {}, 200)).rejects.toThrow(/no response .* within \d+/);
   });
 });
 
@@ -99,13 +99,13 @@ describe('several members', () => {
     expect(await clientOf([...away, fake]).call(RANGE, {})).toEqual({ header: { revision: 3 } });
     expect(performance.now() - began).toBeLessThan(1_000);
   });
-  it('answer what another one does not: a read is repeated', async () => {
+  it('are asked in turn: a read that one refuses is repeated at another', async () => {
     const bad = await start((stream) => stream.end(UNAVAILABLE, 'etcdserver: no leader'));
     const good = await start(well(4));
     expect(await clientOf([bad, good]).call(RANGE, {})).toEqual({ header: { revision: 4 } });
     expect([bad.paths.length, good.paths.length]).toEqual([1, 1]);
   });
-  it('do not get a write twice that one of them may have carried out', async () => {
+  it('do not receive a write twice that one of them may have executed', async () => {
     const bad = await start(({ native, ...stream }) => stream.onMessage(() => native.session?.destroy()));
     const good = await start((stream) => answer(stream, TXN, { succeeded: true }));
     const client = clientOf([bad, good]);
@@ -113,12 +113,12 @@ describe('several members', () => {
     expect(good.paths).toEqual([]);
     expect(await client.call(TXN, {})).toEqual({ succeeded: true });
   });
-  it('get a write that one of them has refused to take', async () => {
+  it('receive a write that one of them has refused', async () => {
     const away = { endpoint: 'http://127.0.0.1:1' };
     const good = await start((stream) => answer(stream, TXN, { succeeded: true }));
     expect(await clientOf([away, good]).call(TXN, {})).toEqual({ succeeded: true });
   });
-  it('that go away finish what is under way', async () => {
+  it('that shut down complete requests in progress', async () => {
     let late = (): void => {};
     const leaving = await start((stream, path) => {
       if (path.endsWith('Status')) {
@@ -139,7 +139,7 @@ describe('several members', () => {
   it.each([
     ['says nothing', ''],
     ['goes away', `${SETTINGS}${GOAWAY}`],
-  ])('that %s keeps no connection when the calls to it are over', async (_, greeting) => {
+  ])('that %s have no open connections when their calls are completed', async (_, greeting) => {
     const open = new Set<Socket>();
     const hanging = createServer({ allowHalfOpen: true }, (socket) => {
       open.add(socket);
@@ -161,14 +161,14 @@ describe('several members', () => {
     client.close();
     await expect.poll(() => open.size).toBe(0);
   });
-  it('are all away: the error says why', async () => {
+  it('can all be unavailable: the error says why', async () => {
     const client = clientOf([{ endpoint: 'http://127.0.0.1:1' }]);
     await expect(client.call(RANGE, {}, 300)).rejects.toThrow(/ECONNREFUSED/);
   });
 });
 
 describe('users', () => {
-  it('get a token, which is sent with every call, and renewed once when it is stale', async () => {
+  it('get a token, which is sent with every call, and renewed once when it is invalid', async () => {
     let tokens = 0;
     const fake = await start((stream, path) => {
       if (path.endsWith('Authenticate')) return answer(stream, AUTHENTICATE, { token: `t${++tokens}` });

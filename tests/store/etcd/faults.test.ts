@@ -38,7 +38,7 @@ describe.skipIf(noEtcd !== undefined)(
     const put = (store: SampleStore, key: string, n: number) =>
       store.guaranteedUpdate(key, () => ({ action: 'put', value: { n } }));
 
-    it('that is killed and comes back has everything that was acknowledged, and the watch goes on', async () => {
+    it('that is killed and restarted has everything that was acknowledged, and the watch continues', async () => {
       const etcd = await start();
       const { store } = await open(etcd);
       const { store: other } = await open(etcd);
@@ -72,7 +72,7 @@ describe.skipIf(noEtcd !== undefined)(
       );
     });
 
-    it('that is away fails writes and fresh reads, and no others', async () => {
+    it('that is unavailable fails writes and consistent reads, and no others', async () => {
       const etcd = await start();
       const { store } = await open(etcd, { callTimeout: 1_000 });
       await put(store, '/a', 1);
@@ -96,7 +96,7 @@ describe.skipIf(noEtcd !== undefined)(
       await expect.poll(() => store.problem).toBeUndefined();
     });
 
-    it('that stands still for a while answers afterwards', async () => {
+    it('that is suspended for a while responds afterwards', async () => {
       const etcd = await start();
       const { store } = await open(etcd);
       await put(store, '/a', 1);
@@ -107,7 +107,7 @@ describe.skipIf(noEtcd !== undefined)(
       expect((await late).outcome).toBe('updated');
     });
 
-    it('that was compacted meanwhile: watches that need every event end, the others get the differences', async () => {
+    it('that was compacted meanwhile ends watches that need every event, and the others get the differences', async () => {
       const etcd = await start();
       const way = await wayTo(etcd.endpoint);
       closing.push(() => way.cut());
@@ -150,7 +150,7 @@ describe.skipIf(noEtcd !== undefined)(
       expect((await put(store, '/changed', 6)).outcome).toBe('updated');
     });
 
-    it('forgets its history once, whichever server asks for it', async () => {
+    it('forgets its history once, whichever server requests it', async () => {
       const etcd = await start();
       const client = clientOf(etcd);
       const [one, other] = [0, 1].map(() => new Compactor({ client, clock, interval: 0, log: () => {} }));
@@ -173,7 +173,7 @@ describe.skipIf(noEtcd !== undefined)(
       expect(await hasRevision(first + 2)).toBe(true);
     });
 
-    it('that ends a lease removes its keys together, and the watch shows each', async () => {
+    it('that ends a lease deletes its keys together, and the watch sends each deletion', async () => {
       const etcd = await start();
       const { store } = await open(etcd);
       const client = clientOf(etcd);
@@ -190,7 +190,7 @@ describe.skipIf(noEtcd !== undefined)(
       expect(new Set(removals.map(({ revision }) => revision)).size).toBe(1);
     });
 
-    it('that is full refuses writes as such, and reads go on', async () => {
+    it('that is full refuses writes with its own error, and reads continue', async () => {
       const etcd = await start('--quota-backend-bytes', String(2 * 1024 * 1024));
       const { store } = await open(etcd);
       await put(store, '/a', 1);
@@ -207,7 +207,7 @@ describe.skipIf(noEtcd !== undefined)(
       expect(store.get('/a')?.value.n).toBe(1);
     });
 
-    it('with users asks for the password, and refuses a wrong one at once', async () => {
+    it('with users requires the password, and refuses a wrong one at once', async () => {
       const etcd = await start();
       const root = clientOf(etcd);
       await enableUsers(root);

@@ -11,7 +11,7 @@ describe('etcd()', () => {
     [{ endpoints: ['https://user:secret@10.0.0.1:2379'] }, 'is not the URL of a member'],
     [{ endpoints: ['https://10.0.0.1:2379/path'] }, 'is not the URL of a member'],
     [{ endpoints: [...endpoints, 'http://10.0.0.2:2379'] }, 'all begin with https'],
-    [{ endpoints, tls: { cert: 'x' } }, 'tls.cert and tls.key belong together'],
+    [{ endpoints, tls: { cert: 'x' } }, 'tls.cert and tls.key must be given together'],
     [{ endpoints, tls: { certificate: 'x' } as object }, 'certificate'],
     [{ endpoints, compactionInterval: -1 }, 'compactionInterval'],
     [{ endpoints, prefx: '/x' } as never, 'prefx'],
@@ -33,7 +33,7 @@ describe('keys in etcd', () => {
     expect(keys.fromEtcd(keys.toEtcd('/a/b'))).toBe('/a/b');
     expect(keys.fromEtcd(keys.marker)).toBeUndefined();
   });
-  it('refuse what UTF-8 cannot have', () => {
+  it('refuse strings that UTF-8 cannot encode', () => {
     expect(() => keysOf('/x').toEtcd('\ud800')).toThrow('half of a surrogate pair');
   });
 });

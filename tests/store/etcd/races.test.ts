@@ -22,7 +22,7 @@ interface Step {
 }
 
 describe.skipIf(noEtcd !== undefined)(`servers that race${noEtcd === undefined ? '' : ` (skipped: ${noEtcd})`}`, () => {
-  it('lose and double nothing while connections are cut and etcd is killed', async () => {
+  it('lose and duplicate nothing while connections are cut and etcd is killed', async () => {
     await using etcd = await startEtcd();
     const stores: BackedStorage<StoredSample, Uint8Array>[] = [];
     const ways: Way[] = [];

@@ -6,8 +6,8 @@ import { ModelEtcd } from '../../support/model-etcd.js';
 import { openStore, type SampleStore as Store } from './open-store.js';
 
 /*
- * The bugs of etcd that its robustness tests list since 2022 (tests/robustness/README.md of etcd), each as what a client sees of it. What the
- * bug loses inside of etcd is lost; the rule here is that this server neither loses nor doubles anything in silence.
+ * The bugs of etcd that its robustness tests list since 2022 (tests/robustness/README.md of etcd), each as a client sees it. Data that a
+ * bug loses inside of etcd is lost, but this server must neither lose nor duplicate anything without reporting it.
  */
 
 const closing: (() => unknown)[] = [];
@@ -46,7 +46,7 @@ const taken = (watch: ReturnType<Store['watch']>) =>
   watch.take(1000).map(({ type, key, revision }) => `${type} ${key} ${revision}`);
 
 describe('etcd 13766: members have different histories after a crash under load', () => {
-  it('the member of the next connection is not trusted when it has another history at the same revision', async () => {
+  it('a member is not trusted after a reconnection if it has another history at the same revision', async () => {
     const { etcd, store, log } = await open();
     await put(store, '/a', 1);
     await put(store, '/b', 2);
@@ -58,7 +58,7 @@ describe('etcd 13766: members have different histories after a crash under load'
     await expect(store.waitFor()).rejects.toEqual(unavailable(LOST));
     expect(log.join()).toContain('restart the server');
   });
-  it('a write that is refused for what the watch never reported makes the server read everything anew', async () => {
+  it('a write that is refused because of an unreported change makes the server read everything again', async () => {
     const { etcd, store } = await open();
     await put(store, '/a', 1);
     etcd.delivers = () => false;
@@ -77,7 +77,7 @@ describe('etcd 14370: a single member loses an acknowledged write in a crash', (
   it.each([
     ['and is where it was before', () => {}],
     ['and gives its revision to another write', (etcd: ModelEtcd) => void etcd.write('/rows//other', sample(9))],
-  ])('%s: the server says so and writes nothing more', async (_title, then) => {
+  ])('%s: the server reports it and writes nothing more', async (_title, then) => {
     const { etcd, store } = await open();
     await put(store, '/a', 1);
     await put(store, '/b', 2);
@@ -88,7 +88,7 @@ describe('etcd 14370: a single member loses an acknowledged write in a crash', (
     await expect.poll(() => store.problem).toContain(LOST);
     await expect(put(store, '/c', 3)).rejects.toEqual(unavailable(LOST));
   });
-  it('a deletion that is lost is noticed, too', async () => {
+  it('a deletion that is lost is detected as well', async () => {
     const { etcd, store } = await open();
     await put(store, '/a', 1);
     await store.guaranteedUpdate('/a', () => ({ action: 'delete' }));
@@ -97,7 +97,7 @@ describe('etcd 14370: a single member loses an acknowledged write in a crash', (
     etcd.disconnect();
     await expect.poll(() => store.problem).toContain(LOST);
   });
-  it('a connection that is lost without that changes nothing', async () => {
+  it('a lost connection without lost writes changes nothing', async () => {
     const { etcd, store } = await open();
     await put(store, '/a', 1);
     etcd.disconnect();
@@ -109,7 +109,7 @@ describe('etcd 14370: a single member loses an acknowledged write in a crash', (
 
 describe('etcd 14571: switching authentication on makes members differ', () => {
   // What differs then are the members' histories, as in 13766. What a client sees before is a member that refuses its token.
-  it('a member whose users are older refuses the token, and is asked with another one', async () => {
+  it('a member with an older user list refuses the token, and another one is used', async () => {
     const { etcd, store } = await open(undefined, { name: 'root', password: 'secret' });
     let refusals = 1;
     etcd.refuses = (path) =>
@@ -121,7 +121,7 @@ describe('etcd 14571: switching authentication on makes members differ', () => {
 });
 
 describe('etcd 14685: a crash while it defragments makes the revision inconsistent', () => {
-  it('a revision that is smaller than one that was reported is not believed', async () => {
+  it('a revision that is smaller than a reported one is not trusted', async () => {
     const { etcd, store } = await open();
     for (let n = 0; n < 5; n++) await put(store, '/a', n);
     etcd.revision -= 2;
@@ -133,18 +133,21 @@ describe('etcd 14685: a crash while it defragments makes the revision inconsiste
 });
 
 describe('etcd 15220: a notification of progress comes before the events that precede it', () => {
-  it.each(['3.4.23', '3.5.7'])('%s is asked by a write, and a notification moves nothing', async (release) => {
-    const { etcd, store } = await open(release);
-    await put(store, '/a', 1);
-    etcd.delivers = () => false;
-    const late = etcd.write('/rows//b', sample(2));
-    etcd.watches[0]?.progress(late.revision + 1);
-    etcd.delivers = () => true;
-    // The stream ends between the notification and the event, which has to come on the next one.
-    etcd.disconnect();
-    await store.waitFor();
-    expect(stateOf(store)).toEqual({ '/a': 1, '/b': 2 });
-  });
+  it.each(['3.4.23', '3.5.7'])(
+    '%s is requested by a write, and a notification does not advance the revision',
+    async (release) => {
+      const { etcd, store } = await open(release);
+      await put(store, '/a', 1);
+      etcd.delivers = () => false;
+      const late = etcd.write('/rows//b', sample(2));
+      etcd.watches[0]?.progress(late.revision + 1);
+      etcd.delivers = () => true;
+      // The stream ends between the notification and the event, which has to come on the next one.
+      etcd.disconnect();
+      await store.waitFor();
+      expect(stateOf(store)).toEqual({ '/a': 1, '/b': 2 });
+    },
+  );
 });
 
 describe('etcd 15271: a watch travels back in time after a partition', () => {
@@ -161,7 +164,7 @@ describe('etcd 15271: a watch travels back in time after a partition', () => {
     expect(taken(watch)).toEqual(['put /a 2', 'put /a 3', 'put /a 4', 'put /b 5', 'put /b 6']);
     expect(stateOf(store)).toEqual({ '/a': 3, '/b': 5 });
   });
-  it('events in a wrong order are asked for again', async () => {
+  it('events in a wrong order are requested again', async () => {
     const { etcd, store, log } = await open();
     const watch = store.watch('', store.revision);
     await expect.poll(() => etcd.watches.length).toBe(1);
@@ -193,7 +196,7 @@ describe('etcd 17247: an event of a transaction is sent twice', () => {
 });
 
 describe('etcd 17529: events are lost while a stream starves', () => {
-  it('an own write that is not reported before later events makes the server read everything anew', async () => {
+  it('an own write that is not reported before later events makes the server read everything again', async () => {
     const { etcd, store, log } = await open();
     await put(store, '/a', 1);
     const watch = store.watch('', store.revision);
@@ -214,7 +217,7 @@ describe('etcd 17529: events are lost while a stream starves', () => {
     await put(store, '/x', 6);
     expect(stateOf(store)['/x']).toBe(6);
   });
-  it('a deletion by another server that is lost is found when the key is written', async () => {
+  it('a deletion by another server that is lost is detected when the key is written', async () => {
     const { etcd, store } = await open();
     await put(store, '/a', 1);
     etcd.delivers = () => false;
@@ -232,7 +235,7 @@ describe('etcd 17529: events are lost while a stream starves', () => {
 });
 
 describe('etcd 17780: the revision decreases after a crash during a compaction', () => {
-  it('a new connection to a member that is behind what was reported is not used', async () => {
+  it('a new connection to a member behind the reported revision is not used', async () => {
     const { etcd, store } = await open();
     for (let n = 0; n < 4; n++) await put(store, '/a', n);
     etcd.history.splice(1);
@@ -259,7 +262,7 @@ describe.each([
     await store.waitFor();
     expect(stateOf(store)).toEqual({ '/b': 1, ...(more === 0 ? {} : { '/c': 0 }) });
   });
-  it('a server that starts then does not have what was removed', async () => {
+  it('a server that starts then does not have the deleted object', async () => {
     const { etcd, store, attach } = await open();
     await put(store, '/a', 1);
     await put(store, '/b', 1);
@@ -284,7 +287,7 @@ describe('etcd 18667: members differ after a transaction that reads a compacted 
 });
 
 describe('etcd 20221: a watch of a revision to come gets old events and notifications', () => {
-  it('they are not reported', async () => {
+  it('old events and notifications are not reported', async () => {
     const { etcd, store } = await open();
     const watch = store.watch('', store.revision);
     for (let n = 1; n <= 3; n++) await put(store, '/a', n);

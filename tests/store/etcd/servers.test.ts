@@ -47,7 +47,7 @@ describe.skipIf(noEtcd !== undefined)(
       return new Map(kvs.map((kv) => [textOf(kv.key).slice(prefix.length), kv]));
     };
 
-    it('share their objects; what one answers the other knows when it is asked', async () => {
+    it('share their objects, with consistent reads', async () => {
       const prefix = `/servers-${++places}`;
       await using one = await open(prefix);
       await using other = await open(prefix);
@@ -68,7 +68,7 @@ describe.skipIf(noEtcd !== undefined)(
       }
     });
 
-    it('lose and double no update', async () => {
+    it('lose and duplicate no update', async () => {
       const prefix = `/servers-${++places}`;
       await using one = await open(prefix);
       await using other = await open(prefix);
@@ -91,7 +91,7 @@ describe.skipIf(noEtcd !== undefined)(
         expect((await server.client().get(configMap, 'counter', IN_DEFAULT)).data).toEqual({ n: '60' });
     });
 
-    it('make an object of one name once', async () => {
+    it('create an object of one name once', async () => {
       const prefix = `/servers-${++places}`;
       await using one = await open(prefix);
       await using other = await open(prefix);
@@ -103,7 +103,7 @@ describe.skipIf(noEtcd !== undefined)(
       }
     });
 
-    it('answer a stale version with a conflict, and a fresh one of the other server with success', async () => {
+    it('return a conflict for an outdated version, and success for the newest one of another server', async () => {
       const prefix = `/servers-${++places}`;
       await using one = await open(prefix);
       await using other = await open(prefix);
@@ -116,7 +116,7 @@ describe.skipIf(noEtcd !== undefined)(
       }
     });
 
-    it('keep objects where the real server keeps them, events with a lease', async () => {
+    it('store objects under the keys of upstream, events with a lease', async () => {
       const prefix = `/servers-${++places}`;
       await using server = await open(prefix);
       const api = server.client();
@@ -130,7 +130,7 @@ describe.skipIf(noEtcd !== undefined)(
       expect(stored.get('/namespaces/default')?.lease).toBeUndefined();
     });
 
-    it('have the history of before their start, as far as etcd has it', async () => {
+    it('have the history from before their start, as far as etcd has it', async () => {
       const prefix = `/servers-${++places}`;
       await using one = await open(prefix, { controllers: [] });
       const map = (n: number) => ({ metadata: { name: `c-${n}` } });
@@ -167,7 +167,7 @@ describe.skipIf(noEtcd !== undefined)(
       expect(gone.status).toBe(410);
     });
 
-    it('find everything again after a restart of a server, and of etcd', async () => {
+    it('have all objects after a restart of a server, and of etcd', async () => {
       const prefix = `/servers-${++places}`;
       const first = await open(prefix);
       const { metadata } = await first.client().create(configMap, { metadata: { name: 'a' } }, IN_DEFAULT);
@@ -226,7 +226,7 @@ describe.skipIf(noEtcd !== undefined)(
         .toBe(true);
     });
 
-    it.skipIf(!hasSharedData)('serve what the real server has written', async () => {
+    it.skipIf(!hasSharedData)('serve the objects that upstream has written', async () => {
       const { objects } = readShared('data/etcd-layout/objects.json');
       const prefix = `/servers-${++places}`;
       for (const { key, value } of objects) {

@@ -59,13 +59,13 @@ async function watch(from: number, trusted = true) {
 }
 
 describe('a watcher', () => {
-  it('begins after a revision, with all that it needs', async () => {
+  it('begins after a revision, with all required options', async () => {
     const { requests, created, streams, range } = await watch(41);
     await created(1);
     expect(requests).toEqual([{ create: { ...range, startRevision: 41, progressNotify: true, fragment: true } }]);
     expect(streams[0]?.headers['hasleader']).toBe('true');
   });
-  it('reports events, and goes on behind them on another stream', async () => {
+  it('reports events, and continues after them on another stream', async () => {
     const { created, reported, requests } = await watch(1);
     const first = await created(1);
     first.send(watchResponse, { events: [event('/a/1', 2), event('/a/2', 3)] });
@@ -76,7 +76,7 @@ describe('a watcher', () => {
     second.send(watchResponse, { events: [event('/a/2', 3), event('/a/1', 4)] });
     await expect.poll(() => reported).toEqual(['/a/1@2 /a/2@3', '/a/1@4']);
   });
-  it('holds the last revision of a fragment until it is whole', async () => {
+  it('holds the last revision of a fragment until it is complete', async () => {
     const { created, reported, requests } = await watch(1);
     const first = await created(1);
     first.send(watchResponse, { fragment: true, events: [event('/a/1', 2), event('/a/2', 3)] });
@@ -90,7 +90,7 @@ describe('a watcher', () => {
     second.send(watchResponse, { events: [event('/a/3', 3), event('/a/1', 5), event('/a/2', 5)] });
     await expect.poll(() => reported.at(-1)).toBe('/a/1@5 /a/2@5');
   });
-  it('asks for progress once its stream is there, and reports the answer', async () => {
+  it('requests progress once its stream is open, and reports the notification', async () => {
     const { watcher, created, reported, requests } = await watch(1);
     watcher.requestProgress();
     const first = await created(1);
@@ -111,7 +111,7 @@ describe('a watcher', () => {
     expect(requests.at(-1)).toMatchObject({ create: { startRevision: 25 } });
     expect(watcher.problem).toBeUndefined();
   });
-  it('says why it has no stream, and tries again', async () => {
+  it('reports why it has no stream, and retries', async () => {
     const { watcher, created } = await watch(1);
     const first = await created(1);
     first.send(watchResponse, { canceled: true, cancelReason: 'etcdserver: permission denied' });

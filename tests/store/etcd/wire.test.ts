@@ -15,7 +15,7 @@ const sample = {
   many: [6, { text: [1, 'text'] }, 'list'],
 } as const satisfies Table;
 
-describe('messages', () => {
+describe('messages of etcd', () => {
   it.each([
     [{ number: 150 }, [0x08, 0x96, 0x01]],
     [{ number: 0 }, [0x08, 0x00]],
@@ -29,7 +29,7 @@ describe('messages', () => {
     expect(decode(sample, Uint8Array.from(bytes))).toEqual(message);
   });
 
-  it('are read as they were written', () => {
+  it('are decoded as they were encoded', () => {
     const message = fc.record(
       {
         number: fc.maxSafeInteger(),
@@ -50,7 +50,7 @@ describe('messages', () => {
     );
   });
 
-  it('of other forms are skipped field by field, or refused', () => {
+  it('with unknown fields are skipped field by field, and malformed ones are refused', () => {
     const unknown = [0x50, 0x01, 0x5a, 0x01, 0x00, 0x61, ...Array(8).fill(1), 0x6d, ...Array(4).fill(1)];
     expect(decode(sample, Uint8Array.from([...unknown, 0x08, 0x05]))).toEqual({ number: 5 });
     // A known field with the type of another.
@@ -73,7 +73,7 @@ describe('ranges of keys', () => {
     ['/a/', '/a0'],
     ['a\u{10ffff}', 'a\u{10ffff}'],
     ['', '\0'],
-  ])('of %o end behind every key that begins so', (prefix, end) => {
+  ])('for %o end after every key with that prefix', (prefix, end) => {
     const { key, rangeEnd } = rangeOfPrefix(prefix);
     expect(new TextDecoder().decode(key)).toBe(prefix);
     if (prefix !== 'a\u{10ffff}') expect(new TextDecoder().decode(rangeEnd)).toBe(end);
@@ -97,6 +97,6 @@ it.each([
   ['4.0.0', true],
   ['2.3.8', false],
   ['', false],
-])('release %s answers requests for progress in order: %s', (version, is) => {
+])('release %s sends progress notifications in order: %s', (version, is) => {
   expect(answersProgressInOrder(version)).toBe(is);
 });

@@ -29,7 +29,7 @@ const turns = async () => {
 };
 
 describe('a write that is not durable yet', () => {
-  it('is seen by no reader, no watch and no wait', async () => {
+  it('is invisible to readers, watches and waits', async () => {
     const { database, store, put } = await opened();
     await put('/a', 1);
     const { revision } = store;
@@ -49,7 +49,7 @@ describe('a write that is not durable yet', () => {
     await waiting;
     expect([store.get('/a')?.value.n, watch.take().length]).toEqual([2, 1]);
   });
-  it('lets other writes of its key wait, and only those', async () => {
+  it('delays other writes of its key, and only those', async () => {
     const { database, store, put } = await opened();
     database.hold();
     const order: string[] = [];
@@ -67,7 +67,7 @@ describe('a write that is not durable yet', () => {
     expect(order[0]).toBe('first');
     expect(store.get('/a')?.value.n).toBe(11);
   });
-  it('is waited for by writes that depend on its key', async () => {
+  it('delays writes that depend on its key', async () => {
     const { database, store, put } = await opened();
     database.hold();
     const first = put('/names/a', 1);
@@ -83,7 +83,7 @@ describe('a write that is not durable yet', () => {
     await Promise.all([first, second]);
     expect([seen, store.get('/count')?.value.n]).toEqual([[0, 1], 1]);
   });
-  it('shares its flush with all that arrive meanwhile', async () => {
+  it('shares its flush with all concurrent writes', async () => {
     const { database, store, put } = await opened();
     const before = database.batches.length;
     database.hold();
@@ -97,7 +97,7 @@ describe('a write that is not durable yet', () => {
     expect(results.map(({ entry }) => entry?.revision)).toEqual(results.map((_, index) => 2 + index));
     expect(store.revision).toBe(52);
   });
-  it('is finished by close', async () => {
+  it('is completed by close', async () => {
     const { database, open, store, put } = await opened();
     database.hold();
     const writing = put('/a', 1);
@@ -113,7 +113,7 @@ describe('a write that is not durable yet', () => {
 });
 
 describe('a full disk', () => {
-  it('refuses this write and those behind it, while reads go on', async () => {
+  it('fails this write and those behind it, while reads continue', async () => {
     const { database, store, put, keys } = await opened();
     await put('/a', 1);
     const watch = store.watch('', store.revision);
@@ -128,7 +128,7 @@ describe('a full disk', () => {
     await expect(put('/e')).rejects.toThrow('the disk is full (IO error: /data/000003.log: No space left on device)');
     expect([keys(), store.revision, watch.take(), watch.state]).toEqual([['/a'], 2, [], 'live']);
   });
-  it.each([0, 1, 2, 3])('leaves nothing of the failed writes, of which the disk has %i', async (written) => {
+  it.each([0, 1, 2, 3])('keeps nothing of the failed writes, of which the disk has %i', async (written) => {
     const { database, clock, open, store, put, keys } = await opened();
     await put('/a', 1);
     Object.assign(database, { fault: FULL, written });
@@ -155,7 +155,7 @@ describe('a full disk', () => {
     ]);
     await again.close();
   });
-  it('is tried again once a second, and taken back as soon as there is room', async () => {
+  it('is retried once a second, and used again as soon as there is room', async () => {
     const { database, clock, put } = await opened();
     database.fault = FULL;
     await expect(put('/a')).rejects.toThrow('the disk is full');
@@ -170,7 +170,7 @@ describe('a full disk', () => {
     clock.advance(SECOND);
     expect((await put('/a')).outcome).toBe('created');
   });
-  it('is answered as by a full etcd', async () => {
+  it('has the error of a full etcd', async () => {
     const database = new FaultyLevel();
     const clock = createFakeClock();
     await using server = await startServer({
@@ -197,8 +197,8 @@ describe('a full disk', () => {
   });
 });
 
-describe('a disk that fails otherwise', () => {
-  it('makes the store unavailable and says why', async () => {
+describe('a disk with other errors', () => {
+  it('makes the store unavailable with a reason', async () => {
     const { database, clock, put } = await opened();
     database.fault = new Error('IO error: Input/output error');
     await expect(put('/a')).rejects.toMatchObject({
@@ -209,7 +209,7 @@ describe('a disk that fails otherwise', () => {
     clock.advance(SECOND);
     expect((await put('/a')).outcome).toBe('created');
   });
-  it('is reported until the database can be opened again, although nothing is written', async () => {
+  it('is reported until the database can be opened again, even without writes', async () => {
     const { database, clock, store, put } = await opened();
     database.fault = new Error('IO error: Input/output error');
     await expect(put('/a')).rejects.toMatchObject({ code: 'unavailable' });
@@ -224,13 +224,13 @@ describe('a disk that fails otherwise', () => {
     await store.close();
     expect(clock.pendingTimers).toBe(0);
   });
-  it('is no problem of the server when the space is used up, so that reads go on', async () => {
+  it('does not make the server unhealthy when the space is used up, so that reads continue', async () => {
     const { database, store, put } = await opened();
     database.fault = FULL;
     await expect(put('/a')).rejects.toMatchObject({ code: 'storageFull' });
     expect(store.problem).toBeUndefined();
   });
-  it('is not taken back when another process used the database meanwhile', async () => {
+  it('is not used again when another process used the database meanwhile', async () => {
     const { database, clock, put, keys } = await opened();
     await put('/a');
     database.fault = new Error('IO error');
@@ -239,16 +239,16 @@ describe('a disk that fails otherwise', () => {
     await database.inner.put('!opened', '2');
     await database.inner.put('v0000000000000003/of-another', 'x');
     clock.advance(SECOND);
-    await expect(put('/c')).rejects.toThrow('another process has opened it meanwhile, restart the server');
+    await expect(put('/c')).rejects.toThrow('another process has opened it meanwhile: restart the server');
     expect(await database.inner.open().then(() => database.inner.get('v0000000000000003/of-another'))).toBe('x');
     expect(keys()).toEqual(['/a']);
   });
 });
 
-describe('a disk that does not answer', () => {
-  const late = { code: 'unavailable', message: 'the database did not answer within 7 seconds' };
+describe('a disk that does not respond', () => {
+  const late = { code: 'unavailable', message: 'the database did not respond within 7 seconds' };
 
-  it('is waited for seven seconds, by the writes that it has and by those behind them', async () => {
+  it('is waited for seven seconds, by its writes and by those behind them', async () => {
     const { database, clock, store, put } = await opened();
     database.hold();
     const [first, behind] = [put('/a'), turns().then(() => put('/b'))];
@@ -266,7 +266,7 @@ describe('a disk that does not answer', () => {
     database.release();
     await store.close();
   });
-  it('has its late writes shown once, when it answers at last', async () => {
+  it('has its late writes applied once, when it responds at last', async () => {
     const { database, clock, open, store, put, keys } = await opened();
     await put('/a', 1);
     await put('/gone');
@@ -305,7 +305,7 @@ describe('a disk that does not answer', () => {
     ]);
     await again.close();
   });
-  it('has its late writes forgotten when they fail at last', async () => {
+  it('has its late writes dropped when they fail at last', async () => {
     const { database, clock, store, put, keys } = await opened();
     database.hold();
     const writing = put('/a');

@@ -78,7 +78,7 @@ describe('opening a folder', () => {
     expect(next.count('')).toBe(1);
     await next.close();
   });
-  it('is refused for a newer format, and leaves it as it is', async () => {
+  it('is refused for a newer format, and does not change it', async () => {
     await filled();
     await within((database) => database.put('!format', '2'));
     await expect(open()).rejects.toThrow(
@@ -95,7 +95,7 @@ describe('opening a folder', () => {
     writeFileSync(file, '');
     await expect(open({ path: file })).rejects.toThrow(`${file} cannot be opened`);
   });
-  it.skipIf(process.getuid?.() === 0)('is refused where nothing can be written', async () => {
+  it.skipIf(process.getuid?.() === 0)('is refused if the folder is not writable', async () => {
     await filled();
     chmodSync(path, 0o500);
     await expect(open()).rejects.toThrow(`${path} cannot be written`);
@@ -113,7 +113,7 @@ describe('opening a folder', () => {
 });
 
 describe('a damaged folder', () => {
-  it('loses only what was not flushed when its log is torn', async () => {
+  it('loses only what was not flushed if its log is incomplete', async () => {
     await filled();
     const file = logFile();
     truncateSync(file, statSync(file).size - 7);
@@ -126,7 +126,7 @@ describe('a damaged folder', () => {
     expect(next.get('/3')?.value.n).toBe(100);
     await next.close();
   });
-  it.each([1, 40])('is refused when the value of a record has changed (%i from its end)', async (back) => {
+  it.each([1, 40])('is refused if the value of a record has changed (%i from its end)', async (back) => {
     await filled();
     await within(async (database) => {
       const key = await keyOf(database, 12);
@@ -136,7 +136,7 @@ describe('a damaged folder', () => {
     });
     await expect(open()).rejects.toThrow(`${path} cannot be used: the record of revision 12, /2, is damaged`);
   });
-  it('is refused when a record has the place of another', async () => {
+  it('is refused if a record is stored under another key', async () => {
     await filled();
     await within(async (database) => {
       const [one, other] = [await keyOf(database, 12), await keyOf(database, 13)];
@@ -144,14 +144,14 @@ describe('a damaged folder', () => {
     });
     await expect(open()).rejects.toThrow('the record of revision 12, /2, is damaged');
   });
-  it('is refused when writes are missing', async () => {
+  it('is refused if writes are missing', async () => {
     await filled();
     await within(async (database) => {
       for (const revision of [12, 13]) await database.del(await keyOf(database, revision));
     });
     await expect(open()).rejects.toThrow('the writes of the revisions 12 to 13 are missing');
   });
-  it('is refused when an old object is missing', async () => {
+  it('is refused if an old object is missing', async () => {
     const options = { path, history: { maxEvents: 10 } };
     const store = await open(options);
     await put(store, '/first');
@@ -161,7 +161,7 @@ describe('a damaged folder', () => {
     await within(async (database) => database.del(await keyOf(database, 2)));
     await expect(open(options)).rejects.toThrow(/\d+ objects were stored at revision \d+, \d+ are there/);
   });
-  it('is refused when a file of its tables is damaged', async () => {
+  it('is refused if a table file is damaged', async () => {
     const store = await open();
     await Promise.all(
       Array.from({ length: 3000 }, (_, n) =>

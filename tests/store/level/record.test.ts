@@ -11,7 +11,7 @@ function byCodeUnits(key: string, text: string): number {
 }
 
 describe('the checksum of a record', () => {
-  it('is that of folders that are there', () => {
+  it('is that of existing folders', () => {
     const key = 'v0000000000000002/registry/configmaps/default/a';
     expect(checksum(key, 'p 2 1700000000000 ', 0, '{"a":1}')).toBe(1506851690);
     expect(checksum(key, 'p 2 1700000000000 ', 0, '{"a":"ä€𝄞"}')).toBe(3824484545);
@@ -26,7 +26,7 @@ describe('the checksum of a record', () => {
     ['more than that', 'x'.repeat(16 * 1024 + 1)],
     ['as much in fewer characters', 'ä'.repeat(12 * 1024)],
     ['bytes that just fit', `${'x'.repeat(16 * 1024 - 2)}ä`],
-  ])('is by code units for %s', (_what, text) => {
+  ])('is computed from code units for %s', (_what, text) => {
     expect(checksum('key', text, 0)).toBe(byCodeUnits('key', text));
     expect(checksum('key', 'head ', 0, text)).toBe(byCodeUnits('key', `head ${text}`));
     expect(checksum('key', `skipped${text}`, 'skipped'.length)).toBe(byCodeUnits('key', text));

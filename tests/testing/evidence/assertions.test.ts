@@ -52,7 +52,7 @@ const failing = (check: () => unknown): string => {
 };
 
 describe('received', () => {
-  it('returns the requests that match, and names those that came nearest', async () => {
+  it('returns the matching requests, or names the closest ones', async () => {
     await client.create(configMap, made('a'), where);
     await other.create(configMap, made('b'), where);
     expect(received(requests, { verb: 'create', name: 'a', status: 201 })).toEqual([requests.get(1)]);
@@ -77,8 +77,8 @@ describe('received', () => {
   });
 
   it('refuses counts that contradict each other, and options that do not exist', () => {
-    expect(() => received(requests, {}, { times: 1, atLeast: 1 })).toThrow('give either times or atLeast');
-    expect(() => received(requests, {}, { times: -1 })).toThrow('times is a whole number from 0 on');
+    expect(() => received(requests, {}, { times: 1, atLeast: 1 })).toThrow('give times or atLeast, not both');
+    expect(() => received(requests, {}, { times: -1 })).toThrow('times must be an integer of at least 0');
     expect(() => received(requests, {}, { atMost: 1 } as object)).toThrow('there is no option atMost');
   });
 
@@ -95,7 +95,7 @@ describe('received', () => {
 });
 
 describe('notReceived and nothingForbidden', () => {
-  it('list what there was', async () => {
+  it('list the requests that occurred', async () => {
     await client.create(configMap, made('a'), where);
     notReceived(requests, { verb: 'delete' });
     nothingForbidden(requests);
@@ -138,7 +138,7 @@ describe('noHotLoop', () => {
     expect(failing(() => noHotLoop(requests, { within: 20_000 }))).toContain('nothing changed');
   });
 
-  it('begins a new count when the object was changed', async () => {
+  it('starts again when the object was changed', async () => {
     await client.create(configMap, made('a'), where);
     for (let i = 0; i < 30; i++) {
       await rewrite();
@@ -158,7 +158,7 @@ describe('noHotLoop', () => {
     noHotLoop(requests);
   });
 
-  it('finds two clients that undo the changes of each other', async () => {
+  it("finds two clients that revert each other's changes", async () => {
     await client.create(configMap, made('a'), where);
     for (let i = 0; i < 15; i++) {
       await client.patch(configMap, 'a', { data: { n: 'mine' } }, where);
@@ -169,9 +169,9 @@ describe('noHotLoop', () => {
     expect(text).toContain('joe (other) sent 15 times');
   });
 
-  it('refuses bounds that make no loop', () => {
-    expect(() => noHotLoop(requests, { times: 1 })).toThrow('times is a whole number from 2 on');
-    expect(() => noHotLoop(requests, { within: Number.NaN })).toThrow('within is a number of milliseconds');
+  it('refuses thresholds that no loop can exceed', () => {
+    expect(() => noHotLoop(requests, { times: 1 })).toThrow('times must be an integer of at least 2');
+    expect(() => noHotLoop(requests, { within: Number.NaN })).toThrow('within must be a number of milliseconds');
   });
 });
 
@@ -186,7 +186,7 @@ describe('noWriteOnStaleRead', () => {
 
   beforeEach(async () => void (await other.create(configMap, made('a'), where)));
 
-  it('finds a write without a condition over a version that its client has not read', async () => {
+  it('finds an unconditional write over a version that its client has not read', async () => {
     const { metadata } = await client.get(configMap, 'a', where);
     const { metadata: newer } = await change('2');
     noWriteOnStaleRead(requests);
@@ -222,7 +222,7 @@ describe('noWriteOnStaleRead', () => {
     else noWriteOnStaleRead(requests);
   });
 
-  it('lets pass what is not on a stale read', async () => {
+  it('accepts writes that are not based on a stale read', async () => {
     // Never read: it is not known what the client believes.
     await overwrite();
     // What it wrote itself, it knows.
@@ -249,7 +249,7 @@ describe('noWriteOnStaleRead', () => {
     noWriteOnStaleRead(requests);
   });
 
-  it('goes by the events that a watch has delivered, and by stale reads', async () => {
+  it('considers the events that a watch has delivered, and stale reads', async () => {
     const { metadata } = await client.list(configMap, where);
     const watch = client.watch(configMap, { ...where, resourceVersion: metadata.resourceVersion ?? '' });
     await watch.opened();
@@ -280,7 +280,7 @@ describe('noWriteOnStaleRead', () => {
 });
 
 describe('the matchers of vitest', () => {
-  it('read as sentences, and say what there was', async () => {
+  it('read as sentences, and print the requests that occurred', async () => {
     const { status: _, ...pod } = { status: {}, metadata: { name: 'p' }, kind: 'Pod', apiVersion: 'v1' };
     await client.create(configMap, made('a'), where);
     expect(requests).toHaveReceived({ verb: 'create' });

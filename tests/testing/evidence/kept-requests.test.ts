@@ -72,7 +72,7 @@ it('keeps a request that a test holds, although the log has dropped it', async (
   expect(first).toMatchObject({ number: 1, name: 'a', status: 200, answer: { metadata: { name: 'a' } } });
 });
 
-it('completes a request that is read while it is under way', async () => {
+it('completes a request that is read while it is in flight', async () => {
   await server.client().create(configMap, { metadata: { name: 'a' } }, where);
   using requests = recordRequests(server);
   using faults = injectFaults(server);

@@ -124,7 +124,7 @@ describe.each(['k8s', 'orch'] as const)('the least roles (%s)', (dialect) => {
     await expectLeast(roles);
   });
 
-  it('have what is asked beyond the request: finalizers of owners, escalation, binding, creation by an apply', async () => {
+  it('have permissions beyond the request: finalizers of owners, escalation, binding, creation by an apply', async () => {
     const owner = await client.create(configMap, made('owner'), where);
     const ownerReferences = [
       { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: owner.metadata.uid ?? '', blockOwnerDeletion: true },
@@ -158,7 +158,7 @@ describe.each(['k8s', 'orch'] as const)('the least roles (%s)', (dialect) => {
     await expectLeast(roles);
   });
 
-  it('have what was refused, and what one needs to act as another user', async () => {
+  it('have permissions for refused requests, and for impersonation', async () => {
     const eve = { username: 'eve', groups: ['system:authenticated'] };
     await server
       .client({ user: eve })
@@ -182,11 +182,11 @@ describe.each(['k8s', 'orch'] as const)('the least roles (%s)', (dialect) => {
     ]);
   });
 
-  it('are empty for what all may do, and an error for a user that is not in the log', async () => {
+  it('are empty for requests that everybody may make, and an error for a user that is not in the log', async () => {
     await fetchFrom(server, '/apis', { user: recorded });
     expect(minimalRoles(requests, 'jane')).toEqual({ objects: [], yaml: '' });
     expect(() => minimalRoles(requests, 'joe')).toThrow('no request of joe is recorded; recorded are jane');
-    expect(() => minimalRoles(requests, 'jane', { name: 'a/b' })).toThrow('name is the name of a role, not a/b');
+    expect(() => minimalRoles(requests, 'jane', { name: 'a/b' })).toThrow('name must be the name of a role, not a/b');
     const user = { username: 'a/b\nrules: x', groups: ['system:masters'] };
     await server.client({ user }).list(configMap, where);
     const { yaml } = minimalRoles(requests, user.username);

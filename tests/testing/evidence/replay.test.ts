@@ -48,7 +48,7 @@ describe.each(['k8s', 'orch'] as const)('a replay (%s)', (dialect) => {
     await fetchFrom(server, '/readyz', { user: jane });
   }
 
-  it('on a fork of the moment before has the same outcome, to the last bit', async () => {
+  it('on a fork of the earlier state has the same outcome, byte for byte', async () => {
     await using fork = server.fork();
     await work();
     const replayed = await replay(requests, fork, { exact: true });
@@ -60,7 +60,7 @@ describe.each(['k8s', 'orch'] as const)('a replay (%s)', (dialect) => {
     ]);
   });
 
-  it('on another server has the same outcome but for uids, versions, times and generated names', async () => {
+  it('on another server has the same outcome except for uids, versions, times and generated names', async () => {
     await work();
     await using other = await startServer({ dialect, controllers: { mode: 'stepped' } });
     await other.settle();
@@ -72,7 +72,7 @@ describe.each(['k8s', 'orch'] as const)('a replay (%s)', (dialect) => {
     ]);
   });
 
-  it('says what another server does otherwise', async () => {
+  it('reports the differences of another server', async () => {
     await using fork = server.fork();
     await work();
     await fork.client().create(configMap, { metadata: { name: 'b' }, data: { old: 'x' } }, where);
@@ -89,7 +89,7 @@ describe.each(['k8s', 'orch'] as const)('a replay (%s)', (dialect) => {
     await expect(replay(requests, fork, { exactly: true } as object)).rejects.toThrow('there is no option exactly');
   });
 
-  it('skips what has no user, and shows objects that differ', async () => {
+  it('skips requests without a user, and reports objects that differ', async () => {
     await using fork = server.fork();
     await fetchFrom(server, '/api/v1/nodes', { headers: { authorization: 'Bearer wrong' } });
     await server.client().get(namespace, 'default');

@@ -19,7 +19,7 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
   });
   afterEach(() => server.close());
 
-  it('has who asked for what, when, and what was answered', async () => {
+  it('has the user, the request, the time and the response', async () => {
     using requests = recordRequests(server);
     const client = server.client({ userAgent: 'operator/1.0' });
     const { metadata } = await client.create(configMap, made('a'), where);
@@ -59,7 +59,7 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
     expect(JSON.parse(JSON.stringify(requests.get(1)))).toMatchObject({ time: '2030-01-01T00:00:00.000Z', number: 1 });
   });
 
-  it('refers to the objects that the server has', async () => {
+  it('refers to the objects of the server', async () => {
     const client = server.client();
     await client.create(configMap, made('a'), where);
     using requests = recordRequests(server);
@@ -77,7 +77,7 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
     expect(deletion?.changes).toHaveLength(1);
   });
 
-  it('names the binding and the rule by which a role allows a request, and who lacks one', async () => {
+  it('names the binding and the rule that allow a request, and reports missing permissions', async () => {
     const admin = server.client();
     const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }];
     const apiVersion = `${dialect === 'k8s' ? 'rbac.authorization.k8s.io' : 'rbac.authorization.orch.io'}/v1`;
@@ -142,7 +142,7 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
     }
   });
 
-  it('has what admission did', async () => {
+  it('has the changes and refusals of admission', async () => {
     await using other = await startServer({
       dialect,
       certificates: { root: false },
@@ -200,7 +200,7 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
     expect(requests.get(3)).toMatchObject({ sent: 'no json', status: 400 });
   });
 
-  it('has requests that fail before their user is known, and those that act as another user', async () => {
+  it('has requests that fail before their user is known, and those with impersonation', async () => {
     using requests = recordRequests(server);
     const headers = { authorization: 'Bearer wrong' };
     await fetchFrom(server, '/api/v1/namespaces', { headers });
@@ -217,7 +217,7 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
     expect(requests.filter({ user: 'jane' })).toEqual(requests.filter({ user: 'admin' }));
   });
 
-  it('says when a fault kept the answer from the caller', async () => {
+  it('says when a fault kept the response from the client', async () => {
     using requests = recordRequests(server);
     using faults = injectFaults(server);
     faults.on({ verb: 'create' }).loseAnswer();
@@ -228,7 +228,7 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
     expect(requests.get(1)).toMatchObject({ isLost: true, status: 201 });
   });
 
-  it('leaves the requests of the server itself out, unless they are wanted', async () => {
+  it('omits the requests of the server itself, unless they are requested', async () => {
     for (const own of [false, true]) {
       using requests = recordRequests(server, { own });
       await server.client().create(namespace, { metadata: { name: `n-${own}` } });
@@ -241,7 +241,7 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
     }
   });
 
-  it('keeps so many requests, and says how many are gone', async () => {
+  it('keeps a number of requests, and says how many are dropped', async () => {
     using requests = recordRequests(server, { limit: 3 });
     const client = server.client();
     for (let i = 0; i < 2000; i++) await client.get(configMap, `a${i}`, where).catch(() => {});
@@ -259,7 +259,7 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
     expect(requests.dropped).toBe(0);
   });
 
-  it('keeps so many bytes: each object counts once, and goes with the last request that refers to it', async () => {
+  it('keeps a number of bytes: each object counts once, until the last request that refers to it is dropped', async () => {
     const maxBytes = 1024 * 1024;
     using requests = recordRequests(server, { maxBytes });
     const client = server.client();
@@ -293,7 +293,7 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
     expect(requests.bytes - before).toBeGreaterThan(4 * (requests.get(2)?.message.length ?? 0));
   });
 
-  it('has all objects that a request deletes, and one that several writers raced for', async () => {
+  it('has all objects that a request deletes, and one that several clients wrote concurrently', async () => {
     const client = server.client();
     for (const name of ['a', 'b']) await client.create(secret, { metadata: { name, labels: { x: 'y' } } }, where);
     await client.create(configMap, made('n', '0'), where);
@@ -314,9 +314,9 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
     expect(new Set(versions).size).toBe(6);
   });
 
-  it('ends, and is the only one of its server', async () => {
+  it('can be closed, and is the only one of its server', async () => {
     const requests = recordRequests(server);
-    expect(() => recordRequests(server)).toThrow('the server has an observer already');
+    expect(() => recordRequests(server)).toThrow('the server already has an observer');
     await server.client().list(configMap, where);
     requests.stop();
     await server.client().list(configMap, where);
@@ -325,15 +325,15 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
     await using fork = server.fork();
     await fork.client().list(configMap, where);
     expect(again.size).toBe(0);
-    expect(() => recordRequests(fork, { limit: 0 })).toThrow('limit is a whole number from 1 on');
+    expect(() => recordRequests(fork, { limit: 0 })).toThrow('limit must be an integer of at least 1');
     expect(() => recordRequests(fork, { size: 3 } as object)).toThrow('recordRequests: there is no option size');
   });
 
-  it('refuses matchers that are none', () => {
+  it('refuses invalid matchers', () => {
     using requests = recordRequests(server);
     expect(() => requests.filter({ verbs: 'get' } as object)).toThrow('there is no option verbs; did you mean "verb"?');
     expect(() => requests.filter({ nth: 3 } as object)).toThrow('a log cannot be matched by nth');
-    expect(() => requests.filter({ status: '404' as unknown as number })).toThrow('match.status is a number');
-    expect(() => requests.filter(null as unknown as object)).toThrow('a log of requests needs what it matches');
+    expect(() => requests.filter({ status: '404' as unknown as number })).toThrow('match.status must be a number');
+    expect(() => requests.filter(null as unknown as object)).toThrow('a log of requests: match must be an object');
   });
 });

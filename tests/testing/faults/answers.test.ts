@@ -41,13 +41,13 @@ describe('the response of a fault', () => {
 });
 
 describe('waiting for a fault', () => {
-  it('fails with the requests that came closest', async () => {
+  it('fails with the closest requests', async () => {
     const fault = faults.on({ verb: 'create', resource: 'secrets' }, { optional: true }).conflict();
     await server.client().create(configMap, made('a'), where);
     await expect(fault.arrived({ timeout: 10 })).rejects.toThrow(
       /^waited 10 ms for a fault that never fired:\n {2}verb create.*\n {4}seen: create configmaps.*resource is "configmaps"/,
     );
-    await expect(fault.arrived({ timeout: Number.NaN })).rejects.toThrow('arrived: timeout is a number');
+    await expect(fault.arrived({ timeout: Number.NaN })).rejects.toThrow('arrived: timeout must be a number');
   });
 
   it('fails when the fault ends or the server closes', async () => {
@@ -63,14 +63,14 @@ describe('waiting for a fault', () => {
   });
 });
 
-describe('faults that are over', () => {
+describe('faults that are closed', () => {
   it('refuse further faults', async () => {
     faults[Symbol.dispose]();
     expect(() => faults.on({}).conflict()).toThrow('these faults are disposed: call injectFaults(server) for new ones');
     const other = injectFaults(server);
     faults[Symbol.dispose]();
-    expect(() => injectFaults(server)).toThrow('the server has faults already');
+    expect(() => injectFaults(server)).toThrow('the server already has faults');
     await server.close();
-    expect(() => other.on({}).conflict()).toThrow('the server is closed: make a new one');
+    expect(() => other.on({}).conflict()).toThrow('the server is closed: create a new one');
   });
 });

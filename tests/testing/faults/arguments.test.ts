@@ -15,12 +15,12 @@ afterEach(() => server.close());
 const given = <T>(value: unknown) => value as T;
 
 it.each<[name: string, call: (faults: Faults) => unknown, message: string]>([
-  ['a misspelled verb', (f) => f.on({ verb: 'updat' }).conflict(), 'there is no verb "updat"; did you mean "update"?'],
-  ['a verb in capitals', (f) => f.on({ verb: 'GET' }).conflict(), 'there is no verb "GET"; did you mean "get"?'],
+  ['a misspelled verb', (f) => f.on({ verb: 'updat' }).conflict(), 'unknown verb "updat"; did you mean "update"?'],
+  ['a verb in capitals', (f) => f.on({ verb: 'GET' }).conflict(), 'unknown verb "GET"; did you mean "get"?'],
   [
     'a prefix of no verb',
     (f) => f.on({ verb: ['get', 'x*'] }).conflict(),
-    'there is no verb "x*"; the verbs are get, list',
+    'unknown verb "x*"; the verbs are get, list',
   ],
   ['a star in the middle', (f) => f.on({ name: 'a*b' }).conflict(), 'match.name: "a*b" has a * before its end'],
   ['a matcher in the options', (f) => f.on({}, given({ match: {} })).conflict(), 'on: there is no option match'],
@@ -29,7 +29,11 @@ it.each<[name: string, call: (faults: Faults) => unknown, message: string]>([
   ['a status in the details', (f) => f.on({}).answer(429, given({ status: 500 })), 'answer: there is no option status'],
   ['no details', (f) => f.on({}).answer(429, given(null)), 'answer: the options must be an object'],
   ['no options of endWatch', (f) => f.on({}).endWatch('lost', given(null)), 'endWatch: the options must be an object'],
-  ['a string of versions', (f) => f.on({}).stale(given('5')), 'the action stale: versions is a whole number from 1 on'],
+  [
+    'a string of versions',
+    (f) => f.on({}).stale(given('5')),
+    'the action stale: versions must be an integer of at least 1',
+  ],
   ['nothing for stale', (f) => f.on({}).stale(given(null)), 'stale: the options must be an object'],
   ['nth of open watches', (f) => f.openWatches({ nth: 1 }), 'openWatches: watches cannot be matched by nth'],
   [
@@ -43,7 +47,7 @@ it.each<[name: string, call: (faults: Faults) => unknown, message: string]>([
   expect(faults.list()).toEqual([]);
 });
 
-it('takes methods of other paths, and prefixes of verbs', () => {
+it('accepts methods of non-resource paths, and prefixes of verbs', () => {
   faults.on({ verb: ['delete*', 'post', '*'] }, { optional: true }).conflict();
   expect(faults.list()).toHaveLength(1);
 });
@@ -52,7 +56,7 @@ it.each([
   ['injectFaults', injectFaults],
   ['controlOrder', controlOrder],
   ['recordRequests', recordRequests],
-])('names what %s needs', async (name, call) => {
+])('names what %s requires', async (name, call) => {
   for (const value of [undefined, null, 'x', {}])
     expect(() => call(given(value))).toThrow(`${name}: the argument must be a server, such as new ApiServer()`);
   expect(() => call(given(new TestServer(server)))).toThrow('such as new ApiServer(): give its member "server"');
@@ -61,5 +65,5 @@ it.each([
   expect(() => call(server, given(null))).toThrow(`${name}: the options must be an object`);
   if (name !== 'recordRequests') expect(() => call(server, given({ seed: 'x' }))).toThrow(`${name}: the seed must be`);
   await server.close();
-  expect(() => call(server)).toThrow('the server is closed: make a new one');
+  expect(() => call(server)).toThrow('the server is closed: create a new one');
 });

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 describe('a matcher', () => {
-  it('selects by what a request is about, and by who sends it', async () => {
+  it('selects by request and by client', async () => {
     const one = server.client({ userAgent: 'one/1.0' });
     const jane = server.client({ user: { username: 'jane', groups: ['system:masters'] }, userAgent: 'two' });
     await one.create(configMap, made('a'), where);
@@ -52,7 +52,7 @@ describe('a matcher', () => {
     expect(await outcomes(1)).toEqual([false]);
   });
 
-  it('counts the requests that an earlier fault has answered, so that a sequence of faults can be given by numbers', async () => {
+  it('counts requests that an earlier fault has answered, so that a sequence of faults can be given by numbers', async () => {
     faults.on({ verb: 'list', nth: [1, 2] }).answer(429);
     faults.on({ verb: 'list', nth: 3 }).answer(503);
     faults.on({ verb: 'list', nth: 5 }).refuse();
@@ -65,7 +65,7 @@ describe('a matcher', () => {
     faults.verify();
   });
 
-  it('draws by the seed', async () => {
+  it('selects at random by the seed', async () => {
     const draw = async () => {
       faults[Symbol.dispose]();
       faults = injectFaults(server, { seed: 7 });
@@ -89,7 +89,7 @@ describe('a matcher', () => {
     expect(await draw()).toEqual(first);
   });
 
-  it('leaves the observer alone, and the server itself unless it is named', async () => {
+  it('does not match the observer, and the server itself only if it is named', async () => {
     const all = faults.on({}, { times: 'always' }).answer(500);
     await expect(server.client().list(namespace)).rejects.toMatchObject({ code: 500 });
     await faults.observer().create(namespace, { metadata: { name: 'a' } });
@@ -107,21 +107,27 @@ describe('a matcher', () => {
     expect(refused.fired).toBe(1);
   });
 
-  it('refuses what cannot be meant', () => {
+  it('refuses invalid values', () => {
     const wrong: [() => unknown, string][] = [
-      [() => faults.on({ verb: 'create' }).dropBookmarks(), 'dropBookmarks concerns watch: no create can meet it'],
-      [() => faults.on({ verb: ['create', 'update'] }).stale(1), 'concerns get, list, watch'],
+      [
+        () => faults.on({ verb: 'create' }).dropBookmarks(),
+        'dropBookmarks applies only to watch, so that no create can meet it',
+      ],
+      [() => faults.on({ verb: ['create', 'update'] }).stale(1), 'applies only to get, list, watch'],
       [() => faults.on({ verbs: 'get' } as object).refuse(), 'there is no option verbs; did you mean "verb"?'],
-      [() => faults.on({ nth: 0 }).refuse(), 'match.nth is a whole number'],
+      [() => faults.on({ nth: 0 }).refuse(), 'match.nth must be an integer'],
       [() => faults.on({ nth: 2 }, { times: 2 }).refuse(), 'omit times'],
       [() => faults.on({ probability: 2 }).refuse(), 'match.probability'],
-      [() => faults.on({ name: [] }).refuse(), 'match.name is a text'],
-      [() => faults.on({}, { times: 0 }).refuse(), 'times is a whole number'],
-      [() => faults.on({}).answer(418 as 500), 'status is one of 401, 403'],
+      [() => faults.on({ name: [] }).refuse(), 'match.name must be a string'],
+      [() => faults.on({}, { times: 0 }).refuse(), 'times must be an integer'],
+      [() => faults.on({}).answer(418 as 500), 'status must be one of 401, 403'],
       [() => faults.on({}).delay(-1), 'milliseconds'],
-      [() => faults.on({}).stale({ resourceVersion: 'x' }), 'resourceVersion is a version, not "x"'],
-      [() => faults.add({ match: {}, action: { type: 'explode' as 'hold' } }), 'a fault needs an action: answer,'],
-      [() => injectFaults(server), 'the server has faults already'],
+      [() => faults.on({}).stale({ resourceVersion: 'x' }), 'resourceVersion must be a version, not "x"'],
+      [
+        () => faults.add({ match: {}, action: { type: 'explode' as 'hold' } }),
+        'a fault must have an action, one of answer,',
+      ],
+      [() => injectFaults(server), 'the server already has faults'],
     ];
     for (const [make, message] of wrong) expect(make).toThrow(message);
     expect(faults.list()).toEqual([]);
@@ -129,7 +135,7 @@ describe('a matcher', () => {
 });
 
 describe('a fault that never fired', () => {
-  it('fails the test, with what came nearest to it', async () => {
+  it('fails the test, with the closest request', async () => {
     const client = server.client({ userAgent: 'my-operator' });
     faults.on({ verb: 'update', resource: 'deployments' }).conflict();
     expect(() => faults.verify()).toThrow(

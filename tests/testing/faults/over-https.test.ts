@@ -92,7 +92,7 @@ describe.each(['HTTP/1.1', 'HTTP/2'])('%s', (protocol) => {
     session = undefined;
   });
 
-  it('answers with errors and the time to come back', async () => {
+  it('returns errors with Retry-After', async () => {
     faults.on({ user: 'jane', verb: 'list' }).answer(429, { retryAfter: 3 });
     const { status, headers, body } = await ask('GET', MAPS);
     expect([status, headers['retry-after'], JSON.parse(body).reason]).toEqual([429, '3', 'TooManyRequests']);
@@ -100,7 +100,7 @@ describe.each(['HTTP/1.1', 'HTTP/2'])('%s', (protocol) => {
     expect(JSON.parse((await ask('GET', `${MAPS}/a`)).body).details).toEqual({ name: 'a', kind: 'configmaps' });
   });
 
-  it('breaks the connection before the deed, or after it, without a byte of an answer', async () => {
+  it('breaks the connection before the execution, or after it, without a byte of the response', async () => {
     const lost = protocol === 'HTTP/2' ? RESET : 'socket hang up';
     faults.on({ verb: 'create' }).refuse();
     expect(await ask('POST', MAPS, made('undone'))).toMatchObject({ status: undefined, broken: lost });
@@ -112,7 +112,7 @@ describe.each(['HTTP/1.1', 'HTTP/2'])('%s', (protocol) => {
     expect((await ask('GET', MAPS)).status).toBe(200);
   });
 
-  it('breaks the connection after some bytes, of a short answer at its end', async () => {
+  it('breaks the connection after some bytes, at the end of a short response', async () => {
     const whole = (await ask('GET', MAPS)).body;
     for (const bytes of [1, 50, whole.length, whole.length + 1000]) {
       faults.on({ verb: 'list' }).cut(bytes);
@@ -126,7 +126,7 @@ describe.each(['HTTP/1.1', 'HTTP/2'])('%s', (protocol) => {
     expect(await cut).toMatchObject({ body: '{"type":"ADDED","obj' });
   });
 
-  it('ends watches, in the form of each', async () => {
+  it('ends watches, in each of the forms', async () => {
     for (const [how, form] of [
       ['timeout', 'application/json'],
       ['expired', 'application/json'],
@@ -144,7 +144,7 @@ describe.each(['HTTP/1.1', 'HTTP/2'])('%s', (protocol) => {
     }
   });
 
-  it('cuts one client off until the partition heals', async () => {
+  it('partitions one client until the partition heals', async () => {
     const watching = ask('GET', `${MAPS}?watch=1&resourceVersion=0&timeoutSeconds=100`);
     await expect.poll(() => faults.openWatches()).toHaveLength(1);
     const partition = faults.on({ user: 'jane' }).partition();
@@ -157,7 +157,7 @@ describe.each(['HTTP/1.1', 'HTTP/2'])('%s', (protocol) => {
     expect((await watching).broken).toBeUndefined();
   });
 
-  it('serves reads that are behind', async () => {
+  it('serves stale reads', async () => {
     const { resourceVersion = '' } = (await faults.observer().create(configMap, made('a'), where)).metadata;
     await faults.observer().delete(configMap, 'a', where);
     faults.on({ verb: 'list' }).stale({ resourceVersion });
@@ -180,7 +180,7 @@ describe('the typed client over HTTP', () => {
       },
     });
 
-  it('repeats what it is asked to repeat, and reports a lost answer', async () => {
+  it('repeats requests when Retry-After says so, and reports a lost response', async () => {
     const client = await connected();
     faults.on({ verb: 'list' }).answer(429, { retryAfter: 7 });
     const before = clock.pendingTimers;
@@ -195,7 +195,7 @@ describe('the typed client over HTTP', () => {
     expect(await stored()).toEqual(['a']);
   });
 
-  it('goes on with a watch that ended or was lost, and gives up one that expired', async () => {
+  it('continues a watch that ended or was lost, and gives up one that expired', async () => {
     const client = await connected();
     const watch = await client.watch(configMap, { ...where, resourceVersion: '0' }).opened();
     const seen: (string | undefined)[] = [];

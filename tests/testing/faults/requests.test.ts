@@ -14,8 +14,8 @@ afterEach(() => server.close());
 
 const stored = async () => (await faults.observer().list(configMap, where)).items.map(({ metadata }) => metadata.name);
 
-describe('a request', () => {
-  it('is answered with an error in the words of the real server', async () => {
+describe('a request with a fault', () => {
+  it("returns an error with upstream's message", async () => {
     const client = server.client();
     const existing = await client.create(configMap, made('a'), where);
     faults.on({ verb: 'update' }).conflict();
@@ -44,7 +44,7 @@ describe('a request', () => {
     });
   });
 
-  it('is delayed by the clock of the server, longer than its time limit', async () => {
+  it('is delayed by the clock of the server, beyond its timeout', async () => {
     faults.on({ verb: 'create' }).delay(120_000);
     const creating = server.client().create(configMap, made('late'), where);
     const timers = clock.pendingTimers;
@@ -57,7 +57,7 @@ describe('a request', () => {
     expect(timers).toBeGreaterThan(0);
   });
 
-  it('is held until the fault ends, or its caller gives up', async () => {
+  it('is held until the fault ends, or its client aborts', async () => {
     const hold = faults.on({ verb: 'create' }).hold();
     const creating = server.client().create(configMap, made('late'), where);
     const given = new AbortController();
@@ -72,7 +72,7 @@ describe('a request', () => {
     expect(hold.fired).toBe(2);
   });
 
-  it('is lost before the deed, or its answer after it', async () => {
+  it('is lost before its execution, or its response after it', async () => {
     const client = server.client();
     faults.on({ verb: 'create' }).loseAnswer();
     await expect(client.create(configMap, made('done'), where)).rejects.toThrow(
@@ -99,7 +99,7 @@ describe('a request', () => {
     expect(later.fired).toBe(0);
   });
 
-  it('that is held does not delay the end of the server', async () => {
+  it('that is held does not delay the shutdown of the server', async () => {
     const hold = faults.on({ verb: 'create' }).hold();
     const creating = server.client().create(configMap, made('a'), where);
     await hold.arrived({ timeout: 60_000 });
@@ -108,8 +108,8 @@ describe('a request', () => {
   });
 });
 
-describe('the storage', () => {
-  it('fails for writes and reads of the newest state; the past can be read', async () => {
+describe('the storage with a fault', () => {
+  it('fails for writes and reads of the newest state; older versions can be read', async () => {
     const client = server.client();
     await client.create(configMap, made('a'), where);
     const fails = faults.on({ userAgent: 'client' }, { times: 'always' }).failStorage();
@@ -124,7 +124,7 @@ describe('the storage', () => {
     await client.create(configMap, made('b'), where);
   });
 
-  it('is full: deletions pass, and do not count as an effect', async () => {
+  it('can be full: deletions succeed, and do not count as an effect', async () => {
     const client = server.client();
     await client.create(configMap, made('a'), where);
     const full = faults.on({ userAgent: 'client' }, { times: 'always' }).failStorage('full');

@@ -15,7 +15,7 @@ afterEach(() => server.close());
 const change = (name: string, n: string) =>
   faults.observer().update(configMap, name, (draft) => void (draft.data = { n }), where);
 
-describe('a watch', () => {
+describe('a watch with a fault', () => {
   const follow = (client = server.client(), options = {}) => {
     const seen: string[] = [];
     const watch = client.watch(configMap, { ...where, ...options });
@@ -41,7 +41,7 @@ describe('a watch', () => {
     }
   });
 
-  it('that opens next ends, if none is open; after some events', async () => {
+  it('that opens next ends if none is open, or ends after some events', async () => {
     faults.on({ resource: 'configmaps' }).endWatch('lost', { afterEvents: 2 });
     const { seen, watch, over } = follow();
     await watch.opened();
@@ -109,7 +109,7 @@ describe('a partition', () => {
     for (const watch of watches) watch.close();
   });
 
-  it('breaks what one client has', async () => {
+  it('breaks the open requests of one client', async () => {
     const a = server.client({ userAgent: 'a' });
     const watch = await a.watch(configMap, where).opened();
     const partition = faults.on({ userAgent: 'a' }).partition('break');
@@ -121,8 +121,8 @@ describe('a partition', () => {
   });
 });
 
-describe('a server that is behind', () => {
-  it('serves one past state, whole', async () => {
+describe('a server with stale reads', () => {
+  it('serves one earlier state consistently', async () => {
     const client = server.client();
     await client.create(configMap, made('a'), where);
     const before = await client.list(configMap, where);
@@ -140,7 +140,7 @@ describe('a server that is behind', () => {
     await expect(client.replace(configMap, { ...old, data: {} }, where)).rejects.toSatisfy(isConflict);
   });
 
-  it('waits for a version that it does not know, and gives up', async () => {
+  it('waits for a version that it does not have, and gives up', async () => {
     const client = server.client();
     const made1 = await client.create(configMap, made('a'), where);
     const { resourceVersion = '' } = made1.metadata;
@@ -162,7 +162,7 @@ describe('a server that is behind', () => {
     expect((await heals).metadata.name).toBe('b');
   });
 
-  it('sends a watch what it knows', async () => {
+  it('sends a watch the events up to its state', async () => {
     const client = server.client();
     const { metadata } = await client.create(configMap, made('a'), where);
     const stale = faults.on({ verb: ['list', 'watch'] }, { times: 'always' }).stale({

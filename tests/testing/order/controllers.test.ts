@@ -44,7 +44,7 @@ afterEach(() => server.close());
 const create = (name: string) => test.create(configMap, { metadata: { name } }, where);
 
 describe('a hold', () => {
-  it('reconciles one key at a time, and says which', async () => {
+  it('reconciles one key at a time, and names it', async () => {
     const hold = order.controllers('one').hold();
     for (const name of ['a', 'b', 'fails', 'c']) await create(name);
     await server.settle({ failures: 'ignore' });
@@ -68,7 +68,7 @@ describe('a hold', () => {
     expect(await hold.step()).toBeUndefined();
   });
 
-  it('is at rest for settle and advance, also when the work of held keys failed', async () => {
+  it('counts as idle for settle and advance, also when held keys failed', async () => {
     order.controllers('t*').hold();
     const all = order.controllers(['one', 'two']).hold();
     await create('fails');
@@ -127,7 +127,7 @@ it('shuffles the keys of controllers by the seed', async () => {
 });
 
 describe('the cache of a controller', () => {
-  it('shows the state before the changes that are held', async () => {
+  it('shows the state before the held changes', async () => {
     await create('old');
     await create('gone');
     await server.settle();
@@ -156,7 +156,7 @@ describe('the cache of a controller', () => {
     expect(server.pending().held).toEqual([]);
   });
 
-  it('is behind for reads as well, also by an index', async () => {
+  it('is stale for reads by key and by index', async () => {
     let host: Parameters<ControllerDefinition['follow']>[0]['host'] | undefined;
     const reading: ControllerDefinition = {
       name: 'reading',
@@ -213,7 +213,7 @@ describe('the cache of a controller', () => {
     expect(state()).toEqual([['a', 'c'], ['a'], ['x', undefined, 'z']]);
   });
 
-  it('lists again when it holds too much back', async () => {
+  it('lists again when it holds too many events', async () => {
     const hold = order.watches({ controller: 'one', resource: 'configmaps' }).hold();
     await create('b');
     await create('gone');
@@ -225,7 +225,7 @@ describe('the cache of a controller', () => {
     expect(worked.filter((line) => line.startsWith('one'))).toEqual(['one b']);
   });
 
-  it('lets a test show what a stale cache does: the garbage collector does not know of a dependent yet', async () => {
+  it('lets a test show the effect of a stale cache: the garbage collector does not know a dependent yet', async () => {
     const owner = await create('owner');
     const { uid = '' } = owner.metadata;
     await server.settle();
@@ -240,7 +240,7 @@ describe('the cache of a controller', () => {
     await expect(test.get(secret, 'owned', where)).rejects.toMatchObject({ code: 404 });
   });
 
-  it('is held from the start of the server on, and after it is restored', async () => {
+  it('is held from the start of the server on, and after a restore', async () => {
     await server.close();
     server = new ApiServer({
       dialect: 'k8s',
@@ -274,11 +274,11 @@ describe('the cache of a controller', () => {
   });
 });
 
-it('needs stepped controllers, and does without them for watches', async () => {
+it('requires stepped controllers, except for watches', async () => {
   await server.close();
   server = await startServer({ certificates: { root: false } });
   order = controlOrder(server);
-  const needs = "needs a server with controllers: { mode: 'stepped' }";
+  const needs = "requires a server with controllers: { mode: 'stepped' }";
   expect(() => order.controllers('one')).toThrow(needs);
   expect(() => order.watches({ controller: 'one' })).toThrow(needs);
   const seen: string[] = [];
@@ -295,7 +295,7 @@ it('needs stepped controllers, and does without them for watches', async () => {
 });
 
 describe('exploring', () => {
-  it('runs a test once for each seed, and names the one that fails', async () => {
+  it('runs a test once for each seed, and names the seed that fails', async () => {
     const seeds: number[] = [];
     await exploreOrders({ seeds: 3 }, (seed) => seeds.push(seed));
     expect(seeds).toEqual([1, 2, 3]);
@@ -309,7 +309,7 @@ describe('exploring', () => {
     });
   });
 
-  it('refuses what are no seeds', async () => {
+  it('refuses invalid seeds', async () => {
     for (const seeds of [0, -1, [], [0.5]]) await expect(exploreOrders({ seeds }, () => {})).rejects.toThrow(TypeError);
   });
 });

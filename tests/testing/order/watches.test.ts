@@ -51,8 +51,8 @@ async function follow(userAgent: string, seen: string[] = [], react?: (name: str
   return seen;
 }
 
-describe('a hold', () => {
-  it('keeps the events of the watches that match, and of no others, until they are released in the order of their arrival', async () => {
+describe('a hold of watch events', () => {
+  it('keeps the events of matching watches, and of no others, until they are released in the order of their arrival', async () => {
     const hold = order.watches({ userAgent: 'operator/*', resource: 'configmaps' }).hold();
     const seen = await follow('operator/1');
     await follow('operator/2', seen);
@@ -101,7 +101,7 @@ describe('a hold', () => {
     ]);
   });
 
-  it('reaches watches that are open, and is part of pending without keeping the server from settling', async () => {
+  it('affects open watches, and is part of pending without keeping the server from settling', async () => {
     const seen = await follow('operator');
     const hold = order.watches({ userAgent: 'operator' }).hold();
     await create('a');
@@ -133,7 +133,7 @@ describe('a hold', () => {
     expect(informer.get('a')).toBeDefined();
   });
 
-  it('keeps 1,000 events for a watch; beyond, the server does what it does to a client that does not read', async () => {
+  it('keeps 1,000 events for a watch; beyond that, the server treats it as a client that does not read', async () => {
     await server.close();
     server = await startServer({
       dialect: 'k8s',
@@ -172,7 +172,7 @@ describe('a hold', () => {
 });
 
 describe('a delay', () => {
-  it('lets each event pass some time after its arrival, by the clock of the server', async () => {
+  it('sends each event some time after its arrival, by the clock of the server', async () => {
     const seen = await follow('operator');
     const delay = order.watches().delay(1000);
     await create('a');
@@ -214,7 +214,7 @@ describe('a shuffle', () => {
     return delivered;
   };
 
-  it('delivers one event at a time as the seed decides, and never out of order for one watcher', async () => {
+  it('delivers one event at a time in the order of the seed, and never out of order for one watcher', async () => {
     const orders = new Set<string>();
     for (let seed = 1; seed <= 6; seed++) {
       const seen = await run(seed);
@@ -229,7 +229,7 @@ describe('a shuffle', () => {
     expect(orders.size).toBeGreaterThan(3);
   });
 
-  it('waits until the client is finished with an event, and with what it does about it', async () => {
+  it('waits until the client has processed an event, and its consequences', async () => {
     const seen = await follow('slow', [], async (name) => {
       if (name !== 'a') return;
       for (let i = 0; i < 20; i++) await turn();
@@ -245,7 +245,7 @@ describe('a shuffle', () => {
     expect(seen).toHaveLength(5);
   });
 
-  it('goes on past a client that waits for what comes after', async () => {
+  it('continues past a client that waits for a later event', async () => {
     let release = () => {};
     const until = new Promise<void>((resolve) => (release = resolve));
     const seen = await follow('waits', [], () => until);
@@ -257,7 +257,7 @@ describe('a shuffle', () => {
   });
 });
 
-it('lets the rule decide that was set last', async () => {
+it('the rule that was set last decides', async () => {
   const seen = await follow('operator');
   const all = order.watches().hold();
   const one = order.watches({ userAgent: 'operator' }).delay(0);
@@ -273,7 +273,7 @@ it('lets the rule decide that was set last', async () => {
   expect(seen).toEqual(['operator ADDED a', 'operator ADDED b']);
 });
 
-it('works beside faults, whichever came first', async () => {
+it('works together with faults, in any order', async () => {
   for (const isFirst of [true, false]) {
     order.end();
     if (isFirst) order = controlOrder(server);
@@ -298,18 +298,18 @@ it('works beside faults, whichever came first', async () => {
   }
 });
 
-it('refuses what cannot be meant', () => {
+it('refuses invalid values', () => {
   const wrong: [() => unknown, string][] = [
-    [() => controlOrder(server), 'the order of this server is controlled already'],
+    [() => controlOrder(server), 'the order of this server is already controlled'],
     [() => controlOrder(server, { seed: 0.5 }), 'the seed must be a whole number: 0.5'],
     [() => order.watches({ users: 'x' } as object), 'did you mean "user"?'],
     [() => order.watches({ verb: 'watch' } as object), 'there is no option verb'],
     [() => order.watches({ nth: 1 } as object), 'there is no option nth'],
-    [() => order.watches(null as never), 'a matcher is an object'],
-    [() => order.watches({ controller: [] }), 'watches: controller is a text'],
-    [() => order.watches().delay(-1), 'delay: not a number of milliseconds: -1'],
-    [() => order.watches().hold().release(0), 'whole number from 1 on, not 0'],
-    [() => order.controllers(7 as never), 'controllers: names is a text'],
+    [() => order.watches(null as never), 'a matcher must be an object'],
+    [() => order.watches({ controller: [] }), 'watches: controller must be a string'],
+    [() => order.watches().delay(-1), 'delay: the time must be a number of milliseconds, not -1'],
+    [() => order.watches().hold().release(0), 'integer of at least 1, not 0'],
+    [() => order.controllers(7 as never), 'controllers: names must be a string'],
     [
       () => order.controllers(['generic-garbage-colector']),
       'no controller has the name "generic-garbage-colector"; did you mean "generic-garbage-collector"?',

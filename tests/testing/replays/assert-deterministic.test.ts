@@ -57,7 +57,7 @@ const refusal = async (...call: Parameters<typeof assertDeterministic>) =>
   );
 
 describe('assertDeterministic', () => {
-  it('passes a workload that says the same each time, and gives the same hash for the same seed', async () => {
+  it('accepts a deterministic workload, and returns the same hash for the same seed', async () => {
     const one = await assertDeterministic(workload(), { seed: 7 });
     expect(one).toEqual({ hash: expect.stringMatching(/^[0-9a-f]{64}$/), entries: expect.any(Number) });
     expect(one.entries).toBeGreaterThan(10);
@@ -65,7 +65,7 @@ describe('assertDeterministic', () => {
     expect((await assertDeterministic(workload(), { seed: 8, replays: 2 })).hash).not.toBe(one.hash);
   });
 
-  it('reports chance in an admission plug-in, with the request and the place', async () => {
+  it('reports randomness in an admission plug-in, with the request and the source line', async () => {
     const plugin = labelling(() => String(Math.random()));
     const error = await refusal(workload({ admission: (defaults) => [...defaults, plugin] }));
     expect(error?.message).toMatch(
@@ -85,7 +85,7 @@ describe('assertDeterministic', () => {
     );
   });
 
-  it('reports other requests, events, stored objects and records', async () => {
+  it('reports other requests, events, stored objects and logs', async () => {
     const places: string[] = [];
     let run = 0;
     const differing = async (act: (replay: Replay, server: ApiServer, run: number) => Promise<unknown>) => {
@@ -130,7 +130,7 @@ describe('assertDeterministic', () => {
     ]);
   });
 
-  it('reports a replay that fails, and passes the failure of the first one on', async () => {
+  it('reports a replay that fails, and throws the error of the first run', async () => {
     let run = 0;
     const failing = async () => {
       if (++run === 2) throw new Error('it fails');

@@ -49,7 +49,7 @@ it.each(['stepped', 'automatic'] as const)('lets controllers settle after each t
   expect(clock.now()).toBe(Date.parse(START) + 35_000);
 });
 
-it('tries again by the backoff of the clock', async () => {
+it('retries by the backoff of the clock', async () => {
   const tries: number[] = [];
   const failing: ControllerDefinition = {
     name: 'failing',
@@ -72,7 +72,7 @@ it.each([
   ['quickly', 0],
   // So slowly that the limit of runs is reached only after the patience with work that waits for the clock.
   ['slowly', 3000],
-])('reports a controller that makes work for itself, %s', async (_speed, slowRuns) => {
+])('reports a controller that causes its own work, %s', async (_speed, slowRuns) => {
   let runs = 0;
   const { server, client } = await started('stepped', [
     {
@@ -89,12 +89,12 @@ it.each([
   await client.create(secret, { metadata: { name: 'a' } }, where);
   await expect(advance(server, 1000)).rejects.toMatchObject({
     reason: 'endless',
-    message: expect.stringContaining('controller endless with the key "a" makes work for itself'),
+    message: expect.stringContaining('controller endless with the key "a" causes its own work'),
     reconciled: expect.toSatisfy((count: number) => count > 5000),
   });
 });
 
-it('goes on when work waits for the clock itself', async () => {
+it('continues when work waits for the clock itself', async () => {
   const done: number[] = [];
   const { server } = await started('automatic', [
     {
@@ -136,7 +136,7 @@ it('moves servers with one clock together', async () => {
   await expect(advance([server, fork], 1)).rejects.toThrow('different clocks');
 });
 
-it('refuses a clock that cannot be moved, and times that are none', async () => {
+it('refuses a clock that cannot be moved, and invalid times', async () => {
   await using server = await startServer();
   await expect(advance(server, 1)).rejects.toThrow('createFakeClock');
   await expect(advance(server, -1)).rejects.toThrow(TypeError);

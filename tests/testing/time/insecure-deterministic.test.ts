@@ -67,7 +67,7 @@ async function life(seed: number, request: string) {
   return JSON.stringify(said);
 }
 
-it('gives the same bytes for the same calls, and others for another seed', async () => {
+it('produces the same bytes for the same calls, and other bytes for another seed', async () => {
   const { pem } = await makeRequest({ commonName: 'dana' });
   // The first life loads what the second one finds loaded.
   const first = await life(1, pem);
@@ -97,7 +97,7 @@ it.each<[Curve, Hash]>([
   ['P-384', 'SHA-384'],
   ['P-521', 'SHA-512'],
   ['P-521', 'SHA-256'],
-])('signs with %s and %s what others verify', async (curve, hash) => {
+])('signs with %s and %s, and others verify the signature', async (curve, hash) => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: curve });
   const pkcs8 = new Uint8Array(privateKey.export({ type: 'pkcs8', format: 'der' }));
   const spki = new Uint8Array(createPublicKey(privateKey).export({ type: 'spki', format: 'der' }));
@@ -111,7 +111,7 @@ it.each<[Curve, Hash]>([
   }
 });
 
-it('makes a key for each purpose, whatever was asked before', async () => {
+it('creates a key for each purpose, whatever was requested before', async () => {
   const one = insecureDeterministicSignatures(1);
   await one.generateKey?.('something else');
   const key = await generateKey(one, 'tokens');

@@ -57,7 +57,7 @@ it('lists queued, delayed and failing keys of controllers', async () => {
   expect(server.pending().isAtRest).toBe(true);
 });
 
-it('shows what is at work before what waits for the clock, however much waits', async () => {
+it('lists current work before work that waits for the clock, however much waits', async () => {
   const waiting = following('patient', async (_key, { queue }) => {
     for (let i = 0; i < 50; i++) queue.addAfter(`later-${i}`, 60_000);
   });
@@ -87,7 +87,7 @@ it('lists the key that is being reconciled', async () => {
   await settled;
 });
 
-it('lists watches whose events their client has not taken or not finished with', async () => {
+it('lists watches whose client has not read or processed their events', async () => {
   const { server, client } = await started();
   await using _ = server;
   const mine = server.client({ userAgent: 'reader/1.0' });
@@ -109,7 +109,7 @@ it('lists watches whose events their client has not taken or not finished with',
   await next;
 });
 
-it('lists requests in flight, and those end with their answers', async () => {
+it('lists requests in flight until they have their response', async () => {
   const { server } = await started();
   await using _ = server;
   let release = (_text: string) => {};
@@ -156,7 +156,7 @@ it('shows the timer of a watch that ends after the last time of a Date', async (
   watch.close();
 });
 
-it('shows a bounded text, however long the keys are', async () => {
+it('prints a bounded text, however long the keys are', async () => {
   const { server } = await started({
     name: 'long',
     follow({ queue }) {
@@ -171,6 +171,6 @@ it('shows a bounded text, however long the keys are', async () => {
   expect(text.length).toBeLessThan(20_000);
 });
 
-it('cannot be asked before the start', () => {
+it('fails before the start', () => {
   expect(() => new ApiServer().pending()).toThrow(TypeError);
 });

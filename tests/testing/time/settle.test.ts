@@ -41,7 +41,7 @@ it.each(['stepped', 'automatic'] as const)('reports a controller that keeps fail
   await server.settle({ failures: 'ignore' });
 });
 
-it('tries again at once what failed for a moment', async () => {
+it('retries at once what failed for a moment', async () => {
   let left = 3;
   const { server, client } = await started(async (key) => {
     if (left-- > 0) throw apiError.conflict({ group: '', resource: 'configmaps' }, key, 'somebody was faster');
@@ -53,18 +53,18 @@ it('tries again at once what failed for a moment', async () => {
   expect(server.pending().isAtRest).toBe(true);
 });
 
-it.each(['stepped', 'automatic'] as const)('reports a controller that makes work for itself, %s', async (mode) => {
+it.each(['stepped', 'automatic'] as const)('reports a controller that causes its own work, %s', async (mode) => {
   const { server, client } = await started(async (key, { queue }) => queue.add(key), mode);
   await using _ = server;
   await client.create(configMap, { metadata: { name: 'a' } }, where);
   // One that goes by itself may have met the end of its turn before the call.
   await expect(server.settle({ failures: 'ignore' })).rejects.toMatchObject({
     reason: 'endless',
-    message: expect.stringContaining('controller mine with the key "a" makes work for itself without end'),
+    message: expect.stringContaining('controller mine with the key "a" causes its own work endlessly'),
   });
 });
 
-it('waits until a named client has finished with its events, and for no other', async () => {
+it('waits until a named client has processed its events, and for no other', async () => {
   const { server, client } = await started();
   await using _ = server;
   const reader = server.client({ userAgent: 'reader/2.0' });

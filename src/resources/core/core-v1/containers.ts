@@ -1,30 +1,30 @@
 /** The core/v1 structs of containers, their images and environment, and their probes, as input of `fieldTable`. */
 export const containers = `
-Container                                                                     One program of a pod.
+Container                                                                     A container of a pod.
   name                       1  string!                                       Name of the container; unique in the pod.
   image                      2  string?                                       Name of the image.
-  command                    3  []string atomic?                              Entry point; default the image's.
+  command                    3  []string atomic?                              Entry point; default that of the image.
   args                       4  []string atomic?                              Arguments of the entry point.
   workingDir                 5  string?                                       Working directory.
-  ports                      6  []ContainerPort by(containerPort,protocol)? merge key(containerPort)  Ports it listens on.
+  ports                      6  []ContainerPort by(containerPort,protocol)? merge key(containerPort)  Ports that the container listens on.
   envFrom                   19  []EnvFromSource atomic?                       Sources of many variables.
   env                        7  []EnvVar by(name)? merge key(name)            Variables.
-  resources                  8  ResourceRequirements                          The resources it gets.
+  resources                  8  ResourceRequirements                          The resources of the container.
   resizePolicy              23  []ContainerResizePolicy atomic?               The effect of a resize.
-  restartPolicy             24  ContainerRestartPolicy*                       Always: an init container that stays.
+  restartPolicy             24  ContainerRestartPolicy*                       Always, for an init container that keeps running.
   volumeMounts               9  []VolumeMount by(mountPath)? merge key(mountPath)  Mounts of volumes.
   volumeDevices             21  []VolumeDevice by(devicePath)? merge key(devicePath)  Paths of block devices.
   livenessProbe             10  Probe*                                        Restarts the container when it fails.
-  readinessProbe            11  Probe*                                        Takes the container out of service when it fails.
-  startupProbe              22  Probe*                                        Holds the other probes back until it succeeds.
+  readinessProbe            11  Probe*                                        Removes the container from services when it fails.
+  startupProbe              22  Probe*                                        Delays the other probes until it succeeds.
   lifecycle                 12  Lifecycle*                                    Actions after its start and before its stop.
   terminationMessagePath    13  string?                                       File with the last message.
   terminationMessagePolicy  20  TerminationMessagePolicy?                     Where the last message comes from.
   imagePullPolicy           14  PullPolicy?                                   When to pull the image.
-  securityContext           15  SecurityContext*                              Its rights.
+  securityContext           15  SecurityContext*                              The security settings of the container.
   stdin                     16  bool?                                         Whether standard input is kept open.
-  stdinOnce                 17  bool?                                         Whether it closes after the first client.
-  tty                       18  bool?                                         Whether it has a terminal.
+  stdinOnce                 17  bool?                                         Whether standard input closes after the first client.
+  tty                       18  bool?                                         Whether the container has a terminal.
 
 ContainerPort                       A port that a container listens on.
   name           1  string?         Name of the port; unique in the pod.
@@ -68,14 +68,14 @@ SecretKeySelector atomic      One key of a secret.
   optional    3  bool*        Whether the secret or key may be missing.
 
 ContainerResizePolicy                             The effect of resizing one resource.
-  resourceName   1  ResourceName!                 The amount.
+  resourceName   1  ResourceName!                 The name of the resource.
   restartPolicy  2  ResourceResizeRestartPolicy!  Whether the container is restarted.
 
 Probe                                                   A check of a container.
   exec                           1.1  ExecAction*       Runs a command.
   httpGet                        1.2  HTTPGetAction*    Makes an HTTP request.
   tcpSocket                      1.3  TCPSocketAction*  Opens a connection.
-  grpc                           1.4  GRPCAction*       Asks the health service of gRPC.
+  grpc                           1.4  GRPCAction*       Calls the gRPC health service.
   initialDelaySeconds              2  int32?            Seconds before the first check.
   timeoutSeconds                   3  int32?            Seconds a check may take.
   periodSeconds                    4  int32?            Seconds between checks.
@@ -101,36 +101,36 @@ TCPSocketAction          Opens a connection.
   port  1  IntOrString!  Number or name of the port.
   host  2  string?       Host; default the pod.
 
-GRPCAction                 Asks the health service of gRPC.
+GRPCAction                 Calls the gRPC health service.
   port     1  int32!       Number of the port.
   service  2  string* =""  Service to ask about.
 
-Lifecycle                          Turns of a container's life.
-  postStart  1  LifecycleHandler*  Right after its start.
-  preStop    2  LifecycleHandler*  Right before its stop.
+Lifecycle                          Actions after the start and before the stop of a container.
+  postStart  1  LifecycleHandler*  The action after the start.
+  preStop    2  LifecycleHandler*  The action before the stop.
 
-LifecycleHandler                  What to do at a turn of a container's life.
+LifecycleHandler                  An action in the lifecycle of a container.
   exec       1  ExecAction*       Runs a command.
   httpGet    2  HTTPGetAction*    Makes an HTTP request.
-  tcpSocket  3  TCPSocketAction*  No longer used.
+  tcpSocket  3  TCPSocketAction*  Deprecated; not used any more.
   sleep      4  SleepAction*      Waits.
 
 SleepAction           Waits.
   seconds  1  int64!  Seconds to wait.
 
-SecurityContext                                                 Rights of a container.
+SecurityContext                                                 Security settings of a container.
   capabilities               1  Capabilities*                   Linux capabilities.
-  privileged                 2  bool*                           Whether it is like root on the node.
+  privileged                 2  bool*                           Whether it has root privileges on the node.
   seLinuxOptions             3  SELinuxOptions*                 SELinux labels.
-  windowsOptions            10  WindowsSecurityContextOptions*  Settings of Windows.
+  windowsOptions            10  WindowsSecurityContextOptions*  Settings for Windows.
   runAsUser                  4  int64*                          User id of the process.
   runAsGroup                 8  int64*                          Group id of the process.
   runAsNonRoot               5  bool*                           Whether root is refused.
-  readOnlyRootFilesystem     6  bool*                           Whether its root is read-only.
-  allowPrivilegeEscalation   7  bool*                           Whether a process may gain rights.
+  readOnlyRootFilesystem     6  bool*                           Whether the root file system is read-only.
+  allowPrivilegeEscalation   7  bool*                           Whether a process may gain privileges.
   procMount                  9  ProcMountType*                  The way /proc is mounted.
-  seccompProfile            11  SeccompProfile*                 Which system calls are allowed.
-  appArmorProfile           12  AppArmorProfile*                What the process may do.
+  seccompProfile            11  SeccompProfile*                 The seccomp profile.
+  appArmorProfile           12  AppArmorProfile*                The AppArmor profile.
 
 Capabilities                     Linux capabilities.
   add   1  []Capability atomic?  Capabilities added.
@@ -142,23 +142,23 @@ SELinuxOptions       SELinux labels.
   type   3  string?  Type label.
   level  4  string?  Level label.
 
-WindowsSecurityContextOptions         Settings of Windows.
+WindowsSecurityContextOptions         Settings for Windows.
   gmsaCredentialSpecName  1  string*  Name of the credential spec.
   gmsaCredentialSpec      2  string*  The credential spec.
   runAsUserName           3  string*  User that runs the entry point.
   hostProcess             4  bool*    Whether it runs as a process of the host.
 
-SeccompProfile                              Which system calls are allowed.
+SeccompProfile                              The seccomp profile.
   type              1  SeccompProfileType!  Kind of the profile.
   localhostProfile  2  string*              A file of the node.
 
-AppArmorProfile union(type: localhostProfile)  What the process may do.
+AppArmorProfile union(type: localhostProfile)  The AppArmor profile.
   type              1  AppArmorProfileType!  Kind of the profile.
   localhostProfile  2  string*               A profile loaded on the node.
 
 EphemeralContainer                                                              A container added to a running pod.
   embed 1 Container
-  targetContainerName          2  string?                                       Container whose processes it sees.
+  targetContainerName          2  string?                                       The container whose processes it can see.
 
 ContainerStatus                                                               The observed state of a container.
   name                       1  string!                                       Name of the container.
@@ -186,7 +186,7 @@ ContainerStateWaiting  Not running yet.
   message  2  string?  The reason, for people.
 
 ContainerStateRunning  Running.
-  startedAt  1  Time  Since when.
+  startedAt  1  Time  When the container started.
 
 ContainerStateTerminated   Ended.
   exitCode     1  int32!   Exit code.

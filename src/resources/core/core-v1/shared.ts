@@ -84,12 +84,12 @@ SecretReference atomic   Names a secret.
   name       1  string?  Name of the secret.
   namespace  2  string?  Namespace of the secret.
 
-NodeSelector atomic                                 Terms of which one must hold.
+NodeSelector atomic                                 Terms, one of which must match.
   nodeSelectorTerms  1  []NodeSelectorTerm atomic!  The terms.
 
-NodeSelectorTerm atomic                                   Requirements that must all hold.
-  matchExpressions  1  []NodeSelectorRequirement atomic?  On labels.
-  matchFields       2  []NodeSelectorRequirement atomic?  On fields.
+NodeSelectorTerm atomic                                   Requirements, all of which must match.
+  matchExpressions  1  []NodeSelectorRequirement atomic?  Requirements on labels.
+  matchFields       2  []NodeSelectorRequirement atomic?  Requirements on fields.
 
 NodeSelectorRequirement               One requirement on a node.
   key       1  string!                Key of the label or field.
@@ -114,41 +114,41 @@ TypedObjectReference     Names an object of any kind.
 ResourceRequirements                      The resources of a container.
   limits    1  ResourceList?              The largest amounts of each resource.
   requests  2  ResourceList?              The smallest amounts of each resource.
-  claims    3  []ResourceClaim by(name)?  Claims of the pod that it uses.
+  claims    3  []ResourceClaim by(name)?  The claims of the pod that the container uses.
 
 ResourceClaim          A claim of the pod that a container uses.
   name     1  string!  Name of the claim in the pod.
   request  2  string?  Name of a request in the claim.
 
-Toleration                                   A taint that the pod bears.
-  key                1  string?              Key of the taint; empty for all.
+Toleration                                   A taint that the pod tolerates.
+  key                1  string?              Key of the taint; empty means all.
   operator           2  TolerationOperator?  Exists or Equal.
   value              3  string?              Value of the taint.
-  effect             4  TaintEffect?         Effect of the taint; empty for all.
+  effect             4  TaintEffect?         Effect of the taint; empty means all.
   tolerationSeconds  5  int64*               Seconds that NoExecute is tolerated.
 
-Taint                         Keeps pods away.
+Taint                         Repels pods from a node.
   key        1  string!       Key of the taint.
   value      2  string?       Value of the taint.
   effect     3  TaintEffect!  NoSchedule, PreferNoSchedule or NoExecute.
   timeAdded  4  Time*         When it was set.
 
 NodeAddress                     One address of a node.
-  type     1  NodeAddressType!  Hostname, InternalIP and the like.
+  type     1  NodeAddressType!  The type, such as Hostname or InternalIP.
   address  2  string!           The address.
 
-ScopeSelector atomic                                                Picks objects by scopes.
-  matchExpressions  1  []ScopedResourceSelectorRequirement atomic?  Requirements that must all hold.
+ScopeSelector atomic                                                Selects objects by scopes.
+  matchExpressions  1  []ScopedResourceSelectorRequirement atomic?  Requirements, all of which must match.
 
 ScopedResourceSelectorRequirement       One requirement on objects.
-  scopeName  1  ResourceQuotaScope!     The scope it is about.
+  scopeName  1  ResourceQuotaScope!     The name of the scope.
   operator   2  ScopeSelectorOperator!  In, NotIn, Exists or DoesNotExist.
   values     3  []string atomic?        Values to compare with.
 
-TopologySelectorTerm atomic                                             Picks places by their labels.
-  matchLabelExpressions  1  []TopologySelectorLabelRequirement atomic?  Requirements that must all hold.
+TopologySelectorTerm atomic                                             Selects topology segments by their labels.
+  matchLabelExpressions  1  []TopologySelectorLabelRequirement atomic?  Requirements, all of which must match.
 
 TopologySelectorLabelRequirement  One requirement on labels.
   key     1  string!           Key of the label.
-  values  2  []string atomic!  The values it may have.
+  values  2  []string atomic!  The allowed values.
 `;

@@ -19,8 +19,8 @@ HostPathVolumeSource      A file or folder of the node.
 GlusterfsPersistentVolumeSource   A Glusterfs volume.
   endpoints           1  string!  The endpoints of the servers.
   path                2  string!  Name of the volume.
-  readOnly            3  bool?    Whether it can only be read.
-  endpointsNamespace  4  string*  Namespace of the endpoints; that of the claim where absent.
+  readOnly            3  bool?    Whether it is read-only.
+  endpointsNamespace  4  string*  Namespace of the endpoints; default that of the claim.
 
 NFSVolumeSource         A folder of a network file server.
   server    1  string!  Host of the server.
@@ -35,7 +35,7 @@ RBDPersistentVolumeSource                   A Ceph block device.
   user       5  string? =admin              User of the storage.
   keyring    6  string? =/etc/ceph/keyring  The file with its key.
   secretRef  7  SecretReference*            The secret with its key.
-  readOnly   8  bool?                       Whether it can only be read.
+  readOnly   8  bool?                       Whether it is read-only.
 
 ISCSIPersistentVolumeSource                A disk reached over iSCSI.
   targetPortal        1  string!           Address of the target.
@@ -43,17 +43,17 @@ ISCSIPersistentVolumeSource                A disk reached over iSCSI.
   lun                 3  int32!            Number of the disk.
   iscsiInterface      4  string? =default  Name of the interface.
   fsType              5  string?           Its file system.
-  readOnly            6  bool?             Whether it can only be read.
+  readOnly            6  bool?             Whether it is read-only.
   portals             7  []string atomic?  Further addresses.
   chapAuthDiscovery   8  bool?             Whether discovery is authenticated.
   chapAuthSession    11  bool?             Whether sessions are authenticated.
   secretRef          10  SecretReference*  The secret for both.
-  initiatorName      12  string*           Own name of the initiator.
+  initiatorName      12  string*           Name of the initiator.
 
 CinderPersistentVolumeSource      An OpenStack disk.
   volumeID   1  string!           Id of the disk.
   fsType     2  string?           Its file system.
-  readOnly   3  bool?             Whether it can only be read.
+  readOnly   3  bool?             Whether it is read-only.
   secretRef  4  SecretReference*  The secret with the parameters of the cloud.
 
 CephFSPersistentVolumeSource       A Ceph file system.
@@ -62,7 +62,7 @@ CephFSPersistentVolumeSource       A Ceph file system.
   user        3  string?           User of the storage.
   secretFile  4  string?           The file with its key.
   secretRef   5  SecretReference*  The secret with its key.
-  readOnly    6  bool?             Whether it can only be read.
+  readOnly    6  bool?             Whether it is read-only.
 
 FCVolumeSource                     A fibre channel disk.
   targetWWNs  1  []string atomic?  Names of the targets.
@@ -79,14 +79,14 @@ FlexPersistentVolumeSource        A volume of a plug-in command.
   driver     1  string!           Name of the command.
   fsType     2  string?           Its file system.
   secretRef  3  SecretReference*  A secret for the command.
-  readOnly   4  bool?             Whether it can only be read.
+  readOnly   4  bool?             Whether it is read-only.
   options    5  map(string)?      Options of the command.
 
 AzureFilePersistentVolumeSource  An Azure file share.
   secretName       1  string!  The secret with the name and key of the account.
   shareName        2  string!  Name of the share.
-  readOnly         3  bool?    Whether it can only be read.
-  secretNamespace  4  string~  Namespace of the secret; that of the claim where absent.
+  readOnly         3  bool?    Whether it is read-only.
+  secretNamespace  4  string~  Namespace of the secret; default that of the claim.
 
 VsphereVirtualDiskVolumeSource   A vSphere disk.
   volumePath         1  string!  Path of the disk.
@@ -123,39 +123,39 @@ ScaleIOPersistentVolumeSource                      A ScaleIO volume.
   gateway            1  string!                    Address of the gateway.
   system             2  string!                    Name of the system.
   secretRef          3  SecretReference~ required  The secret with the user and password.
-  sslEnabled         4  bool?                      Whether the gateway speaks TLS.
+  sslEnabled         4  bool?                      Whether the gateway is reached over TLS.
   protectionDomain   5  string?                    Protection domain of the storage.
   storagePool        6  string?                    Pool of the storage.
   storageMode        7  string? =ThinProvisioned   ThickProvisioned or ThinProvisioned.
   volumeName         8  string?                    Name of the volume.
   fsType             9  string? =xfs               Its file system.
-  readOnly          10  bool?                      Whether it can only be read.
+  readOnly          10  bool?                      Whether it is read-only.
 
 LocalVolumeSource     A disk of a node.
-  path    1  string!  Where it is on the node.
+  path    1  string!  The path on the node.
   fsType  2  string*  Its file system.
 
 StorageOSPersistentVolumeSource         A StorageOS volume.
   volumeName       1  string?           Name of the volume.
-  volumeNamespace  2  string?           Its scope in the storage.
+  volumeNamespace  2  string?           The scope of the volume in StorageOS.
   fsType           3  string?           Its file system.
-  readOnly         4  bool?             Whether it can only be read.
-  secretRef        5  ObjectReference*  The secret with the access.
+  readOnly         4  bool?             Whether it is read-only.
+  secretRef        5  ObjectReference*  The secret with the credentials.
 
 CSIPersistentVolumeSource                           A volume of a storage driver.
   driver                       1  string!           Name of the driver.
-  volumeHandle                 2  string!           What the driver calls the volume.
-  readOnly                     3  bool?             Whether it can only be read.
+  volumeHandle                 2  string!           The id of the volume for the driver.
+  readOnly                     3  bool?             Whether it is read-only.
   fsType                       4  string?           Its file system.
   volumeAttributes             5  map(string)?      Parameters for the driver.
   controllerPublishSecretRef   6  SecretReference*  A secret for attaching.
   nodeStageSecretRef           7  SecretReference*  A secret for mounting on the node.
   nodePublishSecretRef         8  SecretReference*  A secret for mounting into pods.
-  controllerExpandSecretRef    9  SecretReference*  A secret for growing.
-  nodeExpandSecretRef         10  SecretReference*  A secret for growing on the node.
+  controllerExpandSecretRef    9  SecretReference*  A secret for expansion.
+  nodeExpandSecretRef         10  SecretReference*  A secret for expansion on the node.
 
 EmptyDirVolumeSource            A folder that lives as long as the pod.
-  medium     1  StorageMedium?  Where it is kept: the node's disk or Memory.
+  medium     1  StorageMedium?  The storage medium: empty for the node's disk, or Memory.
   sizeLimit  2  Quantity*       The largest size.
 
 GitRepoVolumeSource       A clone of a git repository; deprecated.
@@ -165,7 +165,7 @@ GitRepoVolumeSource       A clone of a git repository; deprecated.
 
 SecretVolumeSource                     The data of a secret as files.
   secretName   1  string?              Name of the secret.
-  items        2  []KeyToPath atomic?  Keys to show; default all.
+  items        2  []KeyToPath atomic?  The keys to project; default all.
   defaultMode  3  int32*               Permission bits of the files.
   optional     4  bool*                Whether the secret or its keys may be missing.
 
@@ -222,7 +222,7 @@ CephFSVolumeSource                      A Ceph file system.
   secretRef   5  LocalObjectReference*  Secret with the credentials.
   readOnly    6  bool?                  Whether it is read-only.
 
-DownwardAPIVolumeSource                            Facts of the pod as files.
+DownwardAPIVolumeSource                            Fields of the pod as files.
   items        1  []DownwardAPIVolumeFile atomic?  The files.
   defaultMode  2  int32*                           Permission bits of the files.
 
@@ -233,7 +233,7 @@ AzureFileVolumeSource     An Azure file share.
 
 ConfigMapVolumeSource                    The data of a config map as files.
   name         1.1  string? =""          Name of the config map.
-  items          2  []KeyToPath atomic?  Keys to show; default all.
+  items          2  []KeyToPath atomic?  The keys to project; default all.
   defaultMode    3  int32*               Permission bits of the files.
   optional       4  bool*                Whether the config map or its keys may be missing.
 
@@ -243,22 +243,22 @@ ProjectedVolumeSource                         Several sources in one folder.
 
 VolumeProjection                                          One source of a projected volume.
   secret               1  SecretProjection*               Keys of a secret.
-  downwardAPI          2  DownwardAPIProjection*          Facts of the pod.
+  downwardAPI          2  DownwardAPIProjection*          Fields of the pod.
   configMap            3  ConfigMapProjection*            Keys of a config map.
   serviceAccountToken  4  ServiceAccountTokenProjection*  A token of the pod's account.
   clusterTrustBundle   5  ClusterTrustBundleProjection*   Trust anchors of the cluster.
 
 SecretProjection                      Keys of a secret.
   name      1.1  string? =""          Name of the secret.
-  items       2  []KeyToPath atomic?  Keys to show; default all.
+  items       2  []KeyToPath atomic?  The keys to project; default all.
   optional    4  bool*                Whether the secret or its keys may be missing.
 
-DownwardAPIProjection                        Facts of the pod.
+DownwardAPIProjection                        Fields of the pod.
   items  1  []DownwardAPIVolumeFile atomic?  The files.
 
 ConfigMapProjection                   Keys of a config map.
   name      1.1  string? =""          Name of the config map.
-  items       2  []KeyToPath atomic?  Keys to show; default all.
+  items       2  []KeyToPath atomic?  The keys to project; default all.
   optional    4  bool*                Whether the config map or its keys may be missing.
 
 ServiceAccountTokenProjection    A token of the pod's account.
@@ -269,7 +269,7 @@ ServiceAccountTokenProjection    A token of the pod's account.
 ClusterTrustBundleProjection             Trust anchors of the cluster.
   name           1  string*              Name of one bundle.
   signerName     2  string*              Signer of the bundles.
-  labelSelector  3  meta.LabelSelector*  Picks bundles of the signer.
+  labelSelector  3  meta.LabelSelector*  Selects bundles of the signer.
   optional       5  bool*                Whether the bundles may be missing.
   path           4  string!              File, relative to the mount.
 
@@ -299,8 +299,8 @@ CSIVolumeSource                                   A volume of a storage driver.
   volumeAttributes      4  map(string)?           Parameters for the driver.
   nodePublishSecretRef  5  LocalObjectReference*  Secret with the credentials.
 
-EphemeralVolumeSource                                     A volume made for the pod.
-  volumeClaimTemplate  1  PersistentVolumeClaimTemplate*  The claim to make.
+EphemeralVolumeSource                                     A volume that is created for the pod.
+  volumeClaimTemplate  1  PersistentVolumeClaimTemplate*  The template of the claim.
 
 ImageVolumeSource             The content of an image.
   reference   1  string?      Name of the image.

@@ -1,11 +1,11 @@
 /** The core/v1 structs of volumes and claims, as input of `fieldTable`. */
 export const volumes = `
 PersistentVolume kind                A piece of storage of the cluster.
-  spec    2  PersistentVolumeSpec    Where it is, and how it is used.
-  status  3  PersistentVolumeStatus  What has become of it.
+  spec    2  PersistentVolumeSpec    The location and usage of the volume.
+  status  3  PersistentVolumeStatus  The current phase.
 
-PersistentVolumeSpec                                                         Where a volume is, and how it is used.
-  capacity                          1  ResourceList*                         How large it is.
+PersistentVolumeSpec                                                         The location and usage of a volume.
+  capacity                          1  ResourceList*                         The capacity.
   gcePersistentDisk               2.1  GCEPersistentDiskVolumeSource*        A disk of Google Compute Engine.
   awsElasticBlockStore            2.2  AWSElasticBlockStoreVolumeSource*     A disk of Amazon's block store.
   hostPath                        2.3  HostPathVolumeSource*                 A file or folder of the node.
@@ -28,59 +28,59 @@ PersistentVolumeSpec                                                         Whe
   local                          2.20  LocalVolumeSource*                    A disk of a node.
   storageos                      2.21  StorageOSPersistentVolumeSource*      A StorageOS volume.
   csi                            2.22  CSIPersistentVolumeSource*            A volume of a storage driver.
-  accessModes                       3  []PersistentVolumeAccessMode atomic?  How it can be used.
-  claimRef                          4  ObjectReference granular*             The claim it is bound to.
-  persistentVolumeReclaimPolicy     5  PersistentVolumeReclaimPolicy?        What becomes of it when its claim is gone: Delete, Recycle or Retain.
+  accessModes                       3  []PersistentVolumeAccessMode atomic?  The access modes.
+  claimRef                          4  ObjectReference granular*             The claim that the volume is bound to.
+  persistentVolumeReclaimPolicy     5  PersistentVolumeReclaimPolicy?        The reclaim policy after the deletion of the claim: Delete, Recycle or Retain.
   storageClassName                  6  string?                               Its class.
   mountOptions                      7  []string atomic?                      Options for mounting.
   volumeMode                        8  PersistentVolumeMode*                 Filesystem or Block.
-  nodeAffinity                      9  VolumeNodeAffinity*                   The nodes it can be reached from.
-  volumeAttributesClassName        10  string*                               Class of its changeable attributes.
+  nodeAffinity                      9  VolumeNodeAffinity*                   The nodes with access to the volume.
+  volumeAttributesClassName        10  string*                               The class of its volume attributes.
 
-VolumeNodeAffinity            The nodes a volume can be reached from.
-  required  1  NodeSelector*  What nodes must be like.
+VolumeNodeAffinity            The nodes with access to a volume.
+  required  1  NodeSelector*  The requirements on nodes.
 
-PersistentVolumeStatus                                What has become of a volume.
+PersistentVolumeStatus                                The observed state of a volume.
   phase                    1  PersistentVolumePhase?  Pending, Available, Bound, Released or Failed.
-  message                  2  string?                 Why it is in that phase.
-  reason                   3  string?                 The same as one word.
-  lastPhaseTransitionTime  4  Time*                   When it came into that phase.
+  message                  2  string?                 The reason for the phase, for people.
+  reason                   3  string?                 The reason for the phase, in one word.
+  lastPhaseTransitionTime  4  Time*                   When the phase last changed.
 
-PersistentVolumeClaim kind                A wish for storage.
+PersistentVolumeClaim kind                A request for storage.
   spec    2  PersistentVolumeClaimSpec    The requested storage.
-  status  3  PersistentVolumeClaimStatus  What has become of it.
+  status  3  PersistentVolumeClaimStatus  The current phase.
 
 PersistentVolumeClaimSpec                                             The requested storage.
   accessModes                1  []PersistentVolumeAccessMode atomic?  The requested access modes.
-  selector                   4  meta.LabelSelector*                   Picks volumes.
+  selector                   4  meta.LabelSelector*                   Selects volumes.
   resources                  2  VolumeResourceRequirements            The requested amount.
   volumeName                 3  string?                               Name of the bound volume.
   storageClassName           5  string*                               Class of the storage.
   volumeMode                 6  PersistentVolumeMode*                 Filesystem or Block.
-  dataSource                 7  TypedLocalObjectReference*            What the volume starts from.
-  dataSourceRef              8  TypedObjectReference*                 What the volume starts from, of any kind.
-  volumeAttributesClassName  9  string*                               Class of changeable attributes.
+  dataSource                 7  TypedLocalObjectReference*            The initial content of the volume.
+  dataSourceRef              8  TypedObjectReference*                 The initial content of the volume, from an object of any kind.
+  volumeAttributesClassName  9  string*                               The class of its volume attributes.
 
-PersistentVolumeClaimStatus                                                          What has become of a claim.
+PersistentVolumeClaimStatus                                                          The observed state of a claim.
   phase                             1  PersistentVolumeClaimPhase?                   Pending, Bound or Lost.
-  accessModes                       2  []PersistentVolumeAccessMode atomic?          How its volume can be used.
-  capacity                          3  ResourceList?                                 How large its volume is.
-  conditions                        4  []PersistentVolumeClaimCondition by(type)? merge key(type)  What is known of it.
-  allocatedResources                5  ResourceList?                                 How large its volume is to be.
-  allocatedResourceStatuses         7  ClaimResourceStatuses?                        How far growing is.
-  currentVolumeAttributesClassName  8  string*                                       Class of its attributes.
-  modifyVolumeStatus                9  ModifyVolumeStatus*                           How far a change of attributes is.
+  accessModes                       2  []PersistentVolumeAccessMode atomic?          The access modes of the volume.
+  capacity                          3  ResourceList?                                 The capacity of the volume.
+  conditions                        4  []PersistentVolumeClaimCondition by(type)? merge key(type)  The conditions.
+  allocatedResources                5  ResourceList?                                 The requested capacity of the volume.
+  allocatedResourceStatuses         7  ClaimResourceStatuses?                        The progress of the expansion.
+  currentVolumeAttributesClassName  8  string*                                       The current class of its volume attributes.
+  modifyVolumeStatus                9  ModifyVolumeStatus*                           The progress of a change of attributes.
 
-PersistentVolumeClaimCondition                                One thing that is known of a claim.
-  type                1  PersistentVolumeClaimConditionType!  What it is about.
+PersistentVolumeClaimCondition                                A condition of a claim.
+  type                1  PersistentVolumeClaimConditionType!  Type of the condition.
   status              2  meta.ConditionStatus!                True, False or Unknown.
-  lastProbeTime       3  Time                                 When it was last looked at.
-  lastTransitionTime  4  Time                                 When it last changed.
-  reason              5  string?                              Why, as one word.
-  message             6  string?                              Why.
+  lastProbeTime       3  Time                                 When it was last checked.
+  lastTransitionTime  4  Time                                 When its status last changed.
+  reason              5  string?                              The reason, in one word.
+  message             6  string?                              The reason, for people.
 
-ModifyVolumeStatus                                                              How far a change of attributes is.
-  targetVolumeAttributesClassName  1  string?                                   The class it is changed to.
+ModifyVolumeStatus                                                              The progress of a change of attributes.
+  targetVolumeAttributesClassName  1  string?                                   The requested class.
   status                           2  PersistentVolumeClaimModifyVolumeStatus!  Pending, InProgress or Infeasible.
 
 Volume                                                             A folder that containers can mount.
@@ -100,7 +100,7 @@ Volume                                                             A folder that
   cinder                 2.13  CinderVolumeSource*                 An OpenStack disk.
   cephfs                 2.14  CephFSVolumeSource*                 A Ceph file system.
   flocker                2.15  FlockerVolumeSource*                A Flocker volume.
-  downwardAPI            2.16  DownwardAPIVolumeSource*            Facts of the pod.
+  downwardAPI            2.16  DownwardAPIVolumeSource*            Fields of the pod.
   fc                     2.17  FCVolumeSource*                     A fibre channel disk.
   azureFile              2.18  AzureFileVolumeSource*              An Azure file share.
   configMap              2.19  ConfigMapVolumeSource*              The data of a config map.
@@ -113,21 +113,21 @@ Volume                                                             A folder that
   scaleIO                2.25  ScaleIOVolumeSource*                A ScaleIO volume.
   storageos              2.27  StorageOSVolumeSource*              A StorageOS volume.
   csi                    2.28  CSIVolumeSource*                    A volume of a storage driver.
-  ephemeral              2.29  EphemeralVolumeSource*              A volume made for the pod.
+  ephemeral              2.29  EphemeralVolumeSource*              A volume that is created for the pod.
   image                  2.30  ImageVolumeSource*                  The content of an image.
 
-KeyToPath           Puts one key into a file.
+KeyToPath           Maps a key to a file.
   key   1  string!  The key.
   path  2  string!  File, relative to the mount.
   mode  3  int32*   Permission bits of the file.
 
-DownwardAPIVolumeFile                          A file that shows a fact of the pod.
+DownwardAPIVolumeFile                          A file with a field of the pod.
   path              1  string!                 File, relative to the mount.
   fieldRef          2  ObjectFieldSelector*    A field of the pod.
   resourceFieldRef  3  ResourceFieldSelector*  A resource amount of a container.
   mode              4  int32*                  Permission bits of the file.
 
-PersistentVolumeClaimTemplate              A claim to be made for the pod.
+PersistentVolumeClaimTemplate              A template of a claim for the pod.
   metadata  1  meta.ObjectMeta             Labels and annotations of the claim.
   spec      2  PersistentVolumeClaimSpec!  The requested storage.
 
@@ -137,7 +137,7 @@ VolumeMount                                     Where a volume is mounted.
   recursiveReadOnly  7  RecursiveReadOnlyMode*  Whether mounts below it are read-only too.
   mountPath          3  string!                 Path in the container.
   subPath            4  string?                 Path in the volume.
-  mountPropagation   5  MountPropagationMode*   How mounts are passed on.
+  mountPropagation   5  MountPropagationMode*   How mounts are propagated.
   subPathExpr        6  string?                 Path in the volume, with variables.
 
 VolumeDevice              Path of a raw block device.

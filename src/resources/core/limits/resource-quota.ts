@@ -62,13 +62,13 @@ export const resourceQuota = defineResource({
     {
       name: 'Request',
       type: 'string',
-      description: 'What is used of each limit, but those of limits.',
+      description: 'The usage and limit of each resource, except for limits.',
       cell: (quota) => usageCell(quota, false),
     },
     {
       name: 'Limit',
       type: 'string',
-      description: 'What is used of each limit of limits.',
+      description: 'The usage and limit of each resource for limits.',
       cell: (quota) => usageCell(quota, true),
     },
   ],

@@ -154,16 +154,16 @@ export function validateNodeUpdate(next: Node, old: Node, dialect: Dialect): Fie
 }
 
 const text = string();
-const signature = struct('io.k8s.api.core.v1.PodSignature', 'Which pods are meant.', () => ({
-  podController: omitNull(ownerReference, 1, 'Who controls them.'),
+const signature = struct('io.k8s.api.core.v1.PodSignature', 'Selects pods by their controller.', () => ({
+  podController: omitNull(ownerReference, 1, 'The controller of the pods.'),
 }));
-const entry = struct('io.k8s.api.core.v1.PreferAvoidPodsEntry', 'Pods that the node would rather not run.', () => ({
+const entry = struct('io.k8s.api.core.v1.PreferAvoidPodsEntry', 'Pods that the node prefers not to run.', () => ({
   podSignature: omitNull(signature, 1, 'The pods.'),
-  evictionTime: omitNull(time(), 2, 'When they went.'),
-  reason: omitEmpty(text, 3, 'Why, in one word.'),
-  message: omitEmpty(text, 4, 'Why, for people.'),
+  evictionTime: omitNull(time(), 2, 'When the pods were evicted.'),
+  reason: omitEmpty(text, 3, 'The reason, in one word.'),
+  message: omitEmpty(text, 4, 'The reason, for people.'),
 }));
-const avoidPods = struct('io.k8s.api.core.v1.AvoidPods', 'Pods that the node would rather not run.', () => ({
+const avoidPods = struct('io.k8s.api.core.v1.AvoidPods', 'Pods that the node prefers not to run.', () => ({
   preferAvoidPods: omitEmpty(list(entry), 1, 'The pods.'),
 }));
 

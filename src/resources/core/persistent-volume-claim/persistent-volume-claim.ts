@@ -93,25 +93,25 @@ export const persistentVolumeClaim = defineResource({
     {
       name: 'Status',
       type: 'string',
-      description: 'What has become of it.',
+      description: 'The current phase.',
       cell: ({ metadata, status }) => (metadata.deletionTimestamp ? 'Terminating' : (status.phase ?? '')),
     },
     {
       name: 'Volume',
       type: 'string',
-      description: 'The volume it is bound to.',
+      description: 'The volume that the claim is bound to.',
       cell: ({ spec }) => spec.volumeName ?? '',
     },
     {
       name: 'Capacity',
       type: 'string',
-      description: 'How large its volume is.',
+      description: 'The capacity of the volume.',
       cell: ({ spec, status }) => (spec.volumeName ? (status.capacity?.['storage'] ?? '0') : ''),
     },
     {
       name: 'Access Modes',
       type: 'string',
-      description: 'How its volume can be used.',
+      description: 'The access modes of the volume.',
       cell: ({ spec, status }) => (spec.volumeName ? printAccessModes(status.accessModes) : ''),
     },
     {
@@ -123,7 +123,7 @@ export const persistentVolumeClaim = defineResource({
     {
       name: 'VolumeAttributesClass',
       type: 'string',
-      description: 'Class of its changeable attributes.',
+      description: 'The class of its volume attributes.',
       cell: ({ spec }) => spec.volumeAttributesClassName ?? '<unset>',
     },
     age,

@@ -67,31 +67,31 @@ export const persistentVolume = defineResource({
     {
       name: 'Capacity',
       type: 'string',
-      description: 'How large it is.',
+      description: 'The capacity.',
       cell: ({ spec }) => spec.capacity?.['storage'] ?? '0',
     },
     {
       name: 'Access Modes',
       type: 'string',
-      description: 'How it can be used.',
+      description: 'The access modes.',
       cell: ({ spec }) => printAccessModes(spec.accessModes),
     },
     {
       name: 'Reclaim Policy',
       type: 'string',
-      description: 'What becomes of it when its claim is gone.',
+      description: 'The reclaim policy after the deletion of the claim.',
       cell: ({ spec }) => spec.persistentVolumeReclaimPolicy ?? '',
     },
     {
       name: 'Status',
       type: 'string',
-      description: 'What has become of it.',
+      description: 'The current phase.',
       cell: ({ metadata, status }) => (metadata.deletionTimestamp ? 'Terminating' : (status.phase ?? '')),
     },
     {
       name: 'Claim',
       type: 'string',
-      description: 'The claim it is bound to.',
+      description: 'The claim that the volume is bound to.',
       cell: ({ spec: { claimRef } }) => (claimRef ? `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}` : ''),
     },
     {
@@ -103,13 +103,13 @@ export const persistentVolume = defineResource({
     {
       name: 'VolumeAttributesClass',
       type: 'string',
-      description: 'Class of its changeable attributes.',
+      description: 'The class of its volume attributes.',
       cell: ({ spec }) => spec.volumeAttributesClassName ?? '<unset>',
     },
     {
       name: 'Reason',
       type: 'string',
-      description: 'Why it is in its phase.',
+      description: 'The reason for the phase.',
       cell: ({ status }) => status.reason ?? '',
     },
     age,

@@ -55,11 +55,11 @@ async function refuseViaNode(
 }
 
 const STREAMS: readonly RelayParameter[] = [
-  { name: 'container', type: 'string', description: 'Which container; can be left out where there is one only.' },
-  { name: 'stderr', type: 'boolean', description: 'Whether its standard error is sent.' },
-  { name: 'stdin', type: 'boolean', description: 'Whether its standard input is taken.' },
-  { name: 'stdout', type: 'boolean', description: 'Whether its standard output is sent.' },
-  { name: 'tty', type: 'boolean', description: 'Whether it has a terminal.' },
+  { name: 'container', type: 'string', description: 'The container; optional if there is only one.' },
+  { name: 'stderr', type: 'boolean', description: 'Whether the standard error is sent.' },
+  { name: 'stdin', type: 'boolean', description: 'Whether the standard input is connected.' },
+  { name: 'stdout', type: 'boolean', description: 'Whether the standard output is sent.' },
+  { name: 'tty', type: 'boolean', description: 'Whether the container has a terminal.' },
 ];
 
 /** `/exec`: runs a command in a container. */
@@ -91,7 +91,7 @@ export const podPortForward: RelaySubresource<Pod> = {
     kind: 'PodPortForwardOptions',
     verbs: ['create', 'get'],
     parameters: [
-      { name: 'ports', type: 'integer', description: 'The ports; needed with a web socket.', repeated: true },
+      { name: 'ports', type: 'integer', description: 'The ports; required with a WebSocket.', repeated: true },
     ],
     answer: (call, context) => refuseViaNode(call, context, false),
   },
@@ -149,18 +149,18 @@ function validate(query: Query): FieldError[] {
 }
 
 const PARAMETERS: readonly RelayParameter[] = [
-  { name: 'container', type: 'string', description: 'Which container; can be left out where there is one only.' },
-  { name: 'follow', type: 'boolean', description: 'Whether what it writes from now on is sent, too.' },
+  { name: 'container', type: 'string', description: 'The container; optional if there is only one.' },
+  { name: 'follow', type: 'boolean', description: 'Whether new lines are sent as they are written.' },
   {
     name: 'insecureSkipTLSVerifyBackend',
     type: 'boolean',
-    description: "Whether the certificate of the node's agent is taken as it comes.",
+    description: 'Whether the certificate of the kubelet is not verified.',
   },
-  { name: 'limitBytes', type: 'integer', description: 'How many bytes are sent at most.' },
-  { name: 'previous', type: 'boolean', description: 'Whether the log is that of its run before.' },
-  { name: 'sinceSeconds', type: 'integer', description: 'How old the lines are at most.' },
-  { name: 'tailLines', type: 'integer', description: 'How many of the last lines are sent.' },
-  { name: 'timestamps', type: 'boolean', description: 'Whether each line begins with its time.' },
+  { name: 'limitBytes', type: 'integer', description: 'The maximum number of bytes.' },
+  { name: 'previous', type: 'boolean', description: 'Whether to return the log of the previous instance.' },
+  { name: 'sinceSeconds', type: 'integer', description: 'The maximum age of the lines in seconds.' },
+  { name: 'tailLines', type: 'integer', description: 'The number of lines from the end of the log.' },
+  { name: 'timestamps', type: 'boolean', description: 'Whether each line begins with a timestamp.' },
 ];
 
 /** `/log`: the output of a container. It is empty as long as the pod has no node. */
