@@ -41,10 +41,10 @@ describe.skipIf(!hasKubectl)('kubectl and definitions of projects (skipped where
   let cluster: KubectlCluster;
   beforeAll(async () => {
     cluster = await kubectlCluster();
-    for (const { definition } of projects) {
-      await cluster.kubectl('apply -f -', JSON.stringify(definition));
-      await cluster.kubectl(`wait --for=condition=Established crd/${definition.metadata.name}`);
-    }
+    const definitions = projects.map(({ definition }) => JSON.stringify(definition)).join('\n');
+    await cluster.kubectl('apply -f -', definitions);
+    const names = projects.map(({ definition }) => `crd/${definition.metadata.name}`);
+    await cluster.kubectl(['wait', '--for=condition=Established', ...names]);
   }, 120_000);
   afterAll(() => cluster[Symbol.asyncDispose]());
 

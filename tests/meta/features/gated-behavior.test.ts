@@ -58,6 +58,14 @@ describe('further effects of a feature gate', () => {
     ]);
   });
 
+  it('ImageVolume: lists that are then empty are not stored', async () => {
+    await using off = await openServer();
+    const volumes = [{ name: 'v', image: { reference: 'r' } }];
+    const volumeMounts = [{ name: 'v', mountPath: '/v' }];
+    const { spec } = (await made(off, pod, runs({ volumes }, { volumeMounts }))) as { spec: never };
+    expect([at(spec, 'volumes'), at(spec, 'containers.0.volumeMounts')]).toEqual([undefined, undefined]);
+  });
+
   it('JobBackoffLimitPerIndex: rules by which single indexes fail are dropped with it', async () => {
     await using off = await openServer({ featureGates: { JobBackoffLimitPerIndex: false } });
     const stored = await made(off, job, jobOf({ ...indexed, podFailurePolicy: { rules: [failing, ignoring] } }));

@@ -93,12 +93,17 @@ function dropSleep({ spec }: Draft<Part>): void {
   }
 }
 
-/** Removes image volumes together with their mounts. */
+/** Removes image volumes together with their mounts. Lists that are then empty are removed, too, because empty lists are not stored. */
 function dropImageVolumes({ spec }: Draft<Part>): void {
   const volumes = originalOf(spec.volumes ?? []);
   const names = new Set(volumes.filter(({ image }) => image !== undefined).map(({ name }) => name));
   if (names.size === 0) return;
-  spec.volumes = volumes.filter(({ image }) => image === undefined);
-  for (const container of containersThat(spec, ({ volumeMounts }) => volumeMounts !== undefined))
-    if (container.volumeMounts) container.volumeMounts = container.volumeMounts.filter(({ name }) => !names.has(name));
+  const kept = volumes.filter(({ image }) => image === undefined);
+  if (kept.length > 0) spec.volumes = kept;
+  else delete spec.volumes;
+  for (const container of containersThat(spec, ({ volumeMounts }) => volumeMounts !== undefined)) {
+    const mounts = container.volumeMounts?.filter(({ name }) => !names.has(name)) ?? [];
+    if (mounts.length > 0) container.volumeMounts = mounts;
+    else delete container.volumeMounts;
+  }
 }
