@@ -32,8 +32,6 @@ export const serviceAccountAdmission: AdmissionPluginFactory<Pod> = (host) => {
   const mirror = `${dialect.labelDomain}/${MIRROR_ANNOTATION}`;
   const isMirror = ({ metadata }: Pod) => metadata.annotations?.[mirror] !== undefined;
 
-  const createsDefault = host.runsController(CREATOR);
-
   /** Passes the service account of this name to `use`. @throws ApiError 403 when the account does not exist. */
   function withAccount<R>(attributes: AdmissionAttributes, name: string, use: (account: ServiceAccount) => R) {
     const found = accounts.get(attributes.namespace, name);
@@ -45,7 +43,7 @@ export const serviceAccountAdmission: AdmissionPluginFactory<Pod> = (host) => {
     const { namespace } = attributes;
     await host.catchUp?.();
     let found = accounts.get(namespace, name);
-    if (!found && name === DEFAULT && createsDefault) {
+    if (!found && name === DEFAULT && host.runsController(CREATOR)) {
       await untilCreated(namespace, Math.min(PATIENCE, attributes.remaining?.() ?? PATIENCE));
       found = accounts.get(namespace, name);
     }
