@@ -154,7 +154,7 @@ const PARAMETERS: readonly RelayParameter[] = [
   {
     name: 'insecureSkipTLSVerifyBackend',
     type: 'boolean',
-    description: 'Whether the certificate of the kubelet is not verified.',
+    description: 'Whether the certificate of the node is not verified.',
   },
   { name: 'limitBytes', type: 'integer', description: 'The maximum number of bytes.' },
   { name: 'previous', type: 'boolean', description: 'Whether to return the log of the previous instance.' },
