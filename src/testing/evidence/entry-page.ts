@@ -4,7 +4,7 @@ import type { RequestHeaders } from '../../meta/request-headers.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { Entry, type Log } from './entry.js';
 
-/** The number of entries in a page. */
+/** The number of entries in a page, a power of two. */
 export const PAGE_SIZE = 256;
 
 /** The members of an entry by which its size was estimated. */
@@ -84,7 +84,7 @@ export class EntryPage {
     const kept = this.#entries[index];
     if (!(kept instanceof Circumstances)) return kept;
     const { user, query, agent, decision } = kept;
-    const entry = Entry.unpacked(log, number, {
+    const entry = Entry.unpacked(log, this, number, {
       user,
       query,
       agent,

@@ -40,6 +40,8 @@ export class Ledger implements ServerObserver {
   readonly #clock: Clock;
   /** The pages of the entries that are kept, in order. Each begins at a number that is one more than a multiple of {@link PAGE_SIZE}. */
   #pages: EntryPage[] = [];
+  /** The last one of the pages, for the next entry unless it is full; undefined if there is none. */
+  #newestPage: EntryPage | undefined;
   /** A page whose entries were removed, which becomes the next page. */
   #spare: EntryPage | undefined;
   /** The number of the oldest entry that is kept. */
@@ -63,9 +65,12 @@ export class Ledger implements ServerObserver {
   observe(request: ObservedRequest): RequestObserver | undefined {
     if (request.caller?.isOwn && !this.#bounds.own) return undefined;
     const number = ++this.newest;
-    const entry = Entry.of(this, number, ++this.position, this.#timeOf(request), request);
+    const index = indexOf(number);
+    if (index === 0 || this.#newestPage === undefined) this.#newestPage = this.#newPage();
+    const page = this.#newestPage;
+    const entry = Entry.of(this, page, number, ++this.position, this.#timeOf(request), request);
     this.bytes += entry.weight;
-    (this.#pageOf(number) ?? this.#newPage()).set(indexOf(number), entry);
+    page.set(index, entry);
     if (this.size > this.#bounds.limit || this.bytes > this.#bounds.maxBytes) this.#trim();
     return entry;
   }
@@ -86,7 +91,8 @@ export class Ledger implements ServerObserver {
   clear(): void {
     this.forgotten = this.newest;
     // A page that has begun is continued, because its position follows from the numbers of its entries.
-    this.#pages = this.newest % PAGE_SIZE === 0 ? [] : [new EntryPage()];
+    this.#newestPage = this.newest % PAGE_SIZE === 0 ? undefined : new EntryPage();
+    this.#pages = this.#newestPage === undefined ? [] : [this.#newestPage];
     this.#oldest = this.newest + 1;
     this.bytes = 0;
     this.#held = new Map();
@@ -108,7 +114,7 @@ export class Ledger implements ServerObserver {
       this.#use(document);
     }
     const path = pathOf(entry, this.#use(answer));
-    if (written === undefined && !entry.isShown) this.#pageOf(entry.number)?.pack(indexOf(entry.number), entry, path);
+    if (written === undefined && !entry.isShown) entry.page.pack(indexOf(entry.number), entry, path);
     if (this.bytes > this.#bounds.maxBytes) this.#trim();
   }
 
@@ -120,7 +126,7 @@ export class Ledger implements ServerObserver {
   }
 
   detailed(entry: Entry): void {
-    if (this.#keeps(entry)) this.#pageOf(entry.number)?.set(indexOf(entry.number), entry);
+    if (this.#keeps(entry)) entry.page.set(indexOf(entry.number), entry);
   }
 
   /**
@@ -215,7 +221,7 @@ export class Ledger implements ServerObserver {
   }
 }
 
-const indexOf = (number: number) => (number - 1) % PAGE_SIZE;
+const indexOf = (number: number) => (number - 1) & (PAGE_SIZE - 1);
 const pageNumber = (number: number) => Math.floor((number - 1) / PAGE_SIZE);
 
 /**
