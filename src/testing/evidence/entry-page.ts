@@ -84,7 +84,7 @@ export class EntryPage {
     const kept = this.#entries[index];
     if (!(kept instanceof Circumstances)) return kept;
     const { user, query, agent, decision } = kept;
-    const entry = Entry.unpacked(log, this, number, {
+    const entry = Entry.unpacked(log, number, {
       user,
       query,
       agent,

@@ -12,7 +12,6 @@ import type { ObservedRequest, RequestDocument, RequestObserver } from '../../re
 import type { RawResult, Result } from '../../requests/result.js';
 import type { Entry as Stored } from '../../store/storage.js';
 import { CountedWatch, type DeliveredEvents } from './counted-watch.js';
-import type { EntryPage } from './entry-page.js';
 
 /** The members of the log that its entries use. */
 export interface Log {
@@ -123,8 +122,6 @@ export class Entry implements RequestObserver {
   /** The estimated bytes of the entry without its objects. */
   declare weight: number;
   declare readonly log: Log;
-  /** The page that has the entry or its members. */
-  declare readonly page: EntryPage;
   /** The user agent, or the headers that contain it. */
   declare agent: string | RequestHeaders;
   /** Whether a public view of the entry exists. Such an entry is not packed, because the same request always has the same view. */
@@ -137,7 +134,6 @@ export class Entry implements RequestObserver {
 
   private constructor(
     log: Log,
-    page: EntryPage,
     number: number,
     arrivedAt: number,
     since: number,
@@ -157,7 +153,6 @@ export class Entry implements RequestObserver {
     this.answer = undefined;
     this.weight = WEIGHT + 2 * (headBytes ?? path.length + query.length);
     this.log = log;
-    this.page = page;
     // Looking up a header is slow. Clients in this process usually send the same small headers object, so their headers are kept instead of
     // the user agent.
     this.agent = host === undefined ? headers : (headers.get('user-agent') ?? '');
@@ -175,22 +170,15 @@ export class Entry implements RequestObserver {
    * @param arrivedAt the position in the log.
    * @param since the whole milliseconds from the beginning of the log.
    */
-  static of(
-    log: Log,
-    page: EntryPage,
-    number: number,
-    arrivedAt: number,
-    since: number,
-    observed: ObservedRequest,
-  ): Entry {
-    const entry = new Entry(log, page, number, arrivedAt, since, observed);
+  static of(log: Log, number: number, arrivedAt: number, since: number, observed: ObservedRequest): Entry {
+    const entry = new Entry(log, number, arrivedAt, since, observed);
     entry.observed = observed;
     return entry;
   }
 
   /** Returns an entry with the members of one that was packed. */
-  static unpacked(log: Log, page: EntryPage, number: number, members: PackedEntry): Entry {
-    const entry = new Entry(log, page, number, members.arrivedAt, members.since, NOT_OBSERVED);
+  static unpacked(log: Log, number: number, members: PackedEntry): Entry {
+    const entry = new Entry(log, number, members.arrivedAt, members.since, NOT_OBSERVED);
     return Object.assign(entry, members);
   }
 

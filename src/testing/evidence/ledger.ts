@@ -68,7 +68,7 @@ export class Ledger implements ServerObserver {
     const index = indexOf(number);
     if (index === 0 || this.#newestPage === undefined) this.#newestPage = this.#newPage();
     const page = this.#newestPage;
-    const entry = Entry.of(this, page, number, ++this.position, this.#timeOf(request), request);
+    const entry = Entry.of(this, number, ++this.position, this.#timeOf(request), request);
     this.bytes += entry.weight;
     page.set(index, entry);
     if (this.size > this.#bounds.limit || this.bytes > this.#bounds.maxBytes) this.#trim();
@@ -114,7 +114,7 @@ export class Ledger implements ServerObserver {
       this.#use(document);
     }
     const path = pathOf(entry, this.#use(answer));
-    if (written === undefined && !entry.isShown) entry.page.pack(indexOf(entry.number), entry, path);
+    if (written === undefined && !entry.isShown) this.#pageOf(entry.number)?.pack(indexOf(entry.number), entry, path);
     if (this.bytes > this.#bounds.maxBytes) this.#trim();
   }
 
@@ -126,7 +126,7 @@ export class Ledger implements ServerObserver {
   }
 
   detailed(entry: Entry): void {
-    if (this.#keeps(entry)) entry.page.set(indexOf(entry.number), entry);
+    if (this.#keeps(entry)) this.#pageOf(entry.number)?.set(indexOf(entry.number), entry);
   }
 
   /**
