@@ -3,8 +3,8 @@ import { ask } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
-const OWNERS = 40;
-const DEPENDENTS = 40;
+const OWNERS = 80;
+const DEPENDENTS = 80;
 
 it('lets requests run while a controller has much work', async () => {
   await using server = await openServer({ controllers: undefined as never });
