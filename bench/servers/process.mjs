@@ -29,17 +29,9 @@ export async function startServer(file, ...argv) {
   };
 }
 
-const PROFILES = {
-  async startProfile() {
-    await startProfile();
-    return 'started';
-  },
-  stopProfile,
-};
-
 /** Runs in the server's process: reports that the server listens, and responds to questions by name. */
 export function serveParent(info, answers) {
-  const known = { ...PROFILES, ...answers };
+  const known = { startProfile, stopProfile, ...answers };
   process.on('message', async ({ question, ...parameters }) => process.send(await known[question](parameters)));
   for (const end of ['disconnect', 'SIGTERM']) process.on(end, () => process.exit());
   process.send(info);

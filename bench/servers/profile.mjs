@@ -15,13 +15,14 @@ const PARTS = {
 
 let session;
 
-/** Begins to profile the main thread of this process. */
+/** Begins to profile the main thread of this process; returns a message for the parent. */
 export async function startProfile() {
   session = new Session();
   session.connect();
   await session.post('Profiler.enable');
   await session.post('Profiler.setSamplingInterval', { interval: SAMPLING_MICROSECONDS });
   await session.post('Profiler.start');
+  return 'started';
 }
 
 /** Ends the profile; returns the share of each part in the time in which the main thread was not idle. */

@@ -220,7 +220,7 @@ export interface BooleanSchema extends Common {
 
 export interface IntOrStringSchema extends Common {
   readonly type: 'intOrString';
-  /** A type that a custom resource definition declares beside the extension; published in OpenAPI only. */
+  /** The type that a custom resource definition declares beside `x-kubernetes-int-or-string`; published in OpenAPI only. */
   readonly declaredType?: string;
   readonly pattern?: string;
   readonly enum?: readonly JsonValue[];

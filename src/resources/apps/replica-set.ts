@@ -9,7 +9,7 @@ import { changedTemplateWarnings } from '../core/pod/pod-warnings.js';
 import { type PodRules, rulesAfter } from '../core/pod/validation/pod-rules.js';
 import { age, nameColumn } from '../shared/columns.js';
 import { validateCounts } from '../shared/counts.js';
-import { containerColumns, selectorCell, selectorText } from '../shared/pod-columns.js';
+import { containerColumns, replicaColumns, selectorCell, selectorText } from '../shared/pod-columns.js';
 import { scaleSubresource } from '../shared/scale.js';
 import { keepSpec, keepStatus, podNameWarnings, validateReplicaStatus } from '../shared/workload.js';
 import { appsV1 } from './apps-v1.js';
@@ -69,24 +69,7 @@ export const replicaSet = defineResource({
   },
   columns: [
     nameColumn,
-    {
-      name: 'Desired',
-      type: 'integer',
-      description: 'The desired number of pods.',
-      cell: ({ spec: s }) => s.replicas ?? 0,
-    },
-    {
-      name: 'Current',
-      type: 'integer',
-      description: 'The current number of pods.',
-      cell: ({ status: s }) => s.replicas,
-    },
-    {
-      name: 'Ready',
-      type: 'integer',
-      description: 'The pods that are ready.',
-      cell: ({ status: s }) => s.readyReplicas ?? 0,
-    },
+    ...replicaColumns,
     age,
     ...containerColumns<ReplicaSet>(({ spec: s }) => s.template),
     {

@@ -7,7 +7,7 @@ import type { Draft } from '../../registry/strategy.js';
 import { sortTexts } from '../../values/sorted.js';
 import { age, nameColumn } from '../shared/columns.js';
 import { validateCounts } from '../shared/counts.js';
-import { containerColumns, labelsCell, selectorText } from '../shared/pod-columns.js';
+import { containerColumns, labelsCell, replicaColumns, selectorText } from '../shared/pod-columns.js';
 import { scaleSubresource } from '../shared/scale.js';
 import { printedLabels } from '../shared/selected-pods.js';
 import { keepSpec, keepStatus, podNameWarnings, validateReplicaStatus } from '../shared/workload.js';
@@ -123,24 +123,7 @@ export const replicationController = defineResource({
   selectableFields: { 'status.replicas': ({ status: observed }) => String(observed.replicas) },
   columns: [
     nameColumn,
-    {
-      name: 'Desired',
-      type: 'integer',
-      description: 'The desired number of pods.',
-      cell: ({ spec: s }) => s.replicas ?? 0,
-    },
-    {
-      name: 'Current',
-      type: 'integer',
-      description: 'The current number of pods.',
-      cell: ({ status: s }) => s.replicas,
-    },
-    {
-      name: 'Ready',
-      type: 'integer',
-      description: 'The pods that are ready.',
-      cell: ({ status: s }) => s.readyReplicas ?? 0,
-    },
+    ...replicaColumns,
     age,
     ...containerColumns<ReplicationController>(({ spec: s }) => s.template),
     {

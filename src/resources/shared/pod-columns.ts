@@ -49,3 +49,31 @@ export function containerColumns<T extends ApiObject>(
     column('Images', 'The images of the containers.', ({ image = '' }) => image),
   ];
 }
+
+/** An object that keeps a number of pods running. */
+interface Replicated extends ApiObject {
+  readonly spec: { readonly replicas?: number };
+  readonly status: { readonly replicas: number; readonly readyReplicas?: number };
+}
+
+/** The table columns with the numbers of pods of a ReplicaSet or ReplicationController. */
+export const replicaColumns: readonly Column<Replicated>[] = [
+  {
+    name: 'Desired',
+    type: 'integer',
+    description: 'The desired number of pods.',
+    cell: ({ spec }) => spec.replicas ?? 0,
+  },
+  {
+    name: 'Current',
+    type: 'integer',
+    description: 'The current number of pods.',
+    cell: ({ status }) => status.replicas,
+  },
+  {
+    name: 'Ready',
+    type: 'integer',
+    description: 'The pods that are ready.',
+    cell: ({ status }) => status.readyReplicas ?? 0,
+  },
+];

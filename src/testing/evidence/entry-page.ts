@@ -4,7 +4,7 @@ import type { RequestHeaders } from '../../meta/request-headers.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { Entry, type Log } from './entry.js';
 
-/** The number of entries in a page, a power of two. */
+/** The number of entries in a page. */
 export const PAGE_SIZE = 256;
 
 /** The members of an entry by which its size was estimated. */

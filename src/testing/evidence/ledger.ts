@@ -40,8 +40,6 @@ export class Ledger implements ServerObserver {
   readonly #clock: Clock;
   /** The pages of the entries that are kept, in order. Each begins at a number that is one more than a multiple of {@link PAGE_SIZE}. */
   #pages: EntryPage[] = [];
-  /** The last one of the pages, for the next entry unless it is full; undefined if there is none. */
-  #newestPage: EntryPage | undefined;
   /** A page whose entries were removed, which becomes the next page. */
   #spare: EntryPage | undefined;
   /** The number of the oldest entry that is kept. */
@@ -65,12 +63,9 @@ export class Ledger implements ServerObserver {
   observe(request: ObservedRequest): RequestObserver | undefined {
     if (request.caller?.isOwn && !this.#bounds.own) return undefined;
     const number = ++this.newest;
-    const index = indexOf(number);
-    if (index === 0 || this.#newestPage === undefined) this.#newestPage = this.#newPage();
-    const page = this.#newestPage;
     const entry = Entry.of(this, number, ++this.position, this.#timeOf(request), request);
     this.bytes += entry.weight;
-    page.set(index, entry);
+    (this.#pageOf(number) ?? this.#newPage()).set(indexOf(number), entry);
     if (this.size > this.#bounds.limit || this.bytes > this.#bounds.maxBytes) this.#trim();
     return entry;
   }
@@ -91,8 +86,7 @@ export class Ledger implements ServerObserver {
   clear(): void {
     this.forgotten = this.newest;
     // A page that has begun is continued, because its position follows from the numbers of its entries.
-    this.#newestPage = this.newest % PAGE_SIZE === 0 ? undefined : new EntryPage();
-    this.#pages = this.#newestPage === undefined ? [] : [this.#newestPage];
+    this.#pages = this.newest % PAGE_SIZE === 0 ? [] : [new EntryPage()];
     this.#oldest = this.newest + 1;
     this.bytes = 0;
     this.#held = new Map();
@@ -221,7 +215,7 @@ export class Ledger implements ServerObserver {
   }
 }
 
-const indexOf = (number: number) => (number - 1) & (PAGE_SIZE - 1);
+const indexOf = (number: number) => (number - 1) % PAGE_SIZE;
 const pageNumber = (number: number) => Math.floor((number - 1) / PAGE_SIZE);
 
 /**

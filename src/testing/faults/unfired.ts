@@ -24,10 +24,10 @@ export class SeenRequests {
   /** A ring buffer. */
   readonly #places: Seen[] = [];
   #remembered = 0;
-  /** The value of {@link count} when a fault was last set up. */
+  /** The number of requests when a fault was last set up. */
   #since = 0;
   /** The number of requests so far. */
-  count = 0;
+  #count = 0;
   /** Whether a fault has had no effect. Requests are remembered only for such faults. */
   #isNeeded = false;
   /**
@@ -37,8 +37,8 @@ export class SeenRequests {
 
   /** Begins to remember requests for a fault. Returns the number of requests before it. */
   begin(): number {
-    this.#since = this.count;
-    return this.count;
+    this.#since = this.#count;
+    return this.#count;
   }
 
   /** Sets the faults that have had no effect yet. */
@@ -54,7 +54,7 @@ export class SeenRequests {
    */
   add(request: InterceptedRequest, isNear: boolean): void {
     if (!this.#isNeeded) return;
-    const number = this.count++;
+    const number = this.#count++;
     if (isNear || number - this.#since < MAX_REMEMBERED) this.#remember(number, request);
   }
 
@@ -68,17 +68,17 @@ export class SeenRequests {
     this.#places.length = 0;
     this.#remembered = 0;
     this.#since = 0;
-    this.count = 0;
+    this.#count = 0;
   }
 
   /**
    * Explains, in one or more lines, why a fault had no effect.
    * @param matched the number of requests that the fault's matcher selected.
-   * @param since the value of {@link count} when the fault was set up. Earlier requests could not meet the fault.
+   * @param since the number of requests when the fault was set up. Earlier requests could not meet the fault.
    */
   explain({ match, action }: FaultSpec, matched: number, since: number): string {
     const head = `${describeMatcher(match)}: ${describeAction(action)}`;
-    if (this.count === since) return `${head}\n    there was no request at all since the fault was set up`;
+    if (this.#count === since) return `${head}\n    there was no request at all since the fault was set up`;
     if (matched > 0)
       return `${head}\n    ${matched} matching request${matched === 1 ? '' : 's'} came, and ${explainMissed(match, matched)}`;
     const seen = this.#nearest(match, since).slice(0, MAX_SHOWN);
