@@ -1,3 +1,4 @@
+import { reading, TimesOfDay } from '../meta/clock.js';
 import { groupOf } from '../meta/dialect.js';
 import type { Host } from '../meta/host.js';
 import type { UserInfo } from '../meta/user-info.js';
@@ -28,6 +29,7 @@ export class AuditTrail {
   /** The API version of events: `audit.k8s.io/v1` in the k8s dialect. */
   readonly apiVersion: string;
   readonly #host: Host;
+  readonly #times: TimesOfDay;
   readonly #decide: DecideAudit;
   readonly #sinks: readonly SinkRunner[];
   readonly #levels: (level: string) => MetricSeries;
@@ -51,6 +53,7 @@ export class AuditTrail {
     const lost = new LostEvents(host);
     this.apiVersion = auditVersion(host.dialect);
     this.#host = host;
+    this.#times = new TimesOfDay(host.clock);
     this.#levels = seriesByLabel(host.metrics, AUDIT_LEVEL_REQUESTS);
     this.#events = host.metrics.series(AUDIT_EVENTS, []);
     const group = groupOf(host.dialect, 'authorization');
@@ -93,10 +96,18 @@ export class AuditTrail {
     return after;
   }
 
-  /** Passes the event of a stage to the sinks. Returns false if a strict sink lost it, and a promise if a sink makes requests wait. */
-  record(facts: AuditFacts, stage: AuditStage): boolean | Promise<boolean> {
-    const { clock } = this.#host;
-    const record = recordStage(facts, stage, stage === 'RequestReceived' ? facts.received : clock.now());
+  /** Returns the time of day, in milliseconds since the epoch, at which the server's clock had the given reading. */
+  timeAt(clockReading: number): number {
+    return this.#times.at(clockReading);
+  }
+
+  /**
+   * Passes the event of a stage to the sinks. Returns false if a strict sink lost it, and a promise if a sink makes requests wait.
+   * @param now a reading of the server's clock, if the caller has one
+   */
+  record(facts: AuditFacts, stage: AuditStage, now?: number): boolean | Promise<boolean> {
+    const time = stage === 'RequestReceived' ? facts.received : this.#times.at(now ?? reading(this.#host.clock));
+    const record = recordStage(facts, stage, time);
     const waiting = this.#waiting.push(record);
     if (waiting >= this.#most || record.weight > LIGHT) return this.#flushAll();
     if (waiting === 1) {

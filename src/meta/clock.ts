@@ -92,6 +92,34 @@ export function reading(clock: Clock): number {
   return clock.monotonic ? clock.monotonic() : clock.now();
 }
 
+/** The milliseconds for which {@link TimesOfDay} reuses one reading of the time of day. */
+const REUSED = 50;
+
+/**
+ * Tells the time of day that belongs to a {@link reading}. Of the machine's clock, it reads the time of day every 50 milliseconds at most, and
+ * adds what has passed since: every request reads the clock anyway, and reading it twice would take longer than the step that needs it.
+ */
+export class TimesOfDay {
+  readonly #clock: Clock;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #offset = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Returns the milliseconds since the epoch, with a fraction, at which the clock had the given reading. */
+  at(time: number): number {
+    const clock = this.#clock;
+    if (clock !== systemClock) return clock.now() - (reading(clock) - time);
+    if (time - this.#readAt > REUSED) {
+      this.#readAt = reading(clock);
+      this.#offset = clock.now() - this.#readAt;
+    }
+    return time + this.#offset;
+  }
+}
+
 /** Returns whether less than a lifetime, in milliseconds, has passed since a {@link reading}; false when the clock went back. */
 export function isYoung(clock: Clock, since: number, lifetime: number): boolean {
   const age = reading(clock) - since;

@@ -68,8 +68,6 @@ export interface Exchange extends MeasuredSteps {
   flow: FlowDecision | undefined;
   /** The slot of a long-running request, until the handler or the stream of the response becomes responsible for releasing it. */
   longRunningSlot: Slot | undefined;
-  /** The time of arrival, in milliseconds since the epoch; 0 if no audit events are recorded. */
-  readonly received: number;
   /** The audit ID, or '' until a step needs it. */
   auditId: string;
   /** Whether the audit policy has been evaluated. */

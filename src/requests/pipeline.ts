@@ -136,7 +136,6 @@ export function openExchange(
     slot: undefined,
     flow: undefined,
     longRunningSlot: undefined,
-    received: environment.audit ? environment.host.clock.now() : 0,
     auditId: '',
     auditDecided: false,
     audit: undefined,

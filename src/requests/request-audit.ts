@@ -152,17 +152,18 @@ export class RequestAudit implements AuditFacts, RequestNotes {
   /**
    * Records the last event; for a watch, that event is recorded when the watch ends. Returns a promise if the response must wait until the
    * event is written.
+   * @param now a reading of the server's clock, if the caller has one
    */
-  end(code: number): undefined | Promise<unknown> {
+  end(code: number, now?: number): undefined | Promise<unknown> {
     if (this.#ended) return undefined;
     this.#ended = true;
     this.responseStatus = this.responseStatus ? { ...this.responseStatus, code } : statusOfCode(code);
-    if (this.panicked) return waitFor(this.#record('Panic'));
-    if (this.#answersEarly) return waitFor(this.#record('ResponseStarted'));
-    if (!this.#longRunning) return waitFor(this.#record('ResponseComplete'));
-    const started = waitFor(this.#record('ResponseStarted'));
+    if (this.panicked) return waitFor(this.#record('Panic', now));
+    if (this.#answersEarly) return waitFor(this.#record('ResponseStarted', now));
+    if (!this.#longRunning) return waitFor(this.#record('ResponseComplete', now));
+    const started = waitFor(this.#record('ResponseStarted', now));
     const { watch } = this;
-    if (!watch) return both(started, waitFor(this.#record('ResponseComplete')));
+    if (!watch) return both(started, waitFor(this.#record('ResponseComplete', now)));
     watch.whenEnded(() => void this.#record('ResponseComplete'));
     return started;
   }
@@ -174,8 +175,8 @@ export class RequestAudit implements AuditFacts, RequestNotes {
     return false;
   }
 
-  #record(stage: AuditStage): boolean | Promise<boolean> {
-    return this.#decision.omitStages.has(stage) ? true : this.#trail.record(this, stage);
+  #record(stage: AuditStage, now?: number): boolean | Promise<boolean> {
+    return this.#decision.omitStages.has(stage) ? true : this.#trail.record(this, stage, now);
   }
 
   #text(object: object): string | undefined {

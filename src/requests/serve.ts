@@ -48,7 +48,7 @@ export async function answer(
   if (exchange.info.verb === 'watch') exchange.query = WATCH;
   const { longRunningSlot } = exchange;
   if (longRunningSlot) response = withSlot(request, response, longRunningSlot);
-  const written = exchange.audit?.end(response.status);
+  const written = exchange.audit?.end(response.status, now);
   if (written) await written;
   if (response.body.type !== 'stream') deadline.stop();
   if (meter && now !== undefined) response = meter.answered(exchange, response, deadline.began, now);

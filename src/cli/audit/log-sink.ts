@@ -99,6 +99,8 @@ const ENOUGH = 32 * 1024;
 /** The maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const MAX_UNIT = 3;
 
+const encoder = new TextEncoder();
+
 /** Writes blocks of whole lines; rejects when the lines are lost. The blocks must not be reused before the promise settles. */
 export type WriteBlocks = (blocks: readonly Uint8Array[]) => Promise<void>;
 
@@ -186,7 +188,8 @@ class LineBatch implements AuditBatch {
       this.#block = this.#takeBlock();
       this.#own.push(this.#block);
     }
-    this.#filled += this.#block.write(lines, this.#filled);
+    // `encodeInto` takes a fraction of the time of `Buffer.write`.
+    this.#filled += encoder.encodeInto(lines, this.#block.subarray(this.#filled)).written;
   }
 
   #endBlock(): void {

@@ -52,7 +52,7 @@ function openAudit(exchange: Exchange, early: boolean): RequestAudit | undefined
   noted.user = caller;
   noted.sourceIPs = sourceAddresses(request.headers, request.remoteAddress);
   noted.userAgent = agent.length > MAX_USER_AGENT ? `${agent.slice(0, MAX_USER_AGENT)}...TRUNCATED` : agent;
-  noted.received = exchange.received;
+  noted.received = trail.timeAt(exchange.deadline.began);
   if (exchange.annotations) noted.annotations = exchange.annotations;
   exchange.audit = noted;
   return noted;

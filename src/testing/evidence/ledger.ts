@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../meta/clock.js';
+import { type Clock, TimesOfDay } from '../../meta/clock.js';
 import type { ObservedRequest, RequestObserver, ServerObserver } from '../../requests/request-observer.js';
 import { estimateSize } from '../../store/estimate-size.js';
 import { Entry, readStored } from './entry.js';
@@ -11,9 +11,6 @@ interface Held {
   /** The path of the last request that the object answered. The next one often has an equal path, which then need not be kept. */
   path: string;
 }
-
-/** The milliseconds for which one reading of the time of day is reused. */
-const READING_MILLISECONDS = 50;
 
 /** The limits of a {@link Ledger}, and whether it records the server's own requests. */
 export interface Bounds {
@@ -37,7 +34,7 @@ export class Ledger implements ServerObserver {
   /** The estimated bytes of the entries and of the objects that they refer to. */
   bytes = 0;
   readonly #bounds: Bounds;
-  readonly #clock: Clock;
+  readonly #times: TimesOfDay;
   /** The pages of the entries that are kept, in order. Each begins at a number that is one more than a multiple of {@link PAGE_SIZE}. */
   #pages: EntryPage[] = [];
   /** A page whose entries were removed, which becomes the next page. */
@@ -47,12 +44,10 @@ export class Ledger implements ServerObserver {
   #held = new Map<object, Held>();
   #last: object | undefined;
   #lastHeld: Held | undefined;
-  #readAt = Number.NEGATIVE_INFINITY;
-  #readTime = 0;
 
   constructor(clock: Clock, bounds: Bounds) {
     this.start = clock.now();
-    this.#clock = clock;
+    this.#times = new TimesOfDay(clock);
     this.#bounds = bounds;
   }
 
@@ -63,7 +58,8 @@ export class Ledger implements ServerObserver {
   observe(request: ObservedRequest): RequestObserver | undefined {
     if (request.caller?.isOwn && !this.#bounds.own) return undefined;
     const number = ++this.newest;
-    const entry = Entry.of(this, number, ++this.position, this.#timeOf(request), request);
+    const since = Math.round(this.#times.at(request.deadline.began) - this.start);
+    const entry = Entry.of(this, number, ++this.position, since, request);
     this.bytes += entry.weight;
     (this.#pageOf(number) ?? this.#newPage()).set(indexOf(number), entry);
     if (this.size > this.#bounds.limit || this.bytes > this.#bounds.maxBytes) this.#trim();
@@ -121,20 +117,6 @@ export class Ledger implements ServerObserver {
 
   detailed(entry: Entry): void {
     if (this.#keeps(entry)) this.#pageOf(entry.number)?.set(indexOf(entry.number), entry);
-  }
-
-  /**
-   * Returns the whole milliseconds from the beginning of the log to the arrival of a request. It adds the progress of the monotonic clock,
-   * which was read for the request anyway, to a reading of the time of day that is at most {@link READING_MILLISECONDS} milliseconds old.
-   * Reading the time of day for each request would take half of the time that recording a request may take.
-   */
-  #timeOf({ deadline: { began } }: ObservedRequest): number {
-    if (this.#clock !== systemClock) return Math.round(this.#clock.now() - this.start);
-    if (began - this.#readAt > READING_MILLISECONDS) {
-      this.#readAt = began;
-      this.#readTime = this.#clock.now() - this.start;
-    }
-    return Math.round(this.#readTime + (began - this.#readAt));
   }
 
   #keeps({ number }: Entry): boolean {
