@@ -1,6 +1,7 @@
 import type { Signatures } from '../signatures/signatures.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
 import { decodeBase64Url } from '../values/base64.js';
+import { once } from '../values/memoize.js';
 import { readToken } from './read-token.js';
 import { schemeFor } from './token-algorithm.js';
 import type { TokenKey } from './token-key.js';
@@ -8,18 +9,20 @@ import type { TokenKey } from './token-key.js';
 const BAD_SIGNATURE = 'square/go-jose: error in cryptographic primitive';
 
 const encoder = new TextEncoder();
+const loadJose = once(() => import('jose'));
 
 /**
  * Checks a token's signature against the keys with the header's `kid`, or against all keys when the header has no `kid` (spec 14.7). Claims
  * are not checked.
+ * @param read the parts of the token, if the caller has read them
  * @throws Error with the reason, as token reviews report it.
  */
 export async function verifyToken(
   token: string,
   keys: readonly TokenKey[],
   signatures: Signatures = systemSignatures,
+  read = readToken(token),
 ): Promise<Readonly<Record<string, unknown>>> {
-  const read = readToken(token);
   if (!read) throw new Error('token is malformed');
   await verifySignature(token, read.header['kid'], keys, signatures);
   return read.claims;
@@ -62,7 +65,7 @@ interface Signed {
  * a token with critical header members, because this server supports none of them.
  */
 async function readSigned(token: string): Promise<Signed | undefined> {
-  const { decodeProtectedHeader } = await import('jose');
+  const { decodeProtectedHeader } = await loadJose();
   const parts = token.split('.', 4);
   const signature = parts.length === 3 ? decodeBase64Url(parts[2] ?? '') : undefined;
   if (!signature || !/^[\w-]*$/.test(parts[1] ?? '')) return undefined;

@@ -1,11 +1,20 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+/** The part of Node's `Buffer` that is used here. */
+interface NativeBuffers {
+  from(bytes: ArrayBufferLike, start: number, length: number): { toString(encoding: 'base64'): string };
+  from(text: string, encoding: 'base64'): Uint8Array;
+}
+/** Node's `Buffer`, which is more than ten times as fast as `btoa` and `atob`; undefined in other runtimes. */
+const { Buffer: native } = globalThis as { readonly Buffer?: NativeBuffers };
+
 // The maximum number of arguments that are passed in one call. Every JavaScript engine accepts this many.
 const ARGUMENTS = 0x2000;
 
 /** Encodes bytes as standard base64 (RFC 4648, section 4). */
 export function encodeBase64(bytes: Uint8Array): string {
+  if (native) return native.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
   let binary = '';
   for (let i = 0; i < bytes.length; i += ARGUMENTS) binary += String.fromCharCode(...bytes.subarray(i, i + ARGUMENTS));
   return btoa(binary);
@@ -14,8 +23,13 @@ export function encodeBase64(bytes: Uint8Array): string {
 /** Encodes a string's UTF-8 bytes as base64. */
 export const encodeBase64Text = (text: string): string => encodeBase64(encoder.encode(text));
 
+/** Matches base64 of which `Buffer` decodes every character. It would skip other characters, where `atob` throws. */
+const STANDARD = /^[A-Za-z0-9+/]*={0,2}$/;
+
 /** Returns the bytes of a base64 string. @throws DOMException when the string is not base64 */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  // The bytes are copied, because they would keep the larger memory that Node's buffers share.
+  if (native && text.length % 4 === 0 && STANDARD.test(text)) return new Uint8Array(native.from(text, 'base64'));
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
@@ -41,7 +55,8 @@ export function encodeBase64Url(bytes: Uint8Array): string {
  */
 export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return undefined;
-  return decodeBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
+  const standard = text.replaceAll('-', '+').replaceAll('_', '/');
+  return decodeBase64(standard.padEnd(Math.ceil(text.length / 4) * 4, '='));
 }
 
 /**

@@ -11,7 +11,7 @@ import { commonAudiences, tokenAuthenticator } from '../../authentication/tokens
 import type { Host } from '../../meta/host.js';
 import { readAnew } from '../../meta/host.js';
 import { counter } from '../../metrics/families.js';
-import { readToken } from '../../tokens/read-token.js';
+import { readToken, type UnverifiedToken } from '../../tokens/read-token.js';
 import type { TokenKey } from '../../tokens/token-key.js';
 import { verifyToken } from '../../tokens/verify-token.js';
 import { quote } from '../../values/quote.js';
@@ -37,6 +37,7 @@ const FAMILIES = {
 type Audiences = readonly string[] | undefined;
 type Verify = (
   token: string,
+  read: UnverifiedToken,
   legacy: boolean,
   audiences: Audiences,
   serverAudiences: Audiences,
@@ -66,10 +67,10 @@ export function serviceAccountTokens(options: ServiceAccountTokenOptions): Authe
   const issuers = new Set(options.issuers);
   return (host) => {
     declareTokenUses(host);
-    const verify: Verify = async (token, legacy, audiences, serverAudiences) => {
+    const verify: Verify = async (token, read, legacy, audiences, serverAudiences) => {
       let unnamed: AuditNotes | undefined;
       try {
-        const claims = await verifyToken(token, await options.keys(), host.signatures);
+        const claims = await verifyToken(token, await options.keys(), host.signatures, read);
         // As in upstream, the types of all claims are checked first, then the audience, then the values of the claims.
         const userOf = legacy
           ? legacyReader(token, claims, host, lookup, options.onSecretUse)
@@ -94,10 +95,11 @@ export function serviceAccountTokens(options: ServiceAccountTokenOptions): Authe
       }
     };
     return tokenAuthenticator(NAME, (token, audiences, serverAudiences) => {
-      const issuer = readToken(token)?.claims['iss'];
-      if (typeof issuer !== 'string') return skipped;
+      const read = readToken(token);
+      const issuer = read?.claims['iss'];
+      if (!read || typeof issuer !== 'string') return skipped;
       const legacy = issuer === host.dialect.legacyTokenIssuer;
-      return legacy || issuers.has(issuer) ? verify(token, legacy, audiences, serverAudiences) : skipped;
+      return legacy || issuers.has(issuer) ? verify(token, read, legacy, audiences, serverAudiences) : skipped;
     });
   };
 }
