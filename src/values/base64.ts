@@ -4,7 +4,7 @@ const decoder = new TextDecoder();
 /** The part of Node's `Buffer` that is used here. */
 interface NativeBuffers {
   from(bytes: ArrayBufferLike, start: number, length: number): { toString(encoding: 'base64'): string };
-  from(text: string, encoding: 'base64'): Uint8Array;
+  from(text: string, encoding: 'base64' | 'base64url'): Uint8Array;
 }
 /** Node's `Buffer`, which is more than ten times as fast as `btoa` and `atob`; undefined in other runtimes. */
 const { Buffer: native } = globalThis as { readonly Buffer?: NativeBuffers };
@@ -55,8 +55,8 @@ export function encodeBase64Url(bytes: Uint8Array): string {
  */
 export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return undefined;
-  const standard = text.replaceAll('-', '+').replaceAll('_', '/');
-  return decodeBase64(standard.padEnd(Math.ceil(text.length / 4) * 4, '='));
+  if (native) return new Uint8Array(native.from(text, 'base64url'));
+  return decodeBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
 }
 
 /**
