@@ -4,6 +4,7 @@ import { awaitedTimer, systemClock } from '../../meta/clock.js';
 import type { Dialect } from '../../meta/dialect.js';
 import { type Random, randomSuffix } from '../../meta/random.js';
 import type { Container, Pod, PodSpec, ServiceAccount, Volume } from '../../resources/core/core-v1.types.js';
+import { withMember } from '../../schema/json-objects.js';
 import { readBooleanText } from '../../values/boolean-text.js';
 import { quote } from '../../values/quote.js';
 import { referencesOf, secretsOfVolume } from '../pods/pod-references.js';
@@ -105,17 +106,13 @@ export const serviceAccountAdmission: AdmissionPluginFactory<Pod> = (host) => {
 
   function podOf(attributes: AdmissionAttributes<Pod>, name: string, account: ServiceAccount): Pod {
     const { object: pod } = attributes;
-    const spec = { ...pod.spec, serviceAccountName: name, serviceAccount: name };
+    let spec = withMember(withMember(pod.spec, 'serviceAccountName', name), 'serviceAccount', name);
     const automount = spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
-    const { imagePullSecrets = [] } = spec;
-    const pulls = imagePullSecrets.length > 0 ? imagePullSecrets : (account.imagePullSecrets ?? []);
-    const admitted = {
-      ...pod,
-      spec: {
-        ...(automount ? withTokenVolume(spec, dialect, host.random) : spec),
-        ...(pulls.length > 0 ? { imagePullSecrets: pulls } : {}),
-      },
-    };
+    if (automount) spec = withTokenVolume(spec, dialect, host.random);
+    const { imagePullSecrets = [] } = account;
+    if ((spec.imagePullSecrets ?? []).length === 0 && imagePullSecrets.length > 0)
+      spec = withMember(spec, 'imagePullSecrets', imagePullSecrets);
+    const admitted = withMember(pod, 'spec', spec);
     // A pod that its account forbids is refused before it is validated.
     checkSecrets(attributes, admitted, account);
     return admitted;
@@ -187,17 +184,14 @@ function withTokenVolume(spec: PodSpec, dialect: Dialect, random: Random): PodSp
   const alone = [mount];
   const withMount = (container: Container): Container => {
     const { volumeMounts } = container;
-    return lacks(container)
-      ? { ...container, volumeMounts: volumeMounts ? [...volumeMounts, mount] : alone }
-      : container;
+    if (!lacks(container)) return container;
+    return withMember(container, 'volumeMounts', volumeMounts ? [...volumeMounts, mount] : alone);
   };
   if (![...(initContainers ?? []), ...(containers ?? [])].some(lacks)) return spec;
-  return {
-    ...spec,
-    ...(initContainers ? { initContainers: initContainers.map(withMount) } : {}),
-    ...(containers ? { containers: containers.map(withMount) } : {}),
-    ...(own === undefined ? { volumes: [...volumes, tokenVolume(name, dialect)] } : {}),
-  };
+  let result = spec;
+  if (initContainers) result = withMember(result, 'initContainers', initContainers.map(withMount));
+  if (containers) result = withMember(result, 'containers', containers.map(withMount));
+  return own === undefined ? withMember(result, 'volumes', [...volumes, tokenVolume(name, dialect)]) : result;
 }
 
 const ANNOTATION = 'enforce-mountable-secrets';

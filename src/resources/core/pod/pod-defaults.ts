@@ -1,5 +1,6 @@
 import type { Dialect } from '../../../meta/dialect.js';
 import type { Draft } from '../../../registry/strategy.js';
+import { cachedByText } from '../../../values/memoize.js';
 import { roundAmounts } from '../../shared/resource-rules.js';
 import type { Container, Pod, PodSpec, Volume } from '../core-v1.types.js';
 import { allContainers } from './pod-containers.js';
@@ -16,9 +17,9 @@ const MAX_PATH = 255;
 
 /**
  * Returns `Always` for an image with the tag `latest` or with neither a tag nor a digest, because its content may change. For all other
- * images and for invalid names it returns `IfNotPresent`.
+ * images and for invalid names it returns `IfNotPresent`. The result is cached, because many pods have the same image.
  */
-function pullPolicy(image: string): 'Always' | 'IfNotPresent' {
+const pullPolicy = cachedByText((image): 'Always' | 'IfNotPresent' => {
   const [whole = '', digest, ...more] = image.split('@');
   const [, name = whole, tag] = /^(.*):([\w][\w.-]{0,127})$/.exec(whole) ?? [];
   const [registry = '', ...path] = name.split('/');
@@ -33,7 +34,7 @@ function pullPolicy(image: string): 'Always' | 'IfNotPresent' {
     (path.length === 0 ? PATH_PART.test(registry) : REGISTRY.test(registry) || PATH_PART.test(registry)) &&
     path.every((part) => PATH_PART.test(part));
   return isImage && (tag ?? (digest === undefined ? 'latest' : '')) === 'latest' ? 'Always' : 'IfNotPresent';
-}
+});
 
 type DraftProbe = NonNullable<Draft<Container>['livenessProbe']>;
 
