@@ -29,7 +29,8 @@ const PATCHES: readonly string[] = Object.values(PATCH_MEDIA_TYPES);
  */
 export function checkRoute({ request, environment, form }: Exchange, { store, action }: Route): void {
   if (store.resource.definition.decoding !== 'typed' || request.body?.type === 'object') return;
-  if (action === 'patch') checkRouteContentType(request.headers.get('content-type'), PATCHES, announcesNothing(request));
+  if (action === 'patch')
+    checkRouteContentType(request.headers.get('content-type'), PATCHES, announcesNothing(request));
   const accept = request.headers.get('accept');
   if (isPlainAccept(accept, form.mediaType)) return;
   const { dialect } = environment.host;

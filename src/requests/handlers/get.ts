@@ -22,7 +22,9 @@ export function handleGet(exchange: Exchange, route: Route): Result | Promise<Re
 function readObject({ query, deadline }: Exchange, route: Route, part: ServedPart | undefined) {
   const { store, namespace, name } = route;
   const object = store.get(namespace, name, query.first('resourceVersion') ?? '', deadline);
-  return object instanceof Promise ? object.then((found) => resultOf(found, route, part)) : resultOf(object, route, part);
+  return object instanceof Promise
+    ? object.then((found) => resultOf(found, route, part))
+    : resultOf(object, route, part);
 }
 
 function resultOf(object: ApiObject, { store }: Route, part: ServedPart | undefined): Result {
