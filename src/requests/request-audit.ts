@@ -49,13 +49,13 @@ export class RequestAudit implements AuditFacts, RequestNotes {
   panicked = false;
   /** The stream of a watch, whose end is the end of the request. */
   watch: { whenEnded(callback: () => void): void } | undefined;
+  /** Whether the request fails before it is authenticated, so that it has only one event. */
+  readonly early: boolean;
   readonly #trail: AuditTrail;
   readonly #decision: AuditDecision;
   readonly #longRunning: boolean;
-  readonly #answersEarly: boolean;
   #ended = false;
 
-  /** @param early whether the request fails before it is authenticated, so that it has only one event */
   constructor(trail: AuditTrail, decision: AuditDecision, info: RequestInfo, early: boolean) {
     this.apiVersion = trail.apiVersion;
     this.level = decision.level;
@@ -65,7 +65,7 @@ export class RequestAudit implements AuditFacts, RequestNotes {
     this.#decision = decision;
     // A long-running response has an event of its own for its start (ResponseStarted).
     this.#longRunning = isLongRunning(info);
-    this.#answersEarly = early;
+    this.early = early;
   }
 
   /** Returns whether the level that the policy chose for the request is at least `level`. */
@@ -158,7 +158,7 @@ export class RequestAudit implements AuditFacts, RequestNotes {
     this.#ended = true;
     this.responseStatus = this.responseStatus ? { ...this.responseStatus, code } : statusOfCode(code);
     if (this.panicked) return waitFor(this.#record('Panic'));
-    if (this.#answersEarly) return waitFor(this.#record('ResponseStarted'));
+    if (this.early) return waitFor(this.#record('ResponseStarted'));
     if (!this.#longRunning) return waitFor(this.#record('ResponseComplete'));
     const started = waitFor(this.#record('ResponseStarted'));
     const { watch } = this;

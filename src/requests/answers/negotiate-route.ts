@@ -115,6 +115,10 @@ export function errorForm(exchange: Exchange): AnswerForm {
   return found ? withIndentation(exchange, found) : { mediaType: types[0], pretty: true };
 }
 
+/** Returns whether the Accept header permits a Status. If it does not, an error is sent as JSON all the same. */
+export const acceptsStatus = ({ request, environment }: Exchange): boolean =>
+  negotiateError(request.headers.get('accept'), mediaTypesOf(environment.host.dialect)) !== undefined;
+
 /** Sets `pretty`: the query and the user agent decide whether the response is indented. */
 export function withIndentation({ query, request }: Exchange, found: AnswerForm): AnswerForm {
   const pretty = isPretty(found, query.first('pretty'), request.headers.get('user-agent'));
