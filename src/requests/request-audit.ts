@@ -16,6 +16,7 @@ import type { RequestDocument, RequestNotes } from './request-observer.js';
 
 /** The maximum length of an object in an audit event, in characters. It is limited because lists can be of any size. */
 const MAX_OBJECT = 64 * 1024 * 1024;
+const SWITCHING_PROTOCOLS = 101;
 const NOWHERE: readonly string[] = Object.freeze([]);
 const NOTHING: AuditedObject = Object.freeze({
   resource: '',
@@ -49,6 +50,8 @@ export class RequestAudit implements AuditFacts, RequestNotes {
   panicked = false;
   /** The stream of a watch, whose end is the end of the request. */
   watch: { whenEnded(callback: () => void): void } | undefined;
+  /** Whether the watch is sent over a WebSocket. As in upstream, its code is then 101, even if the handshake is refused. */
+  upgrades = false;
   /** Whether the request fails before it is authenticated, so that it has only one event. */
   readonly early: boolean;
   readonly #trail: AuditTrail;
@@ -156,7 +159,8 @@ export class RequestAudit implements AuditFacts, RequestNotes {
   end(code: number): undefined | Promise<unknown> {
     if (this.#ended) return undefined;
     this.#ended = true;
-    this.responseStatus = this.responseStatus ? { ...this.responseStatus, code } : statusOfCode(code);
+    const sent = this.upgrades ? SWITCHING_PROTOCOLS : code;
+    this.responseStatus = this.responseStatus ? { ...this.responseStatus, code: sent } : statusOfCode(sent);
     if (this.panicked) return waitFor(this.#record('Panic'));
     if (this.early) return waitFor(this.#record('ResponseStarted'));
     if (!this.#longRunning) return waitFor(this.#record('ResponseComplete'));

@@ -2,12 +2,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AuditEvent } from '../../src/audit/audit-event.js';
+import type { AuditSink } from '../../src/audit/audit-sink.js';
 import { anonymous } from '../../src/authentication/anonymous.js';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { Http1Connection } from '../../src/http/http1-connection.js';
 import { type Listener, listen } from '../../src/http/listener.js';
 import { acceptHandshake, ClientFrames, encodeFrame, OPCODE } from '../../src/http/web-socket/open-web-socket.js';
-import { openSuiteServer } from '../support/servers.js';
+import { openServer, openSuiteServer } from '../support/servers.js';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
@@ -237,6 +239,33 @@ it('a client that does not read the pongs to its pings is not read until it does
   }
   expect(socket.writableLength).toBe(0);
   socket.destroy();
+});
+
+it('is audited with the code 101, even if the handshake is refused', async () => {
+  const events: AuditEvent[] = [];
+  const write: AuditSink['write'] = (records) => void events.push(...records.map(({ event }) => event));
+  const audit = {
+    policy: { rules: [{ level: 'Metadata' as const, verbs: ['watch'] }] },
+    sinks: [{ mode: 'blocking' as const, write }],
+  };
+  const server = await openServer({ dialect: 'k8s', audit });
+  const listener = await listen(server, { tls: false });
+  for (const headers of ['Upgrade: websocket', 'Upgrade: h2c']) {
+    const socket = connect(listener.port, '127.0.0.1');
+    const conversation = new Conversation(socket);
+    socket.write(`GET ${MAPS}?watch=1 HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\n${headers}\r\n\r\n`);
+    await conversation.until(/\r\n\r\n/);
+    socket.destroy();
+  }
+  await expect.poll(() => events.filter(({ stage }) => stage === 'ResponseComplete')).toHaveLength(2);
+  const codes = events.map(({ stage, responseStatus }) => `${stage} ${responseStatus?.code ?? '-'}`);
+  expect(codes.filter((each) => each.startsWith('ResponseStarted'))).toEqual([
+    'ResponseStarted 101',
+    'ResponseStarted 200',
+  ]);
+  expect(codes).toContain('ResponseComplete 101');
+  await listener.close();
+  await server.close();
 });
 
 describe('frames of a client', () => {

@@ -81,6 +81,7 @@ export function auditAnswer(exchange: Exchange, result: Result): void {
       break;
     case 'watch':
       noted.watch = result.watch;
+      noted.upgrades = exchange.request.takesChannel === true && asksForWebSocket(exchange);
       break;
     case 'document':
       if (result.indented !== true) noted.response(result.document);
@@ -92,6 +93,9 @@ export function auditAnswer(exchange: Exchange, result: Result): void {
     case 'raw':
   }
 }
+
+const asksForWebSocket = ({ request }: Exchange): boolean =>
+  request.headers.get('upgrade')?.toLowerCase() === 'websocket';
 
 function noteObjects(
   exchange: Exchange,
