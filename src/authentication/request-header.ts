@@ -1,3 +1,4 @@
+import { percentDecode } from '../meta/query.js';
 import type { RequestHeaders } from '../meta/request-headers.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { type AuthenticationResult, type AuthenticatorFactory, rejected, skipped } from './authenticator.js';
@@ -70,14 +71,10 @@ function readExtra(headers: RequestHeaders, prefixes: readonly string[]): Readon
 }
 
 /**
- * Returns the key of an extra field: the rest of the header name, lower-cased and then percent-decoded. If decoding fails, the key is only
- * lower-cased (spec 11.12, 11.21).
+ * Returns the key of an extra field: the rest of the header name, lower-cased and then percent-decoded. If an escape is broken, the key is
+ * only lower-cased (spec 11.12, 11.21).
  */
 export function extraKey(text: string): string {
   const lower = text.toLowerCase();
-  try {
-    return decodeURIComponent(lower);
-  } catch {
-    return lower;
-  }
+  return percentDecode(lower) ?? lower;
 }

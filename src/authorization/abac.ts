@@ -120,7 +120,7 @@ const LINE_LIMIT = 64 * 1024;
 
 /**
  * Reads a policy file (spec 12.11). Each line is one JSON object: either of the API version `abac.authorization.<domain>/v1beta1` (the
- * domain depends on the API dialect), or of the older form without a version. Empty lines and lines that begin with `#` are skipped.
+ * domain depends on the API dialect), or of the older form, which may lack its version or kind. Empty lines and lines that begin with `#` are skipped.
  * @param path names the file in messages.
  * @param warn called once when there are lines without a version.
  * @throws Error `error reading policy file PATH, line N: …`, also for an unknown version.
@@ -139,9 +139,8 @@ export function parseAbacPolicies(
     if (trimmed === '' || trimmed.startsWith('#')) continue;
     try {
       const object = parseObject(trimmed);
-      const versioned = object.get('apiVersion') !== undefined || object.get('kind') !== undefined;
-      policies.push(versioned ? readVersioned(object, dialect) : readUnversioned(object));
-      unversioned ||= !versioned;
+      policies.push(readPolicy(object, dialect));
+      unversioned ||= textOf(object, 'apiVersion') === '' || textOf(object, 'kind') === '';
     } catch (error) {
       const why = messageOf(error);
       throw new Error(`error reading policy file ${path}, line ${index + 1}: ${trimmed}: ${why}`, { cause: error });
@@ -178,11 +177,18 @@ function readonlyOf(members: Members): boolean {
   return value;
 }
 
-function readVersioned(object: Members, { labelDomain }: Dialect): AbacPolicy {
+/** Reads a policy. As in upstream, one whose kind or version is absent is of the older form, which is also called v0. */
+function readPolicy(object: Members, { labelDomain }: Dialect): AbacPolicy {
   const apiVersion = textOf(object, 'apiVersion');
   const kind = textOf(object, 'kind');
-  if (kind !== 'Policy' || apiVersion !== `abac.authorization.${labelDomain}/v1beta1`)
-    throw new Error(`no kind ${quote(kind)} is registered for version ${quote(apiVersion)}`);
+  const group = `abac.authorization.${labelDomain}`;
+  if (kind === 'Policy' && apiVersion === `${group}/v1beta1`) return readVersioned(object);
+  if ((kind || 'Policy') === 'Policy' && (apiVersion || `${group}/v0`) === `${group}/v0`)
+    return readUnversioned(object);
+  throw new Error(`no kind ${quote(kind)} is registered for version ${quote(apiVersion)}`);
+}
+
+function readVersioned(object: Members): AbacPolicy {
   const spec = membersOf(object.get('spec') ?? {}, 'spec');
   return {
     ...subjectOf(spec),
@@ -194,7 +200,7 @@ function readVersioned(object: Members, { labelDomain }: Dialect): AbacPolicy {
   };
 }
 
-/** Reads a policy without an `apiVersion`. An absent field of such a policy matches everything. */
+/** Reads a policy of the older form. An absent field of such a policy matches everything. */
 function readUnversioned(object: Members): AbacPolicy {
   const { user, group } = subjectOf(object);
   const namespace = textOf(object, 'namespace');

@@ -7,9 +7,8 @@ import { chunkFraming, type Framing, StreamPump } from './bodies/stream-pump.js'
 import { cutOff, type Sink } from './end-connection.js';
 import { Http1Connection } from './http1-connection.js';
 import type { OpenAnswers } from './open-answers.js';
-import { plainAnswer } from './plain-answer.js';
 import { isStream, type Outgoing } from './stream-request.js';
-import { acceptance, asksForWebSocket } from './web-socket/handshake.js';
+import { answerHandshake, asksForWebSocket } from './web-socket/handshake.js';
 import { openChannel } from './web-socket/open-channel.js';
 import { acceptHandshake, eventFrames, webSocketFraming } from './web-socket/open-web-socket.js';
 
@@ -57,10 +56,11 @@ export function writeResponse(
   }
   if (connection?.upgrade && body.type === 'stream' && body.events && asksForWebSocket(connection.upgrade.incoming)) {
     const { incoming, head } = connection.upgrade;
-    const answer = acceptance(incoming);
-    if (answer === undefined) {
+    const { accepted, response: answer } = answerHandshake(incoming);
+    if (!accepted) {
       body.stream.close();
-      writeResponse(outgoing, method, plainAnswer(400), { open, onFault });
+      connection.socket.write(answer, 'latin1');
+      connection.end();
       return;
     }
     // This is a watch over a WebSocket (spec 4.16).

@@ -42,9 +42,17 @@ const JITTER = 0.2;
 const MAX_ANSWER = 1024 * 1024;
 const RETRIED = new Set([429, 500, 504]);
 
+/** Observes the attempts to call a webhook, of which each has one beginning and one end. */
+export interface AttemptObserver {
+  began(): void;
+  /** @param status the status of the response, if there was one. `error` is undefined for a successful attempt. */
+  ended(error: unknown, status: number | undefined): void;
+}
+
 /** Sends a review to a webhook and returns the status of its response. */
 export type ReviewWebhook = (
   review: JsonObject & { readonly apiVersion: string; readonly kind: string },
+  observer?: AttemptObserver,
 ) => Promise<JsonObject>;
 
 /**
@@ -59,12 +67,22 @@ export function reviewWebhook(
   firstWait?: number,
 ): ReviewWebhook {
   const post = postToWebhook(connection, timeout, host, firstWait);
-  return async (review) => readStatus(await post(JSON.stringify(review)), review);
+  return async (review, observer) => {
+    const answer = await post(JSON.stringify(review), undefined, observer);
+    try {
+      const status = await readStatus(answer, review);
+      observer?.ended(undefined, answer.status);
+      return status;
+    } catch (error) {
+      observer?.ended(error, answer.status);
+      throw error;
+    }
+  };
 }
 
 /**
  * Creates a function that posts JSON strings to a webhook, with the time limit and the retries of {@link reviewWebhook}. Its signal ends all
- * attempts.
+ * attempts. Its observer sees the end of every attempt except the last one with a response, because only the caller can judge that response.
  * @param firstWait milliseconds before the second attempt
  */
 export function postToWebhook(
@@ -72,7 +90,7 @@ export function postToWebhook(
   timeout: number,
   host: WebhookHost,
   firstWait = FIRST_WAIT,
-): (body: string, signal?: AbortSignal) => Promise<BoundedAnswer> {
+): (body: string, signal?: AbortSignal, observer?: AttemptObserver) => Promise<BoundedAnswer> {
   const { server } = connection;
   const parameter = `timeout=${encodeURIComponent(formatDuration(durationOfMilliseconds(timeout)))}`;
   const url = `${server}${server.includes('?') ? '&' : '?'}${parameter}`;
@@ -91,17 +109,20 @@ export function postToWebhook(
       ...(onWeakCertificate ? { onWeakCertificate } : {}),
     });
 
-  return async (body, signal) => {
+  return async (body, signal, observer) => {
     let wait = firstWait;
     for (let left = TRIES - 1; ; left--) {
+      observer?.began();
       const answer = await once(body, signal).catch((error: unknown) => {
         if (error instanceof RequestFailed) return error;
         throw error;
       });
-      if (left === 0 || !isPassing(answer)) {
-        if (answer instanceof RequestFailed) throw answer;
-        return answer;
-      }
+      const isLast = left === 0 || !isPassing(answer);
+      if (answer instanceof RequestFailed) {
+        observer?.ended(answer, undefined);
+        if (isLast) throw answer;
+      } else if (isLast) return answer;
+      else observer?.ended(new Error(answer.statusLine), answer.status);
       await sleep(host.clock, wait * (1 + JITTER * fraction(host.random)), signal, 'next try of a webhook');
       wait *= GROWTH;
     }

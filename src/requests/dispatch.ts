@@ -43,9 +43,9 @@ export function dispatch(exchange: Exchange): Result | Promise<Result> {
   if (!info.resourceRequest || !registry.groups.has(info.group)) return dispatchOther(exchange);
   const route = resolveRoute(exchange);
   if (!route) {
-    // Upstream serves the API groups of custom resources, and paths with an empty group, without a router. The response is then the
-    // plain-text 404 of unknown paths.
-    if (!registry.isBuiltIn(info.group) || exchange.path.startsWith('/apis//')) return notFound();
+    // Upstream's router serves neither the API groups of custom resources, nor paths with an empty group or an empty first segment. The
+    // response is then the plain-text 404 of unknown paths.
+    if (!registry.isBuiltIn(info.group) || /^\/(?:apis\/)?\//.test(exchange.path)) return notFound();
     throw apiError.noSuchResource();
   }
   if (route === 'methodNotAllowed') throw apiError.methodNotAllowed();

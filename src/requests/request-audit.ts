@@ -16,6 +16,7 @@ import type { RequestDocument, RequestNotes } from './request-observer.js';
 
 /** The maximum length of an object in an audit event, in characters. It is limited because lists can be of any size. */
 const MAX_OBJECT = 64 * 1024 * 1024;
+const SWITCHING_PROTOCOLS = 101;
 const NOWHERE: readonly string[] = Object.freeze([]);
 const NOTHING: AuditedObject = Object.freeze({
   resource: '',
@@ -49,13 +50,15 @@ export class RequestAudit implements AuditFacts, RequestNotes {
   panicked = false;
   /** The stream of a watch, whose end is the end of the request. */
   watch: { whenEnded(callback: () => void): void } | undefined;
+  /** Whether the watch is sent over a WebSocket. As in upstream, its code is then 101, even if the handshake is refused. */
+  upgrades = false;
+  /** Whether the request fails before it is authenticated, so that it has only one event. */
+  readonly early: boolean;
   readonly #trail: AuditTrail;
   readonly #decision: AuditDecision;
   readonly #longRunning: boolean;
-  readonly #answersEarly: boolean;
   #ended = false;
 
-  /** @param early whether the request fails before it is authenticated, so that it has only one event */
   constructor(trail: AuditTrail, decision: AuditDecision, info: RequestInfo, early: boolean) {
     this.apiVersion = trail.apiVersion;
     this.level = decision.level;
@@ -65,7 +68,7 @@ export class RequestAudit implements AuditFacts, RequestNotes {
     this.#decision = decision;
     // A long-running response has an event of its own for its start (ResponseStarted).
     this.#longRunning = isLongRunning(info);
-    this.#answersEarly = early;
+    this.early = early;
   }
 
   /** Returns whether the level that the policy chose for the request is at least `level`. */
@@ -157,9 +160,10 @@ export class RequestAudit implements AuditFacts, RequestNotes {
   end(code: number, now?: number): undefined | Promise<unknown> {
     if (this.#ended) return undefined;
     this.#ended = true;
-    this.responseStatus = this.responseStatus ? { ...this.responseStatus, code } : statusOfCode(code);
+    const sent = this.upgrades ? SWITCHING_PROTOCOLS : code;
+    this.responseStatus = this.responseStatus ? { ...this.responseStatus, code: sent } : statusOfCode(sent);
     if (this.panicked) return waitFor(this.#record('Panic', now));
-    if (this.#answersEarly) return waitFor(this.#record('ResponseStarted', now));
+    if (this.early) return waitFor(this.#record('ResponseStarted', now));
     if (!this.#longRunning) return waitFor(this.#record('ResponseComplete', now));
     const started = waitFor(this.#record('ResponseStarted', now));
     const { watch } = this;

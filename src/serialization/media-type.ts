@@ -83,7 +83,7 @@ export function checkRouteAccept(
 }
 
 /**
- * Checks the Content-Type of a patch as a route does before its handler runs.
+ * Checks the Content-Type of a request as a route does before its handler runs.
  * @param isEmpty whether the request announces no bytes of a body. As in upstream, the route is then refused because of its response.
  * @throws ApiError 415, or 406 with `isEmpty`, for a type that the route does not consume
  */

@@ -130,6 +130,38 @@ describe('events of a request', () => {
     expect(events[1]?.responseObject).toMatchObject({ kind: 'Status', code: 404 });
   });
 
+  it.each([
+    ['application/json;as=Table;v=v1;g=meta.k8s.io', `${MAPS}/none`, 404],
+    ['text/plain', '/api/v1/nothing', 404],
+    ['application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io', `${MAPS}?labelSelector==`, 400],
+    ['text/plain', MAPS, 406],
+  ])('do not contain a Status that is sent although %s was accepted (%s)', async (accept, path, code) => {
+    await using audited = await open(all('RequestResponse'));
+    const { status, events } = await audited.ask('GET', path, undefined, { accept });
+    expect([status, events[1]?.responseStatus]).toEqual([code, { metadata: {}, code }]);
+    expect(events[1]).not.toHaveProperty('responseObject');
+  });
+
+  it('contain the Status of a 406 if it was accepted', async () => {
+    await using audited = await open(all('RequestResponse'));
+    const { events } = await audited.ask('GET', '/version', undefined, { 'content-type': 'text/plain' });
+    expect(events[1]?.responseStatus).toMatchObject({ reason: 'NotAcceptable', code: 406 });
+    expect(events[1]?.responseObject).toMatchObject({ kind: 'Status', code: 406 });
+  });
+
+  it.each([
+    [{ authorization: 'Bearer x' }, '', 'attempted: bearer'],
+    [{ authorization: 'Basic YTpi' }, '?access_token=t', 'attempted: basic, access_token'],
+    [{ authorization: 'Bearer' }, '', 'no credentials provided'],
+  ])('name the credentials %j of a caller that accepts no Status', async (headers, query, what) => {
+    await using audited = await open(all('RequestResponse'), { authentication: [tokenFile('t,jane,1')] });
+    const { events } = await audited.ask('GET', MAPS + query, undefined, { ...headers, accept: 'text/plain' });
+    const message = `Authentication failed, ${what}`;
+    expect(events.map(({ responseStatus }) => responseStatus)).toEqual([{ metadata: {}, message, code: 401 }]);
+    const late = await audited.ask('GET', `${MAPS}?timeout=x`, undefined, { accept: 'text/plain' });
+    expect(late.events[0]?.responseStatus?.message).toMatch(/^invalid timeout specified/);
+  });
+
   it('are a single event if authentication fails', async () => {
     await using audited = await open(all('Metadata'), { authentication: [tokenFile('t,jane,1')] });
     const { status, events } = await audited.ask('GET', MAPS, undefined, { authorization: 'Bearer wrong' });

@@ -141,6 +141,7 @@ it.each([
   ['%50urpose', 'Purpose'],
   ['Acme.com%2FProject', 'acme.com/project'],
   ['100%', '100%'],
+  ['A%FFb', 'a\uFFFDb'],
 ])('the key of extra that the header %s sets is %s (spec 11.12)', (sent, key) => {
   expect(extraKey(sent)).toBe(key);
 });

@@ -50,7 +50,9 @@ describe('ABAC', () => {
       '{"apiVersion":"abac.authorization.kubernetes.io/v1","kind":"Policy","spec":{}}',
       'no kind "Policy" is registered',
     ],
-    ['{"kind":"Policy","spec":{}}', 'no kind "Policy" is registered for version ""'],
+    ['{"kind":"Rule","user":"bob"}', 'no kind "Rule" is registered for version ""'],
+    ['{"apiVersion":"abac.authorization.kubernetes.io/v1beta1"}', 'no kind "" is registered'],
+    ['{"apiVersion":"v0","user":"bob"}', 'no kind "" is registered for version "v0"'],
     [`{"user":"${'x'.repeat(70_000)}"}`, 'line 1 is too long'],
   ])('refuses %j', (text, message) => {
     expect(() => make(text)).toThrow('error reading policy file p.jsonl');
@@ -59,6 +61,21 @@ describe('ABAC', () => {
 
   it('does not know names of the other dialect', () => {
     expect(() => abac(line({ user: 'x' }))({ ...fakeHost(), dialect: orch })).toThrow('is registered for version');
+  });
+
+  it.each([
+    ['no kind', { apiVersion: 'abac.authorization.kubernetes.io/v0' }, 1],
+    ['no version', { kind: 'Policy' }, 1],
+    ['empty strings', { apiVersion: '', kind: '' }, 1],
+    ['kind and version of the older form', { apiVersion: 'abac.authorization.kubernetes.io/v0', kind: 'Policy' }, 0],
+  ])('reads a line of the older form with %s', async (_name, type, warnings) => {
+    const host = fakeHost();
+    const text = JSON.stringify({ ...type, user: 'bob', namespace: 'n' });
+    make(text, host);
+    expect(host.lines).toHaveLength(warnings);
+    const bob = { user: { username: 'bob' }, verb: 'delete', resource: 'pods' };
+    expect(await decide(text, { ...bob, namespace: 'n' })).toBe('Allow');
+    expect(await decide(text, { ...bob, namespace: 'm' })).toBe('NoOpinion');
   });
 
   it('warns once of lines without a version, in which absent fields match everything', async () => {

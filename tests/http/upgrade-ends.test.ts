@@ -23,7 +23,7 @@ afterAll(() => listener.close({ graceMilliseconds: 300 }));
 
 const UPGRADE = 'Connection: Upgrade\r\nUpgrade: other\r\n';
 const HANDSHAKE =
-  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
+  'Connection: Upgrade\r\nUpgrade: websocket\r\nOrigin: http://a\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
 const CLOSE = '\x88\x80abcd';
 const get = (headers: string) => `GET / HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
 
@@ -75,7 +75,7 @@ it.each([
   await begun(1);
   socket.write(frames, 'latin1');
   await until(() => isGone(socket) && streams.every(({ closed }) => closed > 0));
-  expect(received.slice(received.indexOf('\r\n\r\n') + 4)).toBe('\x88\x00');
+  expect(received.slice(received.indexOf('\r\n\r\n') + 4)).toBe('\x88\x02\x03\xe8');
   socket.destroy();
 });
 

@@ -2,10 +2,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AuditEvent } from '../../src/audit/audit-event.js';
+import type { AuditSink } from '../../src/audit/audit-sink.js';
+import { anonymous } from '../../src/authentication/anonymous.js';
+import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { Http1Connection } from '../../src/http/http1-connection.js';
 import { type Listener, listen } from '../../src/http/listener.js';
 import { acceptHandshake, ClientFrames, encodeFrame, OPCODE } from '../../src/http/web-socket/open-web-socket.js';
-import { openSuiteServer } from '../support/servers.js';
+import { openServer, openSuiteServer } from '../support/servers.js';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
@@ -45,7 +49,7 @@ class Conversation {
 }
 
 describe('a WebSocket request', () => {
-  const server = openSuiteServer({ dialect: 'k8s' });
+  const server = openSuiteServer({ dialect: 'k8s', authentication: [tokenFile('t,jane,1'), anonymous()] });
   let listener: Listener;
   beforeAll(async () => {
     listener = await listen(server, { tls: false });
@@ -59,10 +63,12 @@ describe('a WebSocket request', () => {
     if (rest.length > 0) socket.write(rest);
     return new Conversation(socket);
   }
-  const handshake = (version = 13) => [
+  const handshake = ({ key = KEY, version = '13', origin = 'http://a', protocols = [] as readonly string[] } = {}) => [
     'Upgrade: websocket',
-    `Sec-WebSocket-Key: ${KEY}`,
-    `Sec-WebSocket-Version: ${version}`,
+    ...(key === '' ? [] : [`Sec-WebSocket-Key: ${key}`]),
+    ...(version === '' ? [] : [`Sec-WebSocket-Version: ${version}`]),
+    ...(origin === '' ? [] : [`Origin: ${origin}`]),
+    ...protocols.map((each) => `Sec-WebSocket-Protocol: ${each}`),
   ];
   const make = (name: string) =>
     server.fetch(
@@ -89,7 +95,7 @@ describe('a WebSocket request', () => {
     conversation.socket.write(masked(OPCODE.ping, Buffer.from('there?')));
     expect(await conversation.until(/there\?/)).toContain('\x8a\x06there?');
     conversation.socket.write(masked(OPCODE.close, Buffer.alloc(0)));
-    expect((await conversation.ended()).endsWith('\x88\x00')).toBe(true);
+    expect((await conversation.ended()).endsWith('\x88\x02\x03\xe8')).toBe(true);
   });
 
   it('receives protobuf events in binary frames without their length prefix', async () => {
@@ -111,11 +117,44 @@ describe('a WebSocket request', () => {
       `GET ${MAPS}?watch=1&timeoutSeconds=1&fieldSelector=metadata.name=none HTTP/1.1`,
       handshake(),
     );
-    expect((await conversation.ended()).endsWith('\x88\x00')).toBe(true);
+    expect((await conversation.ended()).endsWith('\x88\x02\x03\xe8')).toBe(true);
   });
 
-  it('returns 400 for an invalid handshake', async () => {
-    expect(await ask(`GET ${MAPS}?watch=1 HTTP/1.1`, handshake(8)).ended()).toMatch(/^HTTP\/1\.1 400 /);
+  const TOKEN = 'base64url.bearer.authorization.k8s.io.dA';
+  const NO_VERSION = '400 Bad Request\r\nSec-WebSocket-Version: 13\r\n\r\nmissing or bad WebSocket Version';
+  const TWO = '400 Bad Request\r\n\r\n';
+  it.each<[string, Parameters<typeof handshake>[0], string]>([
+    ['an older version', { version: '8' }, NO_VERSION],
+    ['no version', { version: '' }, NO_VERSION],
+    ['no key', { key: '', version: '' }, '400 Bad Request\r\n\r\nmismatch challenge/response'],
+    ['no origin', { origin: '' }, '403 Forbidden\r\n\r\n'],
+    ['an origin that is not a URL', { origin: 'null', protocols: ['a, b'] }, '403 Forbidden\r\n\r\n'],
+    ['two subprotocols', { protocols: ['a, b'] }, TWO],
+    ['an empty subprotocol beside another', { protocols: ['a,'] }, TWO],
+    ['two subprotocols besides its token', { protocols: [`${TOKEN}, a`, 'b'] }, TWO],
+  ])('with %s is refused without headers', async (_name, parts, response) => {
+    expect(await ask(`GET ${MAPS}?watch=1 HTTP/1.1`, handshake(parts)).ended()).toBe(`HTTP/1.1 ${response}`);
+  });
+
+  it.each<[string, Parameters<typeof handshake>[0], string | undefined]>([
+    ['a short key', { key: 'x' }, undefined],
+    ['any absolute origin', { origin: 'chrome-extension:a' }, undefined],
+    ['one subprotocol', { protocols: ['any thing'] }, 'any thing'],
+    ['subprotocols in two lines, of which the first counts', { protocols: ['a', 'b'] }, 'a'],
+    ['one subprotocol besides its token', { protocols: [TOKEN, 'b'] }, 'b'],
+  ])('with %s is accepted', async (_name, parts, protocol) => {
+    const conversation = ask(`GET ${MAPS}?watch=1 HTTP/1.1`, handshake(parts));
+    const response = await conversation.until(/\r\n\r\n/);
+    expect(response).toMatch(/^HTTP\/1\.1 101 /);
+    expect(/Sec-WebSocket-Protocol: (.*)\r/.exec(response)?.[1]).toBe(protocol);
+    conversation.socket.destroy();
+  });
+
+  it('that sends a frame without a mask is ended as a protocol error', async () => {
+    const conversation = ask(`GET ${MAPS}?watch=1&fieldSelector=metadata.name=none HTTP/1.1`, handshake());
+    await conversation.until(/\r\n\r\n/);
+    conversation.socket.write(encodeFrame(OPCODE.text, Buffer.from('a')));
+    expect((await conversation.ended()).endsWith('\x88\x02\x03\xea')).toBe(true);
   });
 
   it('gets an ordinary response if it is not a watch', async () => {
@@ -200,6 +239,33 @@ it('a client that does not read the pongs to its pings is not read until it does
   }
   expect(socket.writableLength).toBe(0);
   socket.destroy();
+});
+
+it('is audited with the code 101, even if the handshake is refused', async () => {
+  const events: AuditEvent[] = [];
+  const write: AuditSink['write'] = (records) => void events.push(...records.map(({ event }) => event));
+  const audit = {
+    policy: { rules: [{ level: 'Metadata' as const, verbs: ['watch'] }] },
+    sinks: [{ mode: 'blocking' as const, write }],
+  };
+  const server = await openServer({ dialect: 'k8s', audit });
+  const listener = await listen(server, { tls: false });
+  for (const headers of ['Upgrade: websocket', 'Upgrade: h2c']) {
+    const socket = connect(listener.port, '127.0.0.1');
+    const conversation = new Conversation(socket);
+    socket.write(`GET ${MAPS}?watch=1 HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\n${headers}\r\n\r\n`);
+    await conversation.until(/\r\n\r\n/);
+    socket.destroy();
+  }
+  await expect.poll(() => events.filter(({ stage }) => stage === 'ResponseComplete')).toHaveLength(2);
+  const codes = events.map(({ stage, responseStatus }) => `${stage} ${responseStatus?.code ?? '-'}`);
+  expect(codes.filter((each) => each.startsWith('ResponseStarted'))).toEqual([
+    'ResponseStarted 101',
+    'ResponseStarted 200',
+  ]);
+  expect(codes).toContain('ResponseComplete 101');
+  await listener.close();
+  await server.close();
 });
 
 describe('frames of a client', () => {

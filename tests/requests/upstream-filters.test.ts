@@ -106,6 +106,15 @@ it.each([
   await server.close();
 });
 
+it.each(['//api/v1/nodes', '///api/v1/namespaces/default/pods/p', '//apis/apps/v1/deployments', '/apis//v1/x'])(
+  'a resource behind an empty segment, %s, is an unknown path for every method',
+  async (path) => {
+    await using server = await openServer();
+    for (const method of ['GET', 'POST', 'DELETE'])
+      expect(await ask(server, { method, path })).toMatchObject({ status: 404, text: '404 page not found\n' });
+  },
+);
+
 it('a request for an unknown path fails with plain text, which no browser renders as HTML', async () => {
   const server = await openServer();
   const { status, text, headers } = await ask(server, { path: '/api/v1/watch', query: '<script>' });

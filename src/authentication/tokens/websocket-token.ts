@@ -30,9 +30,10 @@ export function webSocketToken(tokens: TokenAuthenticator, groupSuffix: string):
       } catch {
         return rejected('invalid base64.bearer.authorization token');
       }
-      if (token === '') return skipped;
-      // The response must select one of the offered subprotocols, and it must not select the one with the token.
+      // The response must select one of the offered subprotocols, and it must not select the one with the token. As in upstream, this is
+      // checked before an empty token counts as absent, so that a handshake that offers only an empty token is not anonymous.
       if (names.length === 1) return rejected('missing additional subprotocol');
+      if (token === '') return skipped;
       return run(authenticateProtocolToken(tokens, token, audiences));
     },
   };

@@ -4,7 +4,13 @@ import type { Host } from '../../meta/host.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { counter, histogram, USUAL_SECONDS } from '../../metrics/families.js';
 import { ExpiringCache } from '../../outbound/expiring-cache.js';
-import { flagOf, reviewWebhook, textOf, type WebhookConnection } from '../../outbound/review-webhook.js';
+import {
+  type AttemptObserver,
+  flagOf,
+  reviewWebhook,
+  textOf,
+  type WebhookConnection,
+} from '../../outbound/review-webhook.js';
 import type { LabelOperator } from '../../selectors/label-requirement.js';
 import { messageOf } from '../../values/message-of.js';
 import type { AuthorizationAttributes, AuthorizerFactory, Decision, UserRules } from '../authorizer.js';
@@ -62,21 +68,25 @@ export function conditionalWebhook(
     const known = new ExpiringCache<Decision>(host.clock, MAX_KEPT);
 
     async function decideByReview(spec: JsonObject, key: string | undefined): Promise<Decision> {
+      const meter = new AttemptMeter(host, name);
       try {
-        const status = await ask({
+        const review = {
           kind: 'SubjectAccessReview',
           apiVersion,
           metadata: { creationTimestamp: null },
           spec: inVersion(spec, version),
           status: { allowed: false },
-        });
+        };
+        const status = await ask(review, meter);
         const decision = decisionOf(status, name);
+        meter.decided();
         // As in upstream, a response that both allows and denies is cached like one that allows.
         const lifetime = flagOf(status, 'allowed') ? allowedLifetime : otherLifetime;
         if (key !== undefined) known.set(key, decision, lifetime);
         return decision;
       } catch (error) {
         host.log(`Failed to make webhook authorizer request: ${messageOf(error)}`);
+        meter.failed(failurePolicy === 'NoOpinion');
         return failureDecision(error);
       }
     }
@@ -91,7 +101,7 @@ export function conditionalWebhook(
         }
         const key = reviewKey(attributes);
         const before = key === undefined ? undefined : known.get(key);
-        return before ?? measureReview(host, name, () => decideByReview(accessReviewSpec(attributes), key));
+        return before ?? decideByReview(accessReviewSpec(attributes), key);
       },
       rulesFor: () => RULES,
     };
@@ -162,24 +172,53 @@ export function measuredConditions(
   return matched;
 }
 
-/** Measures one call of a webhook. */
-export async function measureReview(
-  { metrics, clock }: Pick<Host, 'metrics' | 'clock'>,
-  name: string,
-  ask: () => Promise<Decision>,
-): Promise<Decision> {
-  const since = reading(clock);
-  const decision = await ask();
-  const error = 'error' in decision ? decision.error : undefined;
-  const labels = [name, error === undefined ? 'success' : resultOf(error)];
-  metrics.add(evaluations, labels);
-  metrics.observe(duration, labels, (reading(clock) - since) / 1000);
-  if (error && decision.decision === 'NoOpinion') metrics.add(failedOpen, labels);
-  return decision;
+/** Counts and measures each attempt to call a webhook, as upstream does. */
+class AttemptMeter implements AttemptObserver {
+  readonly #host: Pick<Host, 'metrics' | 'clock'>;
+  readonly #name: string;
+  #since = 0;
+  #last: { readonly result: string; readonly seconds: number } | undefined;
+
+  constructor(host: Pick<Host, 'metrics' | 'clock'>, name: string) {
+    this.#host = host;
+    this.#name = name;
+  }
+
+  began(): void {
+    this.#count();
+    this.#since = reading(this.#host.clock);
+  }
+
+  ended(error: unknown, status: number | undefined): void {
+    const isLate = status === GATEWAY_TIMEOUT || /timeout|deadline/i.test(messageOf(error));
+    const result = error === undefined ? 'success' : isLate ? 'timeout' : 'error';
+    this.#last = { result, seconds: (reading(this.#host.clock) - this.#since) / SECOND };
+  }
+
+  /** Counts the last attempt, whose response led to a decision. */
+  decided(): void {
+    this.#count();
+  }
+
+  /** Counts the last attempt as failed. @param isSkipped whether the request continues as if there were no webhook */
+  failed(isSkipped: boolean): void {
+    const { result = 'error', seconds = 0 } = this.#last ?? {};
+    // A response that was received but has members of wrong types is a failure, too.
+    this.#last = { result: result === 'success' ? 'error' : result, seconds };
+    if (isSkipped) this.#host.metrics.add(failedOpen, [this.#name, this.#last.result]);
+    this.#count();
+  }
+
+  #count(): void {
+    if (!this.#last) return;
+    const labels = [this.#name, this.#last.result];
+    this.#host.metrics.add(evaluations, labels);
+    this.#host.metrics.observe(duration, labels, this.#last.seconds);
+    this.#last = undefined;
+  }
 }
 
-const resultOf = ({ name, message }: Error): string =>
-  name === 'TimeoutError' || /timeout|deadline/i.test(message) ? 'timeout' : 'error';
+const GATEWAY_TIMEOUT = 504;
 
 /** Returns the spec of a SubjectAccessReview v1, without empty members (spec 12.5). */
 export function accessReviewSpec({ user, ...request }: AuthorizationAttributes): JsonObject {
@@ -238,8 +277,11 @@ export function inVersion(spec: JsonObject, version: 'v1' | 'v1beta1'): JsonObje
   return { ...rest, ...(groups === undefined ? {} : { group: groups }) };
 }
 
-/** The maximum length of a review that is cached, in characters. For a longer review, the webhook is called each time. */
-const LARGEST_KEPT = 10_000;
+/**
+ * The length in characters that the attributes of a cached request must stay below together. For a longer request, the webhook is called
+ * each time.
+ */
+const TOO_LARGE = 10_000;
 
 /** Removes empty strings, lists and objects. */
 function withoutEmpty(members: JsonObject): JsonObject {
@@ -256,12 +298,13 @@ const userTexts = new WeakMap<UserInfo, string>();
  */
 export function reviewKey(attributes: AuthorizationAttributes): string | undefined {
   const { resourceRequest, verb, group, version, resource, subresource, namespace, name, path } = attributes;
-  if (verb.length + namespace.length + name.length + resource.length + path.length > LARGEST_KEPT) return undefined;
-  if (group.length + version.length + subresource.length > LARGEST_KEPT) return undefined;
+  const target = group.length + version.length + resource.length + subresource.length;
+  if (verb.length + target + namespace.length + name.length + path.length >= TOO_LARGE) return undefined;
   const user = userText(attributes.user);
   if (attributes.fieldSelector || attributes.labelSelector) {
     const text = JSON.stringify(accessReviewSpec(attributes)['resourceAttributes']);
-    return text.length > LARGEST_KEPT ? undefined : `${text}${user}`;
+    // Upstream caches selectors of any length. Here a long one is not cached, so that memory is bounded.
+    return text.length >= TOO_LARGE ? undefined : `${text}${user}`;
   }
   if (!resourceRequest) return `${JSON.stringify([verb, path])}${user}`;
   // This code runs for every request. Concatenation costs half as much as JSON, and its result is unambiguous when no part contains a line

@@ -6,7 +6,7 @@ import type { Http1Connection } from '../http1-connection.js';
 /**
  * Accepts a handshake, after which both sides send WebSocket frames. Data frames of the client are read and dropped, and pings are
  * answered. A close frame or a protocol violation ends the stream.
- * @param answer the head of the 101 response
+ * @param answer the head of the 101 response, with one character for each byte
  * @param head the bytes that the client sent after its request
  */
 export function acceptHandshake(connection: Http1Connection, answer: string, head: Uint8Array): void {
@@ -20,9 +20,12 @@ export function acceptHandshake(connection: Http1Connection, answer: string, hea
     }
   });
   const read = (chunk: Uint8Array) => {
-    if (!frames.add(chunk)) socket.destroy();
+    if (frames.add(chunk)) return;
+    socket.off('data', read);
+    socket.write(closeFrame(STATUS.protocolError));
+    connection.end();
   };
-  socket.write(answer);
+  socket.write(answer, 'latin1');
   if (head.length > 0) read(head);
   socket.on('data', read);
   socket.on('drain', () => socket.resume());
@@ -35,6 +38,9 @@ export function eventFrames(stream: ByteStream, { lengthBytes }: EventChunks): B
     take: () => stream.take().map((chunk) => encodeFrame(opcode, chunk.subarray(lengthBytes))),
   });
 }
+
+/** The reasons in close frames (RFC 6455, 7.4.1). */
+const STATUS = { normal: 1000, protocolError: 1002 } as const;
 
 /** The types of frames (RFC 6455, 5.2). */
 export const OPCODE = { text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
@@ -61,6 +67,10 @@ export function encodeFrame(opcode: number, payload: Uint8Array): Uint8Array {
   else if (size === 8) frame.writeBigUInt64BE(BigInt(length), 2);
   frame.set(payload, 2 + size);
   return frame;
+}
+
+function closeFrame(status: number): Uint8Array {
+  return encodeFrame(OPCODE.close, Uint8Array.of(status >> 8, status & 0xff));
 }
 
 /** Called with each control frame: close, ping and pong. */
@@ -137,5 +147,5 @@ export class ClientFrames {
 /** Leaves chunks unchanged, as they are frames already, and ends the stream with a close frame. */
 export const webSocketFraming: Framing = {
   frame: (chunk) => chunk,
-  end: encodeFrame(OPCODE.close, new Uint8Array(0)),
+  end: closeFrame(STATUS.normal),
 };

@@ -92,6 +92,8 @@ export interface PartSubresource<T extends ApiObject> {
     read(object: T): object;
     /** Returns the part of an object for an update or patch to start from. Default {@link read}. @throws ApiError when it cannot be read */
     readForChange?(object: T): object;
+    /** The API group stem in which every failed GET is a 404 of the part (`deployments/scale`). Default: the failure as it is. */
+    readonly failedReadGroupStem?: string;
     /** Refuses to serve the part of an object that lacks it. Writes are still possible, because they may add the part. @throws ApiError */
     requireShown?(object: T): void;
     /** Returns the validation errors of the part after a write. */

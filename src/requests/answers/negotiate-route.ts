@@ -16,6 +16,7 @@ import {
   routeMediaTypes,
   routeWildcards,
 } from '../../serialization/media-type.js';
+import type { ApiRequest } from '../api-request.js';
 import type { Exchange } from '../exchange.js';
 import type { Route } from '../route.js';
 
@@ -28,17 +29,18 @@ const PATCHES: readonly string[] = Object.values(PATCH_MEDIA_TYPES);
  */
 export function checkRoute({ request, environment, form }: Exchange, { store, action }: Route): void {
   if (store.resource.definition.decoding !== 'typed' || request.body?.type === 'object') return;
-  if (action === 'patch') {
-    // A body in chunks has no announced length, so it counts as empty.
-    const isEmpty = request.body === undefined || request.headers.get('transfer-encoding') !== undefined;
-    checkRouteContentType(request.headers.get('content-type'), PATCHES, isEmpty);
-  }
+  if (action === 'patch')
+    checkRouteContentType(request.headers.get('content-type'), PATCHES, announcesNothing(request));
   const accept = request.headers.get('accept');
   if (isPlainAccept(accept, form.mediaType)) return;
   const { dialect } = environment.host;
   const watches = action === 'list' || action === 'watch';
   checkRouteAccept(accept, routeMediaTypes(mediaTypesOf(dialect), watches), routeWildcards(dialect));
 }
+
+/** Returns whether a request announces no bytes of a body. A body in chunks has no announced length, so it counts as empty. */
+const announcesNothing = ({ body, headers }: ApiRequest): boolean =>
+  body === undefined || headers.get('transfer-encoding') !== undefined;
 
 /**
  * Negotiates the media type of the response and its conversion to a Table or PartialObjectMetadata, as upstream's handlers do.
@@ -88,13 +90,20 @@ function transformsOf({ environment }: Exchange, { store, subresource: name, act
  */
 export function negotiateDocument(exchange: Exchange, by: 'router' | 'handler'): void {
   const types = mediaTypesOf(exchange.environment.host.dialect);
-  if (by === 'router') checkDocumentAccept(exchange, routeMediaTypes(types, false));
+  if (by === 'router') checkDocument(exchange, routeMediaTypes(types, false));
   exchange.form = withIndentation(exchange, negotiate(exchange.request.headers.get('accept'), { allowed: types }));
 }
 
-/** Checks that the Accept header has one of the media types in which the router offers a document. @throws ApiError 406. */
-export function checkDocumentAccept({ request, environment }: Exchange, produces: readonly string[]): void {
-  checkRouteAccept(request.headers.get('accept'), produces, routeWildcards(environment.host.dialect));
+/**
+ * Checks the media types of a request for a document as upstream's router does. The request may have one of the types of the document as
+ * its Content-Type, although a GET has no body.
+ * @param types the media types in which the router offers the document
+ * @throws ApiError 415, 406.
+ */
+export function checkDocument({ request, environment }: Exchange, types: readonly string[]): void {
+  const contentType = request.headers.get('content-type');
+  if (contentType) checkRouteContentType(contentType, types, announcesNothing(request));
+  checkRouteAccept(request.headers.get('accept'), types, routeWildcards(environment.host.dialect));
 }
 
 /** Chooses the media type of an error response from the Accept header alone, independently of what was negotiated for the result. */
@@ -105,6 +114,10 @@ export function errorForm(exchange: Exchange): AnswerForm {
   // If the Accept header matches no media type of the server, the error is sent as indented JSON, as in upstream.
   return found ? withIndentation(exchange, found) : { mediaType: types[0], pretty: true };
 }
+
+/** Returns whether the Accept header permits a Status. If it does not, an error is sent as JSON all the same. */
+export const acceptsStatus = ({ request, environment }: Exchange): boolean =>
+  negotiateError(request.headers.get('accept'), mediaTypesOf(environment.host.dialect)) !== undefined;
 
 /** Sets `pretty`: the query and the user agent decide whether the response is indented. */
 export function withIndentation({ query, request }: Exchange, found: AnswerForm): AnswerForm {

@@ -3,9 +3,9 @@ import { discoverySchema } from '../../discovery/discovery-schema.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { ResourceRegistry } from '../../registry/resource-registry.js';
-import { mediaTypesOf, negotiateTransform } from '../../serialization/media-type.js';
+import { mediaTypesOf, negotiateTransform, routeMediaTypes } from '../../serialization/media-type.js';
 import { lengthOf } from '../../values/join-bytes.js';
-import { checkDocumentAccept, negotiateDocument, withIndentation } from '../answers/negotiate-route.js';
+import { checkDocument, negotiateDocument, withIndentation } from '../answers/negotiate-route.js';
 import { mayCompress } from '../answers/respond.js';
 import type { RequestEnvironment } from '../environment.js';
 import type { Exchange } from '../exchange.js';
@@ -80,16 +80,17 @@ function onlyGet({ request }: Exchange): void {
 function versionDocument(exchange: Exchange, path: string): Result {
   if (path !== '/version') throw apiError.noSuchResource();
   onlyGet(exchange);
-  // Only the router looks at the Accept header: the handler writes JSON, whatever else the header asks for.
-  checkDocumentAccept(exchange, ['application/json']);
+  // Only the router looks at the headers: the handler writes JSON, whatever else they ask for.
+  checkDocument(exchange, ['application/json']);
   return { type: 'document', document: exchange.environment.version, indented: true };
 }
 
 async function coreRoot(exchange: Exchange): Promise<Result> {
   onlyGet(exchange);
+  checkDocument(exchange, routeMediaTypes(mediaTypesOf(exchange.environment.host.dialect), false));
   const aggregated = await aggregatedResult(exchange, 'api');
   if (aggregated) return aggregated;
-  negotiateDocument(exchange, 'router');
+  negotiateDocument(exchange, 'handler');
   const discovery = discoveryOf(exchange.environment);
   return { type: 'document', document: discovery.coreVersions(addressesByClient(exchange), exchange.registry) };
 }

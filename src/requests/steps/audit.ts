@@ -6,6 +6,7 @@ import { aroundItems, nullList } from '../../serialization/format.js';
 import { messageOf } from '../../values/message-of.js';
 import { ParseError } from '../../values/parse-error.js';
 import { internalErrorResult } from '../answers/internal-error.js';
+import { acceptsStatus } from '../answers/negotiate-route.js';
 import { transformResult } from '../answers/transform.js';
 import { CallerGoneError } from '../api-request.js';
 import type { Exchange } from '../exchange.js';
@@ -80,6 +81,7 @@ export function auditAnswer(exchange: Exchange, result: Result): void {
       break;
     case 'watch':
       noted.watch = result.watch;
+      noted.upgrades = exchange.request.takesChannel === true && asksForWebSocket(exchange);
       break;
     case 'document':
       if (result.indented !== true) noted.response(result.document);
@@ -91,6 +93,9 @@ export function auditAnswer(exchange: Exchange, result: Result): void {
     case 'raw':
   }
 }
+
+const asksForWebSocket = ({ request }: Exchange): boolean =>
+  request.headers.get('upgrade')?.toLowerCase() === 'websocket';
 
 function noteObjects(
   exchange: Exchange,
@@ -127,8 +132,12 @@ export function auditFailure(exchange: Exchange, error: unknown, known?: ApiErro
   if (!noted) return;
   const failure = known ?? (isApiError(error) ? error : undefined);
   if (isApiError(error) || error instanceof ParseError || error instanceof CallerGoneError) {
-    // A 406 is recorded without a status, because the caller accepts no form in which a Status can be sent.
-    if (!failure || failure.code === NOT_ACCEPTABLE) return;
+    if (!failure) return;
+    // As in upstream, a Status that is sent although the caller does not accept it is not recorded.
+    if (!acceptsStatus(exchange)) {
+      if (noted.early) noted.responseStatus = { metadata: {}, message: earlyFailure(exchange, failure) };
+      return;
+    }
     noted.responseStatus = statusOf(failure.status);
     noted.response(failure.status);
     return;
@@ -142,7 +151,22 @@ export function auditFailure(exchange: Exchange, error: unknown, known?: ApiErro
   };
 }
 
-const NOT_ACCEPTABLE = 406;
+const UNAUTHORIZED = 401;
+
+/** Returns why a request failed before it was authenticated. For failed authentication, that is which credentials it had. */
+function earlyFailure({ request, query }: Exchange, { code, message }: ApiError): string {
+  if (code !== UNAUTHORIZED) return message;
+  const [scheme = '', credentials] = (request.headers.get('authorization') ?? '').trim().split(' ');
+  const kind = credentials === undefined ? '' : scheme.toLowerCase();
+  const attempted = [
+    ...(kind === 'basic' || kind === 'bearer' ? [kind] : []),
+    ...(query.first('access_token')?.trim() ? ['access_token'] : []),
+    ...((request.peerCertificates?.length ?? 0) > 0 ? ['x509'] : []),
+  ];
+  return attempted.length === 0
+    ? 'Authentication failed, no credentials provided'
+    : `Authentication failed, attempted: ${attempted.join(', ')}`;
+}
 
 /** Returns the part of a Status that an event contains as its responseStatus. */
 function statusOf({ status, message, reason, details }: Status): Partial<Status> {

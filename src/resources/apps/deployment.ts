@@ -81,7 +81,10 @@ export const deployment = defineResource({
     ],
   },
   subresources: {
-    scale: scaleSubresource<Deployment>({ selector: ({ spec }) => selectorText(spec.selector) }),
+    scale: scaleSubresource<Deployment>({
+      selector: ({ spec }) => selectorText(spec.selector),
+      failedReadGroupStem: 'apps',
+    }),
     status: {
       resetFields: ['spec', 'metadata.labels'],
       strategy: {

@@ -61,7 +61,10 @@ export const replicaSet = defineResource({
     ],
   },
   subresources: {
-    scale: scaleSubresource<ReplicaSet>({ selector: ({ spec }) => selectorText(spec.selector) }),
+    scale: scaleSubresource<ReplicaSet>({
+      selector: ({ spec }) => selectorText(spec.selector),
+      failedReadGroupStem: 'apps',
+    }),
     status: {
       resetFields: ['spec'],
       strategy: { prepareForUpdate: keepSpec, validateUpdate: validateReplicaStatus },

@@ -114,6 +114,7 @@ export const replicationController = defineResource({
   subresources: {
     scale: scaleSubresource<ReplicationController>({
       selector: ({ spec: { selector } }) => selectorText({ matchLabels: selector ?? {} }),
+      failedReadGroupStem: 'autoscaling',
     }),
     status: {
       resetFields: ['spec'],

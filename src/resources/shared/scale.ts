@@ -2,6 +2,7 @@ import { isJsonObject, type JsonValue } from '../../json/value.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Column, PartSubresource } from '../../registry/resource-definition.js';
 import { structSchema } from '../../schema/authoring.js';
+import { present } from '../../values/present.js';
 import { autoscalingV1 } from '../autoscaling/autoscaling-v1.js';
 import type { Scale } from '../autoscaling/autoscaling-v1.types.js';
 import { age, nameColumn } from './columns.js';
@@ -29,6 +30,8 @@ export interface ScalePaths<T extends ApiObject> {
   readonly statusReplicas?: string;
   /** Returns the pod selector as a string; '' for none. */
   readonly selector: (object: T) => string;
+  /** The API group in which a failed GET reports that the scale was not found, see `PartSubresource`. */
+  readonly failedReadGroupStem?: string;
 }
 
 /**
@@ -40,6 +43,7 @@ export function scaleSubresource<T extends ApiObject>({
   replicas = 'spec.replicas',
   statusReplicas = 'status.replicas',
   selector,
+  failedReadGroupStem,
 }: ScalePaths<T>): PartSubresource<T> {
   const replicasPath = replicas.split('.');
   const statusPath = statusReplicas.split('.');
@@ -54,6 +58,7 @@ export function scaleSubresource<T extends ApiObject>({
       columns: columns as readonly Column<ApiObject>[],
       field: 'spec.replicas',
       fieldOfObject: replicas,
+      ...present({ failedReadGroupStem }),
       read(object) {
         const specReplicas = numberAt(object, replicasPath);
         const picked = selector(object);

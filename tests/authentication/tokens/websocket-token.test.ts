@@ -27,6 +27,7 @@ describe('a token in a WebSocket handshake', () => {
     ['not base64url', [`${NAME}a+b/, dummy`], 'invalid base64.bearer.authorization token encoding'],
     ['not UTF-8', [`${NAME}_w, dummy`], 'invalid base64.bearer.authorization token'],
     ['alone', [GOOD], 'missing additional subprotocol'],
+    ['empty and alone', [NAME], 'missing additional subprotocol'],
   ])('is refused: %s', async (_name, protocols, message) => {
     expect(await withProtocols(...protocols)).toMatchObject({ outcome: 'rejected', error: { message } });
   });

@@ -139,3 +139,28 @@ it('is not stored by a dry run', async () => {
   expect((await put(`${SCALE}?dryRun=All`, scale(9))).value.spec).toEqual({ replicas: 9 });
   expect((await deployment()).spec.replicas).toBe(2);
 });
+
+it.each([
+  ['/apis/apps/v1/namespaces/default/deployments', 'deployments/scale.apps'],
+  ['/apis/apps/v1/namespaces/default/replicasets', 'replicasets/scale.apps'],
+  ['/api/v1/namespaces/default/replicationcontrollers', 'replicationcontrollers/scale.autoscaling'],
+  ['/apis/apps/v1/namespaces/default/statefulsets', 'statefulsets.apps'],
+])('of an absent object in %s is reported as %s', async (path, resource) => {
+  const [kind, group] = resource.split('.');
+  const { status, value } = await get(`${path}/none/scale`);
+  expect([status, value.message, value.details]).toEqual([
+    404,
+    `${resource} "none" not found`,
+    { name: 'none', group, kind },
+  ]);
+});
+
+it('is reported as absent whatever the failure of its read, but not if a write fails', async () => {
+  const absent = 'deployments/scale.apps "d" not found';
+  expect(await get(`${SCALE}?resourceVersion=x`)).toMatchObject({ status: 404, message: absent });
+  expect((await get(`${SCALE}?resourceVersion=0`)).status).toBe(200);
+  const missing = `${PATH}/none/scale`;
+  const message = 'deployments.apps "none" not found';
+  expect(await put(missing, scale(1, { name: 'none' }))).toMatchObject({ status: 404, message });
+  expect(await merge(missing, { spec: { replicas: 1 } })).toMatchObject({ status: 404, message });
+});
