@@ -116,6 +116,23 @@ describe('a write that is not durable yet', () => {
     const sizes = database.batches.slice(before).map((batch) => batch.length);
     expect(sizes).toEqual([5, ...Array(9).fill(8), 3]);
   });
+  it('waits for other writes for five milliseconds at most', async () => {
+    const { database, clock, put } = await opened();
+    const before = database.batches.length;
+    const writes: Promise<unknown>[] = [];
+    const writeInEachTurn = async () => {
+      for (let turn = 0; turn < 10; turn++) {
+        writes.push(put(`/${writes.length}`));
+        await new Promise(setImmediate);
+      }
+    };
+    await writeInEachTurn();
+    expect(database.batches.length).toBe(before);
+    clock.advance(5);
+    await writeInEachTurn();
+    expect(database.batches[before]?.length).toBe(11);
+    await Promise.all(writes);
+  });
   it('is completed by close', async () => {
     const { database, open, store, put } = await opened();
     database.hold();
