@@ -3,6 +3,7 @@ import { deepFreeze } from './freeze.js';
 import { decideWrite, type PlannedWrite, untilCancelled, updateUntilCommitted } from './guaranteed-update.js';
 import type { HistoryBounds } from './history.js';
 import { MemoryState } from './memory-state.js';
+import { type OwnWrite, OwnWrites, waitForEnd } from './own-writes.js';
 import {
   type Entry,
   type RevisionWaitOptions,
@@ -22,24 +23,6 @@ export interface BackedStorageOptions<T extends object, V = unknown> extends Sto
   readonly history?: HistoryBounds;
   /** Transforms the encoded values on their way to the backend and back, for example by encrypting them. Default: no transformation. */
   readonly transformer?: Transformer<V>;
-}
-
-/** A write whose result the backend has not yet returned. */
-interface OwnWrite<T, V> {
-  readonly type: 'put' | 'delete';
-  readonly key: string;
-  readonly value: T;
-  /**
-   * The encoded value. The backend reports the write with this value itself, not with a copy, so that the storage recognizes its own write
-   * by identity.
-   */
-  readonly encoded: V | undefined;
-  /** The source (an encryption key) with which the transformer encrypted the value; undefined for a value that is stored unencrypted. */
-  readonly source: object | undefined;
-  /** The entry, once the backend has reported the write. */
-  entry: Entry<T> | undefined;
-  /** Functions that resume the calls which wait for the end of this write. */
-  readonly waiting: (() => void)[];
 }
 
 const NO_PREFIXES: readonly string[] = [];
@@ -66,8 +49,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
   readonly #values: StoredValues<T, V>;
   readonly #state: MemoryState<T>;
   readonly #equals: (stored: T, next: T) => boolean;
-  /** The writes under way, by key. A key has at most one, so that each write is validated against a durable version. */
-  readonly #own = new Map<string, OwnWrite<T, V>>();
+  readonly #own = new OwnWrites<T, V>();
   #closing: Promise<void> | undefined;
 
   /**
@@ -152,10 +134,10 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
     let unexplained = 0;
     const commit = async (current: Entry<T> | undefined, update: Update<T>, revision: number) => {
       this.#assertOpen();
-      if (this.#own.has(key)) return undefined;
+      if (this.#own.get(key) !== undefined) return undefined;
       const { dependsOn = NO_PREFIXES } = options;
       if (dependsOn.length > 0) {
-        const other = this.#pendingWrite(dependsOn);
+        const other = this.#own.find(dependsOn);
         if (other !== undefined) await waitForEnd(other, options.signal);
         if (other !== undefined || this.#wroteSince(revision, dependsOn)) return undefined;
       }
@@ -167,8 +149,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
       try {
         result = await this.#send(own, current, this.#unchanged(revision, dependsOn));
       } finally {
-        this.#own.delete(key);
-        for (const wake of own.waiting) wake();
+        this.#own.end(own);
       }
       if (result.committed) {
         const entry = own.entry ?? this.#skippedEntry(key, current, decided.value, result.revision);
@@ -221,12 +202,6 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
     return this.#state.get(key) === current && !this.#wroteSince(revision, dependsOn);
   }
 
-  /** Returns a write under way whose key has one of the prefixes; undefined if there is none. */
-  #pendingWrite(prefixes: readonly string[]): OwnWrite<T, V> | undefined {
-    for (const write of this.#own.values()) if (prefixes.some((prefix) => write.key.startsWith(prefix))) return write;
-    return undefined;
-  }
-
   /**
    * Returns the condition that the keys with these prefixes have not changed since a revision; undefined when no other process can change
    * them.
@@ -254,7 +229,7 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
     const isKnown = type === 'delete' && value === current?.value;
     const { encoded, source } = isKnown ? NOT_ENCODED : this.#values.encode(value, key);
     const own: OwnWrite<T, V> = { type, key, value, encoded, source, entry: undefined, waiting: [] };
-    this.#own.set(key, own);
+    this.#own.begin(own);
     return own;
   }
 
@@ -332,12 +307,4 @@ export class BackedStorage<T extends object = object, V = unknown> extends Readi
     const stamped = deepFreeze(this.#values.stamp(value, revision, undefined));
     return Object.freeze({ key, value: stamped, revision, createRevision });
   }
-}
-
-/** Resolves when a write has ended. @throws StoreError `aborted` when the signal fires earlier. */
-function waitForEnd(
-  { waiting }: Pick<OwnWrite<unknown, unknown>, 'waiting'>,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  return untilCancelled(new Promise<void>((resolve) => waiting.push(resolve)), signal);
 }

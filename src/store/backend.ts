@@ -16,7 +16,7 @@ export interface Backend<V> {
 
   /**
    * Writes a value if the newest revision of the key is `expectedRevision`; 0 means that the key is absent. Resolves when the write is
-   * durable.
+   * durable. A key has at most one write of this process under way.
    * @param unchanged a condition on other keys; only a shared backend receives it
    * @throws StoreError `storageFull` or `unavailable` when the write could not be made durable, or when its outcome is unknown.
    */

@@ -1,4 +1,4 @@
-import { type Clock, reading } from '../../meta/clock.js';
+import { type Clock, isYoung, reading } from '../../meta/clock.js';
 import { nextTurn } from '../../meta/flow.js';
 import type {
   Backend,
@@ -42,7 +42,7 @@ interface Waiting {
   readonly type: 'put' | 'delete';
   readonly key: string;
   readonly value: string | undefined;
-  /** The version that the write replaces or removes. It stays the newest version, because the key has no other write under way. */
+  /** The version that the write replaces or removes. It stays the newest version, because a key has no other write under way. */
   readonly before: Version | undefined;
   readonly resolve: (result: OptimisticResult) => void;
   readonly reject: (error: unknown) => void;
@@ -55,6 +55,10 @@ const HALF_PAIR = /\p{Surrogate}/u;
 /** The maximum numbers of writes and of characters in one commit. They are limited so that no write waits long for the others. */
 const MAX_GROUP = 1000;
 const MAX_GROUP_LENGTH = 8 * 1024 * 1024;
+/** The number of turns of the event loop without another write after which a commit begins. */
+const QUIET_TURNS = 4;
+/** The maximum time in milliseconds for which a commit waits for more writes. */
+const LONGEST_GATHERING = 5;
 /** The minimum number of dropped events that are removed from the disk at once. */
 const EVENTS_PER_COMPACTION = 512;
 /** The minimum time between two attempts to reopen a database after a failed write, in milliseconds. */
@@ -66,7 +70,7 @@ const FIRST_REVISION = 1;
 
 /**
  * Keeps every write as one record of a LevelDB database, see `record.ts`. Writes that arrive while a commit is under way are committed
- * together by the next one, with one flush of the disk.
+ * together by the next one, with one flush of the disk. The storage begins a write of a key only after the previous one has ended.
  */
 export class LevelBackend implements Backend<string> {
   readonly #database: LevelDatabase;
@@ -78,8 +82,6 @@ export class LevelBackend implements Backend<string> {
   #revision = FIRST_REVISION;
   #opened = 0;
   #waiting: Waiting[] = [];
-  /** The writes whose callers have not received a result yet, by key. */
-  readonly #pendingByKey = new Map<string, Promise<OptimisticResult>>();
   #compactable = 0;
   #flushing: Promise<void> | undefined;
   /**
@@ -170,7 +172,7 @@ export class LevelBackend implements Backend<string> {
     await this.#database.close();
   }
 
-  /** Queues a write for the next commit. If another write of the key is under way, it is awaited first. */
+  /** Queues a write for the next commit. */
   #write(
     type: 'put' | 'delete',
     key: string,
@@ -179,28 +181,20 @@ export class LevelBackend implements Backend<string> {
   ): Promise<OptimisticResult> {
     if (HALF_PAIR.test(key)) return Promise.reject(new TypeError('a key must not contain half of a surrogate pair'));
     if (this.#late !== undefined) return Promise.reject(this.#late);
-    const other = this.#pendingByKey.get(key);
-    if (other !== undefined) {
-      const again = () => this.#write(type, key, value, expectedRevision);
-      return other.then(again, again);
-    }
     if (this.#isClosed) return Promise.reject(new StoreError('closed', 'the store was closed'));
     const before = this.#versions.newest(key);
     if ((before?.revision ?? 0) !== expectedRevision || (type === 'delete' && expectedRevision === 0))
       return Promise.resolve(NOT_COMMITTED);
-    const result = new Promise<OptimisticResult>((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       this.#waiting.push({ type, key, value, before, resolve, reject });
+      this.#flushing ??= this.#flush();
     });
-    this.#pendingByKey.set(key, result);
-    this.#flushing ??= this.#flush();
-    return result;
   }
 
   /** Commits all waiting writes, group by group. */
   async #flush(): Promise<void> {
     do {
-      // Waiting for one turn lets requests that arrived together form one group, even if their processing took a different number of steps.
-      await nextTurn();
+      await this.#gather();
       const group = this.#nextGroup();
       const cancelLimit = this.#clock.setTimer(() => this.#answerLate(group), LONGEST_COMMIT);
       try {
@@ -212,6 +206,21 @@ export class LevelBackend implements Backend<string> {
       this.#late = undefined;
     } while (this.#waiting.length > 0);
     this.#flushing = undefined;
+  }
+
+  /**
+   * Waits until no more writes arrive, so that the next commit contains the writes of all clients. Clients that have just received the
+   * result of a commit send their next writes during the following turns. If a commit did not wait for them, two halves of the clients would
+   * take turns, and every flush would serve only one half.
+   */
+  async #gather(): Promise<void> {
+    const began = reading(this.#clock);
+    for (let quietTurns = 0; quietTurns < QUIET_TURNS; ) {
+      const { length } = this.#waiting;
+      await nextTurn();
+      if (this.#waiting.length >= MAX_GROUP || !isYoung(this.#clock, began, LONGEST_GATHERING)) return;
+      quietTurns = this.#waiting.length > length ? 0 : quietTurns + 1;
+    }
   }
 
   #nextGroup(): readonly Waiting[] {
@@ -242,7 +251,6 @@ export class LevelBackend implements Backend<string> {
       this.#versions.addEvent(record, group[index]?.before);
       this.#revision = record.revision;
       this.#observer?.committed(record);
-      this.#pendingByKey.delete(record.key);
       group[index]?.resolve({ committed: true, revision: record.revision });
     });
   }
@@ -257,11 +265,7 @@ export class LevelBackend implements Backend<string> {
       `${this.#name} did not respond within ${LONGEST_COMMIT / 1000} seconds`,
     );
     this.#late = error;
-    for (const { reject } of group) reject(error);
-    for (const { key, reject } of this.#waiting.splice(0)) {
-      this.#pendingByKey.delete(key);
-      reject(error);
-    }
+    for (const { reject } of [...group, ...this.#waiting.splice(0)]) reject(error);
   }
 
   #planCompaction(): Compaction | undefined {
@@ -274,10 +278,7 @@ export class LevelBackend implements Backend<string> {
   #fail(cause: unknown, group: readonly Waiting[]): void {
     const error = cause instanceof StoreError ? cause : writeError(this.#name, cause);
     if (this.#failure?.error !== error) this.#failure = { error, time: reading(this.#clock) };
-    for (const { key, reject } of [...group, ...this.#waiting.splice(0)]) {
-      this.#pendingByKey.delete(key);
-      reject(error);
-    }
+    for (const { reject } of [...group, ...this.#waiting.splice(0)]) reject(error);
     if (this.problem !== undefined) this.#retryLater();
   }
 

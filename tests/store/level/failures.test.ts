@@ -97,6 +97,42 @@ describe('a write that is not durable yet', () => {
     expect(results.map(({ entry }) => entry?.revision)).toEqual(results.map((_, index) => 2 + index));
     expect(store.revision).toBe(52);
   });
+  it('shares its flush with the next writes of the clients that the previous commit has answered', async () => {
+    const { database, put } = await opened();
+    const client = async (name: string) => {
+      for (let i = 0; i < 10; i++) {
+        await put(`/${name}/${i}`);
+        for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
+      }
+    };
+    const before = database.batches.length;
+    database.hold();
+    const early = ['a', 'b', 'c', 'd', 'e'].map(client);
+    await turns();
+    const late = ['f', 'g', 'h'].map(client);
+    await turns();
+    database.release();
+    await Promise.all([...early, ...late]);
+    const sizes = database.batches.slice(before).map((batch) => batch.length);
+    expect(sizes).toEqual([5, ...Array(9).fill(8), 3]);
+  });
+  it('waits for other writes for five milliseconds at most', async () => {
+    const { database, clock, put } = await opened();
+    const before = database.batches.length;
+    const writes: Promise<unknown>[] = [];
+    const writeInEachTurn = async () => {
+      for (let turn = 0; turn < 10; turn++) {
+        writes.push(put(`/${writes.length}`));
+        await new Promise(setImmediate);
+      }
+    };
+    await writeInEachTurn();
+    expect(database.batches.length).toBe(before);
+    clock.advance(5);
+    await writeInEachTurn();
+    expect(database.batches[before]?.length).toBe(11);
+    await Promise.all(writes);
+  });
   it('is completed by close', async () => {
     const { database, open, store, put } = await opened();
     database.hold();
