@@ -61,7 +61,7 @@ describe('a call of the etcd client', () => {
   it.each([
     ['is compressed', [1, 0, 0, 0, 0], 'a message is compressed'],
     ['claims to be very large', [0, 255, 255, 255, 255], 'more than'],
-    ['is no message', [0, 0, 0, 0, 2, 0x0a, 0x09], 'ends behind its message'],
+    ['is not a message', [0, 0, 0, 0, 2, 0x0a, 0x09], 'ends behind its message'],
   ])('refuses a response that %s', async (_what, bytes, message) => {
     const fake = await start(({ native }) => {
       native.respond({ ':status': 200 }, { waitForTrailers: true });
@@ -137,9 +137,9 @@ describe('several members', () => {
     expect(await status).toEqual({ version: '3.5.9' });
   });
   it.each([
-    ['says nothing', ''],
-    ['goes away', `${SETTINGS}${GOAWAY}`],
-  ])('that %s have no open connections when their calls are completed', async (_, greeting) => {
+    ['send nothing', ''],
+    ['send GOAWAY', `${SETTINGS}${GOAWAY}`],
+  ])('that %s keep no open connections after their calls', async (_, greeting) => {
     const open = new Set<Socket>();
     const hanging = createServer({ allowHalfOpen: true }, (socket) => {
       open.add(socket);

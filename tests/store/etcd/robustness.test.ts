@@ -75,9 +75,9 @@ describe('etcd 13766: members have different histories after a crash under load'
 
 describe('etcd 14370: a single member loses an acknowledged write in a crash', () => {
   it.each([
-    ['and is where it was before', () => {}],
-    ['and gives its revision to another write', (etcd: ModelEtcd) => void etcd.write('/rows//other', sample(9))],
-  ])('%s: the server reports it and writes nothing more', async (_title, then) => {
+    ['if etcd has no newer revision', () => {}],
+    ['if the revision was given to another write', (etcd: ModelEtcd) => void etcd.write('/rows//other', sample(9))],
+  ])('the server reports it and writes nothing more, %s', async (_title, then) => {
     const { etcd, store } = await open();
     await put(store, '/a', 1);
     await put(store, '/b', 2);

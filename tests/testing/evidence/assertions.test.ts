@@ -210,9 +210,9 @@ describe('noWriteOnStaleRead', () => {
   });
 
   it.each([
-    ['of the kind', 'type=Opaque', true],
-    ['of another', 'type=other', false],
-    ['of none but one', 'type!=Opaque', false],
+    ['type equals that of the object', 'type=Opaque', true],
+    ['type equals another', 'type=other', false],
+    ['type excludes that of the object', 'type!=Opaque', false],
   ])('knows by its field selector whether a list contained the object: %s', async (_, fieldSelector, isRead) => {
     await other.create(secret, { metadata: { name: 's' }, type: 'Opaque' }, where);
     await client.list(secret, { ...where, fieldSelector });
