@@ -221,7 +221,7 @@ describe('the root certificates of namespaces', () => {
       { controllers, certificates: { root: first } },
       { controllers, certificates: { root: second } },
     ]);
-    // Servers that wrote theirs in turns would never come to rest.
+    // If servers wrote their own authorities in turns, they would never come to rest.
     await wake(world);
     expect(new Set(await everywhere(world))).toEqual(new Set([first]));
   });

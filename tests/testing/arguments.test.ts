@@ -4,7 +4,7 @@ import { clusterRole } from '../../src/resources/rbac/index.js';
 import * as testing from '../../src/testing/index.js';
 import { closeAfterTest, startServer } from '../support/servers.js';
 
-/** Passes any value, as a program in JavaScript can. */
+/** Passes a value of any type, as a caller in JavaScript can. */
 const any = (value?: unknown) => value as never;
 const server = new ApiServer({ dialect: 'k8s', clock: testing.createFakeClock() });
 const client = server.client();

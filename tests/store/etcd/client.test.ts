@@ -8,7 +8,7 @@ import { decode } from '../../../src/store/etcd/wire.js';
 import { answer, type FakeEtcd, type FakeStream, startFakeEtcd } from '../../support/fake-etcd.js';
 
 const UNAVAILABLE = 14;
-/** Frames of HTTP/2: empty settings, and the end of the connection without an error. */
+/** Two HTTP/2 frames in hexadecimal: empty settings, and a GOAWAY without an error. */
 const [SETTINGS, GOAWAY] = ['000000040000000000', '0000080700000000000000000000000000'];
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -147,7 +147,7 @@ describe('several members', () => {
       socket.once('close', () => open.delete(socket));
       socket.resume();
       socket.write(Buffer.from(greeting, 'hex'));
-      // To a connection that was only half closed, bytes can be sent without an error.
+      // Writing to a half-closed connection causes no error, so only a fully closed one ends this loop.
       socket.once('end', () => {
         const timer = setInterval(() => socket.write('\0'), 10);
         socket.once('close', () => clearInterval(timer));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checksum } from '../../../src/store/level/record.js';
 
-/** The checksum as folders have it: by the UTF-16 code units of both texts. */
+/** Computes the checksum as stored folders contain it: from the UTF-16 code units of the key and of the text. */
 function byCodeUnits(key: string, text: string): number {
   let sum = 0x811c9dc5;
   for (let i = 0; i < key.length + text.length; i++) sum = Math.imul(sum ^ (key + text).charCodeAt(i), 0x01000193);

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => server.close());
 
-/** Passes any value, as a program in JavaScript can. */
+/** Passes a value of any type, as a caller in JavaScript can. */
 const given = <T>(value: unknown) => value as T;
 
 it.each<[name: string, call: (faults: Faults) => unknown, message: string]>([
