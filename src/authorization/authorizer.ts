@@ -33,6 +33,7 @@ export interface Grant {
   readonly subject?: string;
 }
 
+/** The decision of an authorizer about a request. */
 export type Decision =
   | { readonly decision: 'Allow'; readonly reason: string; readonly authorizer?: string; readonly grant?: Grant }
   | {
@@ -92,6 +93,7 @@ export interface Authorizer {
    * the default roles. Default: none.
    */
   readonly includes?: readonly string[];
+  /** Decides about a request. */
   authorize(attributes: AuthorizationAttributes): Decision | Promise<Decision>;
   /** Lists the permissions of a user. Absent when the authorizer has nothing to list. */
   rulesFor?(user: UserInfo, namespace: string): UserRules | Promise<UserRules>;
@@ -102,4 +104,5 @@ export interface Authorizer {
   explain?(attributes: AuthorizationAttributes): Consideration;
 }
 
+/** Creates an authorizer for one server when the server is built. */
 export type AuthorizerFactory = (host: Host) => Authorizer;

@@ -44,10 +44,11 @@ export interface Impersonation {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
+/** The options of `readKubeconfig`. */
 export interface ReadKubeconfigOptions {
-  /** The context to read instead of the current one. */
+  /** The name of the context. Default: the current context. */
   readonly context?: string | undefined;
-  /** Reads a file that the kubeconfig refers to. The path is passed unchanged. */
+  /** Reads a file that the kubeconfig refers to. The path is passed unchanged. Default: such a file is an error. */
   readonly readFile?: ((path: string) => string | Promise<string>) | undefined;
 }
 

@@ -16,6 +16,7 @@ export interface KeyPair {
   readonly key: string;
 }
 
+/** The options of `createCertificateAuthority`. */
 export interface CertificateAuthorityOptions {
   readonly commonName: string;
   /** The validity in days. Default 3650. */
@@ -28,6 +29,7 @@ export interface CertificateAuthorityOptions {
   readonly signatures?: Signatures;
 }
 
+/** The options of `issueCertificate`. */
 export interface CertificateOptions extends CertificateAuthorityOptions {
   readonly organizations?: readonly string[];
   readonly dnsNames?: readonly string[];

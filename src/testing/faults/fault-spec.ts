@@ -37,6 +37,7 @@ export interface RequestMatcher {
 
 /** The HTTP statuses with which a fault can respond. */
 export const FAULT_STATUSES = [401, 403, 404, 409, 410, 429, 500, 503, 504] as const;
+/** An HTTP status with which a fault can respond. */
 export type FaultStatus = (typeof FAULT_STATUSES)[number];
 
 /**
@@ -76,6 +77,7 @@ export type FaultAction =
   /** Makes the storage fail: `unavailable` for writes and reads of the newest state, `full` for all writes except deletions. */
   | { readonly type: 'failStorage'; readonly how: 'unavailable' | 'full' };
 
+/** The options of a fault. */
 export interface FaultOptions {
   /**
    * The number of requests to which the fault applies; for `dropBookmarks`, the number of bookmarks. If `nth` is given, the default is the

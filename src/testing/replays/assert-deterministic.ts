@@ -26,6 +26,7 @@ export interface Replay {
   record(name: string, value: unknown): void;
 }
 
+/** The options of {@link assertDeterministic}. */
 export interface AssertDeterministicOptions {
   /** The seed of all runs. Default 1. */
   readonly seed?: number;
