@@ -78,8 +78,8 @@ export interface AdmissionAttributes<T extends ApiObject | undefined = ApiObject
   /** Returns the milliseconds until the deadline of the request. */
   remaining?(): number;
   /**
-   * Must be called between the steps of long work. @throws Error when the caller has disconnected or the deadline of the request has
-   * passed.
+   * Checks whether the result is still needed. It must be called between the steps of long work.
+   * @throws Error when the caller has disconnected or the deadline of the request has passed.
    */
   throwIfGivenUp?(): void;
   /**

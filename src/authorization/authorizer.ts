@@ -78,6 +78,7 @@ export interface Consideration {
 
 /** The decision of one authorizer about a request. If the authorizer did not allow the request, `lookedAt` and `nearest` explain why. */
 export interface Opinion extends Consideration {
+  /** The name of the authorizer. */
   readonly authorizer: string;
   readonly decision: Decision['decision'];
   /** The reason of the decision; '' when the authorizer gave none. */

@@ -61,7 +61,10 @@ export interface ListCallOptions extends CallOptions {
   readonly continue?: string;
   /** The resourceVersion that `resourceVersionMatch` refers to. Default: the newest state. */
   readonly resourceVersion?: string;
-  /** Whether the list is of exactly this resourceVersion or not older. Default: not older, unless the list has a limit. */
+  /**
+   * Whether the list has exactly the `resourceVersion` or is not older. Default: `Exact` with a limit and a resourceVersion other than 0,
+   * otherwise `NotOlderThan`.
+   */
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
 }
 /** The options of `watch`. */

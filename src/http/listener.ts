@@ -58,9 +58,9 @@ export interface KubeconfigOptions {
   readonly cluster?: string;
   /** The namespace of the context. Default: clients use `default`. */
   readonly namespace?: string;
-  /** The user in the issued client certificate. Default: `admin` of the group `system:masters`. */
+  /** The user in the issued client certificate. Default `admin`. */
   readonly username?: string;
-  /** The groups in the issued client certificate. Default: `system:masters` for the default user, otherwise none. */
+  /** The groups in the issued client certificate. Default: `system:masters`, even for another `username`. */
   readonly groups?: readonly string[];
   /** Extensions of the cluster entry in the kubeconfig, by name. Default: no extensions. */
   readonly extensions?: Readonly<Record<string, JsonValue>>;

@@ -81,6 +81,7 @@ export interface StateSnapshot<T> {
 
 /** A stored value with its key and revisions. */
 export interface Entry<T> {
+  /** The key, such as `/registry/configmaps/default/a`. */
   readonly key: string;
   /** The value. Reading it throws StoreError `unreadable` when the stored value cannot be decrypted or decoded. */
   readonly value: T;
@@ -162,6 +163,7 @@ export interface UpdateResult<T> {
    * a `keep` found no entry.
    */
   readonly entry: Entry<T> | undefined;
+  /** What the update did. */
   readonly outcome: 'created' | 'updated' | 'deleted' | 'unchanged';
 }
 

@@ -11,7 +11,7 @@ import type { AuthorizationAttributes, AuthorizerFactory, Decision, UserRules } 
 import type { SelectorRequirements } from '../selector-attributes.js';
 import type { MatchConditions, Matched } from './match-conditions.js';
 
-/** The options of `webhookAuthorizer`. */
+/** The options of {@link webhook}. */
 export interface WebhookAuthorizerOptions {
   /** The connection to the webhook. */
   readonly connection: WebhookConnection;
