@@ -215,7 +215,10 @@ export interface ApiServerOptions {
   readonly log?: (message: string) => void;
   /** Called with each request that `handle`, `fetch` or a listener answered; credentials are masked. Default: requests are not logged. */
   readonly logRequest?: (request: RequestRecord) => void;
-  /** Feature gates by name, such as `{ WatchList: true }`; strings such as `'true'` are read as the flag `--feature-gates` reads them. Default: upstream's defaults. */
+  /**
+   * Feature gates by name, such as `{ WatchList: true }`; strings such as `'true'` are read as the flag `--feature-gates` reads them.
+   * Default: upstream's defaults.
+   */
   readonly featureGates?: Readonly<Record<string, boolean | string>>;
   /**
    * API versions and resources to switch on or off, such as `{ 'api/all': true }`; strings such as `'true'` are read as the flag

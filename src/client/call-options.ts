@@ -77,7 +77,10 @@ export interface WatchCallOptions extends CallOptions {
   readonly resourceVersion?: string;
   /** Whether the server sends bookmarks. Default false. */
   readonly allowWatchBookmarks?: boolean;
-  /** Whether the watch begins with the existing objects and a bookmark after them (feature gate WatchList). */
+  /**
+   * Whether the watch begins with the existing objects and a bookmark after them (feature gate WatchList). Default: `resourceVersion`
+   * decides.
+   */
   readonly sendInitialEvents?: boolean;
   /** The seconds after which the server ends the watch. Default: 30 to 60 minutes, at random. */
   readonly timeoutSeconds?: number;

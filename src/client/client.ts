@@ -116,8 +116,8 @@ export class Client {
   }
 
   /**
-   * Watches a collection. Without `resourceVersion`, the watch begins with an ADDED event for each existing object. `break`, `close()` or the
-   * signal ends the watch.
+   * Watches a collection. Without `resourceVersion`, the watch begins with an ADDED event for each existing object. `break`, `close()` or
+   * the signal ends the watch.
    */
   watch<T extends ApiObject>(
     kind: ResourceDefinition<T>,

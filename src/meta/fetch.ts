@@ -37,7 +37,9 @@ export interface FetchOptions {
    * system, and no client certificate.
    */
   readonly tls?: OutboundTls;
-  /** The URL of a proxy, `http://host:port` or `https://host:port`, with user and password if the proxy requires them. Default: no proxy. */
+  /**
+   * The URL of a proxy, `http://host:port` or `https://host:port`, with user and password if the proxy requires them. Default: no proxy.
+   */
   readonly proxy?: string;
   /**
    * Whether loopback, link-local, multicast and unspecified addresses are refused, with the message `address not allowed`. A host name is

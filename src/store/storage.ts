@@ -135,7 +135,10 @@ export type TryUpdate<T> = (current: Entry<T> | undefined) => Update<T> | Promis
 
 /** The options of calls that may wait. */
 export interface WaitOptions {
-  /** Ends the wait when it is aborted. The option is read only when the call has to wait, so a getter may create the signal lazily. Default: none. */
+  /**
+   * Ends the wait when it is aborted. The option is read only when the call has to wait, so a getter may create the signal lazily. Default:
+   * none.
+   */
   readonly signal?: AbortSignal;
 }
 

@@ -23,7 +23,10 @@ export interface IssuerOptions {
    * Node, and none of the keys is secret. Default: random keys.
    */
   readonly seed?: number;
-  /** The users who can log in at the issuer's token endpoint with a password (RFC 6749, section 4.3), and the claims of their tokens. Default: none. */
+  /**
+   * The users who can log in at the issuer's token endpoint with a password (RFC 6749, section 4.3), and the claims of their tokens.
+   * Default: none.
+   */
   readonly logins?: Readonly<Record<string, { readonly password: string; readonly claims: IssuedClaims }>>;
   /** The clock for the times in tokens. Default: the machine's. */
   readonly clock?: Clock;

@@ -30,7 +30,9 @@ export interface SimpleType {
   readonly kind: SimpleKind;
 }
 
-/** An object with known fields. Object types with the same name are the same type, so each object within a schema needs a name of its own. */
+/**
+ * An object with known fields. Object types with the same name are the same type, so each object within a schema needs a name of its own.
+ */
 export interface ObjectType {
   readonly kind: 'object';
   readonly name: string;

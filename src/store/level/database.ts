@@ -17,7 +17,7 @@ export interface LevelDatabase {
 export interface LevelBatch {
   put(key: string, value: string, options?: LevelEncodings): unknown;
   del(key: string, options?: Pick<LevelEncodings, 'keyEncoding'>): unknown;
-  /** @param options `sync` is whether the disk is flushed before the promise resolves */
+  /** Writes the batch. @param options `sync` is whether the disk is flushed before the promise resolves */
   write(options: { readonly sync: boolean }): Promise<void>;
 }
 
