@@ -187,7 +187,7 @@ describe('signing', () => {
     ['a certificate of another signer', 'xyz.com/x', { certificate: 'YQ==' }, 'xyz.com/x'],
     ['a condition', 'xyz.com/x', { conditions: [{ type: 'Failed', status: 'True' }] }, 'xyz.com/x'],
     ['labels only', 'xyz.com/x', {}, undefined],
-  ])('needs permission for some changes: %s of %s', async (_name, signerName, status, refused) => {
+  ])('is checked for %s of %s', async (_name, signerName, status, refused) => {
     const given = attributes(REQUESTS, {
       subresource: 'status',
       object: object(signer(signerName), status),
@@ -235,44 +235,12 @@ describe('signing, by changed fields and permissions', () => {
     ]
   >([
     ['an unchanged certificate needs no permission', undefined, 'a/b', 'a/b', CERTIFICATE, CERTIFICATE, true],
-    [
-      'a certificate is refused if the authorizer fails',
-      undefined,
-      'abc.com/xyz',
-      'abc.com/xyz',
-      {},
-      CERTIFICATE,
-      false,
-    ],
-    ['a condition is refused if the authorizer fails', undefined, 'abc.com/xyz', 'abc.com/xyz', {}, FAILED, false],
-    [
-      'a certificate is allowed by the name of the signer',
-      'abc.com/xyz',
-      'abc.com/xyz',
-      'abc.com/xyz',
-      {},
-      CERTIFICATE,
-      true,
-    ],
-    ['a condition is allowed by the name of the signer', 'abc.com/xyz', 'abc.com/xyz', 'abc.com/xyz', {}, FAILED, true],
-    [
-      'a certificate is allowed by the domain of the signer',
-      'abc.com/*',
-      'abc.com/xyz',
-      'abc.com/xyz',
-      {},
-      CERTIFICATE,
-      true,
-    ],
-    [
-      'a certificate is refused without permission for the signer',
-      'notabc.com/xyz',
-      'abc.com/xyz',
-      'abc.com/xyz',
-      {},
-      CERTIFICATE,
-      false,
-    ],
+    ['a failing authorizer refuses a certificate', undefined, 'abc.com/xyz', 'abc.com/xyz', {}, CERTIFICATE, false],
+    ['a failing authorizer refuses a condition', undefined, 'abc.com/xyz', 'abc.com/xyz', {}, FAILED, false],
+    ['a name allows a certificate', 'abc.com/xyz', 'abc.com/xyz', 'abc.com/xyz', {}, CERTIFICATE, true],
+    ['a name allows a condition', 'abc.com/xyz', 'abc.com/xyz', 'abc.com/xyz', {}, FAILED, true],
+    ['a domain allows a certificate', 'abc.com/*', 'abc.com/xyz', 'abc.com/xyz', {}, CERTIFICATE, true],
+    ['another name allows no certificate', 'notabc.com/xyz', 'abc.com/xyz', 'abc.com/xyz', {}, CERTIFICATE, false],
     [
       'the signer of the old object counts',
       'allowed.com/xyz',
@@ -298,7 +266,7 @@ describe('signing, by changed fields and permissions', () => {
   });
 });
 
-describe('custom resources with these names', () => {
+describe('custom resources with these names are', () => {
   const custom = (gate: boolean) => ({
     ...host,
     gates: { ...host.gates, ClusterTrustBundle: gate },
@@ -316,48 +284,34 @@ describe('custom resources with these names', () => {
   const BUNDLES = 'clustertrustbundles';
   it.each([
     [
-      'are checked at approval',
+      'checked at approval',
       certificateApproval,
       true,
       REQUESTS,
       { ...change, subresource: 'approval' },
       ofRequests(got),
     ],
+    ['checked at signing', certificateSigning, true, REQUESTS, { ...change, subresource: 'status' }, ofRequests(got)],
+    ['checked for their subject', certificateSubjectRestriction, true, REQUESTS, make, ofRequests(got)],
     [
-      'are checked at signing',
-      certificateSigning,
-      true,
-      REQUESTS,
-      { ...change, subresource: 'status' },
-      ofRequests(got),
-    ],
-    ['have their subject checked', certificateSubjectRestriction, true, REQUESTS, make, ofRequests(got)],
-    [
-      'have no subject checked in a subresource',
+      'not checked for a subject in a subresource',
       certificateSubjectRestriction,
       true,
       REQUESTS,
       { ...make, subresource: 'approve' },
       undefined,
     ],
+    ['not checked if they are of another kind', certificateSubjectRestriction, true, 'bars', make, undefined],
+    ['checked when a bundle is created', clusterTrustBundleAttest, true, BUNDLES, make, ofBundles('<nil>')],
     [
-      'have no subject checked if they are of another kind',
-      certificateSubjectRestriction,
-      true,
-      'bars',
-      make,
-      undefined,
-    ],
-    ['are checked when a bundle is created', clusterTrustBundleAttest, true, BUNDLES, make, ofBundles('<nil>')],
-    [
-      'are checked when a bundle is updated',
+      'checked when a bundle is updated',
       clusterTrustBundleAttest,
       true,
       BUNDLES,
       change,
       ofBundles('*unstructured.Unstructured'),
     ],
-    ['are not checked without the feature gate', clusterTrustBundleAttest, false, BUNDLES, change, undefined],
+    ['not checked without the feature gate', clusterTrustBundleAttest, false, BUNDLES, change, undefined],
   ] as const)('%s', async (_title, plugin, gate, resource, parts, refused) => {
     expect(await refusal(plugin(custom(gate)), attributes(resource, { ...parts, isCustom: true }))).toBe(refused);
   });
