@@ -7,12 +7,16 @@ import type { SelectorRequirements } from './selector-attributes.js';
  * gate AuthorizeWithSelectors.
  */
 export interface AuthorizationAttributes extends SelectorRequirements {
+  /** The user who needs the permission. */
   readonly user: UserInfo;
   /** The API verb for resources, or the lower-case HTTP method for other paths. */
   readonly verb: string;
+  /** Whether the request is for a resource rather than another path. */
   readonly resourceRequest: boolean;
+  /** The full API group; '' also for the core group. */
   readonly group: string;
   readonly version: string;
+  /** The plural name of the resource. */
   readonly resource: string;
   readonly subresource: string;
   readonly namespace: string;

@@ -17,6 +17,7 @@ export interface ApiRequest {
    * end. Absent for a request without a body.
    */
   readonly body?: RequestBody;
+  /** The client's certificate chain, leaf first, DER; absent without one. */
   readonly peerCertificates?: readonly Uint8Array[];
   /** The address that the caller's connection comes from; absent for a caller in this process. */
   readonly remoteAddress?: string | undefined;

@@ -35,6 +35,7 @@ export interface ReplayOptions {
 /** A request to which the other server responded differently. */
 export interface AnswerDifference {
   readonly request: RecordedRequest;
+  /** The status with which the other server responded. */
   readonly status: number;
   /** The reason of the failure; '' for a success. */
   readonly reason: string;

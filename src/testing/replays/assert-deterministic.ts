@@ -11,6 +11,7 @@ import { Transcript } from './transcript.js';
 
 /** One run of the workload that {@link assertDeterministic} repeats. */
 export interface Replay {
+  /** The seed, which is the same in each run. */
   readonly seed: number;
   /** The options of `insecureDeterministic({ seed })`, created for this run. */
   readonly options: InsecureDeterministicServer;
