@@ -97,10 +97,10 @@ describe('the name of a custom resource', () => {
   const create = (metadata: object) =>
     post(pathOf('nameds'), { apiVersion: 'test.example.com/v1', kind: 'Named', metadata });
   it.each<[string, object, string | undefined]>([
-    ['and valid by its schema and the rule of names', { name: 'foo' }, undefined],
-    ['and invalid by the rule of names', { name: 'Foo' }, 'RFC 1123 subdomain'],
-    ['and invalid by its schema', { name: 'foo123' }, 'should match'],
-    ['but its generateName is not', { name: 'bar', generateName: 'a'.repeat(253) }, undefined],
+    ['and valid if its schema and the rule of names allow it', { name: 'foo' }, undefined],
+    ['and invalid if only its schema allows it', { name: 'Foo' }, 'RFC 1123 subdomain'],
+    ['and invalid if only the rule of names allows it', { name: 'foo123' }, 'should match'],
+    ['even with a long generateName', { name: 'bar', generateName: 'a'.repeat(253) }, undefined],
   ])('is checked %s', async (_, metadata, why) => {
     const { status, message } = await create(metadata);
     expect([status, message ?? '']).toEqual(why === undefined ? [201, ''] : [422, expect.stringContaining(why)]);

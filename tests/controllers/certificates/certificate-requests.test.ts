@@ -122,7 +122,11 @@ describe('the signer', () => {
       { usages: ['digital signature'] },
       'missing required usage for client certificate: client auth',
     ],
-    ['server auth', { usages: ['client auth', 'server auth'] }, 'invalid usage for client certificate: server auth'],
+    [
+      'the usages include server auth',
+      { usages: ['client auth', 'server auth'] },
+      'invalid usage for client certificate: server auth',
+    ],
     [
       'the organization is not system:nodes',
       { signer: NODE_SERVING, usages: ['server auth', 'digital signature'] },

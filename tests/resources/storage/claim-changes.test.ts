@@ -94,7 +94,7 @@ describe('a PersistentVolumeClaim', () => {
       bound,
       [SPEC, attributes, attributes],
     ],
-  ])('that %s', async (_, before, after, errors) => {
+  ])('is validated if it %s', async (_, before, after, errors) => {
     const found = await updateErrors(
       persistentVolumeClaim,
       claim(after),
@@ -202,7 +202,7 @@ describe('a PersistentVolume', () => {
       ['nodeAffinity Invalid value'],
     ],
     ['gets another node affinity term', on([beta, '1']), on([zone, '1'], ['x', '1']), ['nodeAffinity Invalid value']],
-  ])('that %s', async (_, before, after, errors) => {
+  ])('is validated if it %s', async (_, before, after, errors) => {
     const found = await updateErrors(persistentVolume, volume(after), readBody(persistentVolume, volume(before)));
     expect(short(found)).toEqual(errors);
   });

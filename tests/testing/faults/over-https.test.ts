@@ -77,7 +77,7 @@ function ask2(session: ClientHttp2Session, method: string, path: string, body?: 
   });
 }
 
-describe.each(['HTTP/1.1', 'HTTP/2'])('%s', (protocol) => {
+describe.each(['HTTP/1.1', 'HTTP/2'])('faults over %s', (protocol) => {
   let session: ClientHttp2Session | undefined;
   const ask = async (method: string, path: string, body?: object) => {
     if (protocol === 'HTTP/1.1') return await ask1(method, path, body);
