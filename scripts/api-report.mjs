@@ -57,7 +57,7 @@ function apiPages() {
   const index = entries.map(({ name }) => `- [${name}](${pageOf(name)})\n`).join('');
   pages.set(
     'README.md',
-    `# API reference\n\nA page an entry point, made by \`${COMMAND}\` from the docstrings.\n\n${index}`,
+    `# API reference\n\nOne page for each entry point, made by \`${COMMAND}\` from the docstrings.\n\n${index}`,
   );
   pages.set(
     REPORT,

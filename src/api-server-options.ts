@@ -215,14 +215,18 @@ export interface ApiServerOptions {
   readonly log?: (message: string) => void;
   /** Called with each request that `handle`, `fetch` or a listener answered; credentials are masked. Default: requests are not logged. */
   readonly logRequest?: (request: RequestRecord) => void;
-  /** Feature gates by name, such as `{ WatchList: true }`; strings such as `'true'` are read as the flag `--feature-gates` reads them. */
+  /**
+   * Feature gates by name, such as `{ WatchList: true }`; strings such as `'true'` are read as the flag `--feature-gates` reads them.
+   * Default: upstream's defaults.
+   */
   readonly featureGates?: Readonly<Record<string, boolean | string>>;
   /**
    * API versions and resources to switch on or off, such as `{ 'api/all': true }`; strings such as `'true'` are read as the flag
    * `--runtime-config` reads them. A kind behind a feature gate needs the gate as well; if such a kind is switched on without its gate, the
-   * option `log` receives a line that says so.
+   * option `log` receives a line that says so. Default: the versions and resources that upstream serves by default.
    */
   readonly runtimeConfig?: RuntimeConfig;
+  /** Certificates that the server issues, publishes and presents. */
   readonly certificates?: CertificatesOptions;
   /** How service account tokens are issued and verified. Default: with a key that the server generates on first use. */
   readonly serviceAccountTokens?: AccountTokenOptions;
@@ -247,8 +251,12 @@ export interface ApiServerOptions {
    * Default false.
    */
   readonly metrics?: boolean | MetricsOptions;
+  /** Limits on requests, bodies and connections. */
   readonly limits?: LimitOptions;
+  /** What happens to requests and watches when the server shuts down. */
   readonly shutdown?: ShutdownOptions;
+  /** The addresses of services, and the addresses of the server. */
   readonly network?: NetworkOptions;
+  /** Headers for browsers. */
   readonly browsers?: BrowserOptions;
 }

@@ -16,7 +16,7 @@ export async function runInformedOperator(client: Client, signal: AbortSignal): 
     signal,
   });
 
-  // Handlers only queue the key. The work is decided later from the cache, which may be newer by then.
+  // Handlers only queue the key. What has to be done is decided later from the cache, which may be newer by then.
   let working: Promise<void> | undefined;
   const add = (object: ConfigMap) => {
     keys.add(keyOf(object));
@@ -25,7 +25,7 @@ export async function runInformedOperator(client: Client, signal: AbortSignal): 
   informer.addEventHandler({
     onAdd: add,
     onUpdate: (_old, object) => add(object),
-    onDelete: add, // that of an object whose deletion was missed as well
+    onDelete: add, // called for missed deletions, too, once a later list lacks the object
   });
 
   async function work(): Promise<void> {

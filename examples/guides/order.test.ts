@@ -55,8 +55,8 @@ it('shows an operator an event only after the update', async () => {
   const seen: unknown[] = [];
   informer.addEventHandler({ onAdd: ({ data }) => seen.push(data), onUpdate: (_, { data }) => seen.push(data) });
   seen.length = 0;
-  hold.release(); // one event
-  hold.end(); // all the others
+  hold.release(); // delivers one event
+  hold.end(); // delivers the others
   await server.settle({ clients: ['operator'] });
   expect(seen.slice(0, 2)).toEqual([{ value: '1' }, { value: '2' }]);
 });
@@ -67,7 +67,7 @@ it('steps through the queue of a controller', async () => {
   using order = controlOrder(server);
   const hold = order.controllers('doubler').hold();
   await create(server.client(), '1');
-  await server.settle(); // everything else
+  await server.settle(); // all work but that of the held controller
   expect(String(server.pending())).toContain('controller doubler: key "number" is held');
   expect(await hold.step()).toEqual({ controller: 'doubler', key: 'number' });
   expect(await server.client().get(configMap, 'number', where)).toMatchObject({ data: { value: '2' } });

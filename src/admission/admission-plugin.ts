@@ -5,6 +5,7 @@ import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { UserInfo } from '../meta/user-info.js';
 
+/** What a request does to an object, as admission sees it. */
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
 /** One of the versions in which the resource of a write is served, with the conversions for plug-ins that expect this version. */
@@ -77,8 +78,8 @@ export interface AdmissionAttributes<T extends ApiObject | undefined = ApiObject
   /** Returns the milliseconds until the deadline of the request. */
   remaining?(): number;
   /**
-   * Must be called between the steps of long work. @throws Error when the caller has disconnected or the deadline of the request has
-   * passed.
+   * Checks whether the result is still needed. It must be called between the steps of long work.
+   * @throws Error when the caller has disconnected or the deadline of the request has passed.
    */
   throwIfGivenUp?(): void;
   /**
@@ -184,6 +185,7 @@ export interface AdmissionHost extends Host {
   runsController(name: string): boolean;
 }
 
+/** Creates an admission plug-in for one server when the server is built. */
 export type AdmissionPluginFactory<T extends ApiObject | undefined = ApiObject | undefined> = (
   host: AdmissionHost,
 ) => AdmissionPlugin<T>;

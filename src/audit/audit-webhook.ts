@@ -3,7 +3,9 @@ import { postToWebhook, refuseFailure, type WebhookConnection } from '../outboun
 import { auditVersion } from './audit-event.js';
 import type { AuditBatchOptions, AuditSink } from './audit-sink.js';
 
+/** The options of `webhookSink`. */
 export interface WebhookSinkOptions extends Pick<AuditSink, 'mode' | 'truncate'> {
+  /** The connection to the webhook. */
   readonly connection: WebhookConnection;
   /** Milliseconds before the second attempt to send a batch; there are at most five attempts. Default 10,000. */
   readonly initialBackoff?: number;

@@ -7,6 +7,7 @@ const ANONYMOUS: AuthenticationResult = Object.freeze({
   authenticator: 'anonymous',
 });
 
+/** The options of `anonymous`. */
 export interface AnonymousOptions {
   /** URL paths for which anonymous requests are allowed, compared exactly. Default: all paths. */
   readonly paths?: readonly string[];

@@ -33,6 +33,7 @@ export interface Basis {
 /** Annotations for audit events, by key. */
 export type AuditNotes = Readonly<Record<string, string>>;
 
+/** The result of an authenticator for one request. */
 export type AuthenticationResult =
   | {
       readonly outcome: 'authenticated';
@@ -58,6 +59,7 @@ export type AuthenticationResult =
 export interface Authenticator {
   /** The name of the authenticator, unique in a server. Its results carry the name as `authenticator`. */
   readonly name: string;
+  /** Authenticates the caller of a request. */
   authenticate(credentials: Credentials): AuthenticationResult | Promise<AuthenticationResult>;
   /**
    * Whether the authenticator runs only after all other authenticators have skipped the request, so that a bad credential never counts as a

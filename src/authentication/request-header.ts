@@ -4,6 +4,7 @@ import type { UserInfo } from '../meta/user-info.js';
 import { type AuthenticationResult, type AuthenticatorFactory, rejected, skipped } from './authenticator.js';
 import { type Authorities, connectionCertificates } from './certificates/connection-certificates.js';
 
+/** The options of `requestHeader`. */
 export interface RequestHeaderOptions {
   /** The CA bundle that verifies the client certificates of proxies. It can be given in the same ways as `clientCA` of `x509`. */
   readonly clientCA: Authorities;
@@ -13,9 +14,9 @@ export interface RequestHeaderOptions {
    * Headers that carry the user name; the first non-empty one counts. If none is present, the request is not authenticated by its headers.
    */
   readonly usernameHeaders: readonly string[];
-  /** Headers that carry groups. All their non-empty values count. */
+  /** Headers that carry groups. All their non-empty values count. Default: none. */
   readonly groupHeaders?: readonly string[];
-  /** Prefixes of the headers that carry extra fields. The rest of the header's name is the key of the field. */
+  /** Prefixes of the headers that carry extra fields. The rest of the header's name is the key of the field. Default: none. */
   readonly extraHeaderPrefixes?: readonly string[];
 }
 

@@ -7,7 +7,7 @@ const NO_OPINION: Decision = Object.freeze({
   authorizer: 'always-deny',
 });
 
-/** Never allows a request. As the only authorizer it forbids everything. */
+/** Returns an authorizer that never allows a request. As the only authorizer it forbids everything. */
 export function alwaysDeny(): AuthorizerFactory {
   return () => ({ name: 'always-deny', authorize: () => NO_OPINION });
 }

@@ -7,12 +7,16 @@ import type { SelectorRequirements } from './selector-attributes.js';
  * gate AuthorizeWithSelectors.
  */
 export interface AuthorizationAttributes extends SelectorRequirements {
+  /** The user who needs the permission. */
   readonly user: UserInfo;
   /** The API verb for resources, or the lower-case HTTP method for other paths. */
   readonly verb: string;
+  /** Whether the request is for a resource rather than another path. */
   readonly resourceRequest: boolean;
+  /** The full API group; '' also for the core group. */
   readonly group: string;
   readonly version: string;
+  /** The plural name of the resource. */
   readonly resource: string;
   readonly subresource: string;
   readonly namespace: string;
@@ -33,6 +37,7 @@ export interface Grant {
   readonly subject?: string;
 }
 
+/** The decision of an authorizer about a request. */
 export type Decision =
   | { readonly decision: 'Allow'; readonly reason: string; readonly authorizer?: string; readonly grant?: Grant }
   | {
@@ -77,6 +82,7 @@ export interface Consideration {
 
 /** The decision of one authorizer about a request. If the authorizer did not allow the request, `lookedAt` and `nearest` explain why. */
 export interface Opinion extends Consideration {
+  /** The name of the authorizer. */
   readonly authorizer: string;
   readonly decision: Decision['decision'];
   /** The reason of the decision; '' when the authorizer gave none. */
@@ -92,6 +98,7 @@ export interface Authorizer {
    * the default roles. Default: none.
    */
   readonly includes?: readonly string[];
+  /** Decides about a request. */
   authorize(attributes: AuthorizationAttributes): Decision | Promise<Decision>;
   /** Lists the permissions of a user. Absent when the authorizer has nothing to list. */
   rulesFor?(user: UserInfo, namespace: string): UserRules | Promise<UserRules>;
@@ -102,4 +109,5 @@ export interface Authorizer {
   explain?(attributes: AuthorizationAttributes): Consideration;
 }
 
+/** Creates an authorizer for one server when the server is built. */
 export type AuthorizerFactory = (host: Host) => Authorizer;

@@ -18,6 +18,7 @@ export interface Overload {
   readonly nonStrict?: boolean;
 }
 
+/** A function of an environment, with its overloads. */
 export interface FunctionDeclaration {
   readonly name: string;
   readonly overloads: readonly Overload[];

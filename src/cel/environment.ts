@@ -7,13 +7,17 @@ import { type ParseOptions, parse } from './syntax/parser.js';
 import { identifierOf, type Type, type TypeProvider } from './typing/type.js';
 import type { Message } from './values/messages.js';
 
+/** The options of `createEnvironment`. */
 export interface EnvironmentOptions {
+  /** The libraries, such as `standard`. Default: none. */
   readonly libraries?: readonly Library[];
+  /** The variables that expressions may use. Default: none. */
   readonly variables?: readonly VariableDeclaration[];
-  /** Types in addition to those of the libraries. */
+  /** Types in addition to those of the libraries. Default: none. */
   readonly types?: TypeProvider;
   /** The costs of the kinds of syntax-tree nodes. Default: `STANDARD_COSTS`. */
   readonly costs?: CostTable;
+  /** The limits of the parser. Default: those of {@link ParseOptions}. */
   readonly limits?: Pick<ParseOptions, 'maxSize' | 'maxDepth'>;
   /** The package in which names are resolved (`a.b`), followed by its enclosing packages (`a`). Default: none. */
   readonly container?: string;

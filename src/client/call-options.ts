@@ -14,17 +14,21 @@ export type New<T extends ApiObject> = NewBody<Sent<T>> & {
 type NewBody<Body> = Omit<Body, 'apiVersion' | 'kind' | 'metadata' | 'status'> &
   Partial<Pick<Body, Extract<keyof Body, 'status'>>>;
 
+/** The options of every call of a client. */
 export interface CallOptions {
   /** The namespace, required for namespaced kinds. */
   readonly namespace?: string;
-  /** Aborts the call. */
+  /** Aborts the call. Default: the call is not aborted. */
   readonly signal?: AbortSignal;
 }
+/** The options of `get`. */
 export interface GetCallOptions extends CallOptions {
+  /** The resourceVersion that the read must at least have; `0` allows any. Default: the newest state. */
   readonly resourceVersion?: string;
   /** The subresource, such as `scale`. Default: the object itself. */
   readonly subresource?: string;
 }
+/** The options of `create`, `replace` and `update`. */
 export interface WriteCallOptions extends CallOptions {
   /** Whether the request runs without committing the result. Default false. */
   readonly dryRun?: boolean;
@@ -33,35 +37,63 @@ export interface WriteCallOptions extends CallOptions {
   /** The subresource, such as `status`. Default: the object itself. */
   readonly subresource?: string;
 }
+/** The type of a patch: a JSON patch (RFC 6902), a merge patch (RFC 7386) or a strategic merge patch. */
 export type PatchKind = 'json' | 'merge' | 'strategic';
+/** The options of `patch`. */
 export interface PatchCallOptions extends WriteCallOptions {
   /** The type of the patch. Default `merge`. */
   readonly type?: PatchKind;
 }
+/** The options of `apply`. */
 export interface ApplyCallOptions extends WriteCallOptions {
   /** Whether the apply takes fields over from other managers. Default false. */
   readonly force?: boolean;
 }
+/** The options of `list`. */
 export interface ListCallOptions extends CallOptions {
+  /** Selects objects by labels, such as `app=shop,tier!=cache`. Default: all objects. */
   readonly labelSelector?: string;
+  /** Selects objects by fields, such as `metadata.name=a`. Default: all objects. */
   readonly fieldSelector?: string;
+  /** The maximum number of objects in the response. Default: no limit. */
   readonly limit?: number;
+  /** The token from `metadata.continue` of the previous page. Default: the list begins with the first object. */
   readonly continue?: string;
+  /** The resourceVersion that `resourceVersionMatch` refers to. Default: the newest state. */
   readonly resourceVersion?: string;
+  /**
+   * Whether the list has exactly the `resourceVersion` or is not older. Default: `Exact` with a limit and a resourceVersion other than 0,
+   * otherwise `NotOlderThan`.
+   */
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
 }
+/** The options of `watch`. */
 export interface WatchCallOptions extends CallOptions {
+  /** Selects objects by labels. Default: all objects. */
   readonly labelSelector?: string;
+  /** Selects objects by fields. Default: all objects. */
   readonly fieldSelector?: string;
+  /** The resourceVersion after which the watch begins. Default: it begins with an ADDED event for each existing object. */
   readonly resourceVersion?: string;
+  /** Whether the server sends bookmarks. Default false. */
   readonly allowWatchBookmarks?: boolean;
+  /**
+   * Whether the watch begins with the existing objects and a bookmark after them (feature gate WatchList). Default: `resourceVersion`
+   * decides.
+   */
   readonly sendInitialEvents?: boolean;
+  /** The seconds after which the server ends the watch. Default: 30 to 60 minutes, at random. */
   readonly timeoutSeconds?: number;
 }
+/** The options of `delete`. */
 export interface DeleteCallOptions extends CallOptions {
+  /** Whether the request runs without committing the result. Default false. */
   readonly dryRun?: boolean;
+  /** The seconds that the object has to end gracefully. Default: the default of the object or its kind. */
   readonly gracePeriodSeconds?: number;
+  /** What happens to dependents. Default: the default of the kind, which is `Background` for most. */
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
+  /** The uid and resourceVersion that the object must have. Default: any. */
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 

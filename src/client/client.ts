@@ -100,6 +100,10 @@ export class Client {
     );
   }
 
+  /**
+   * Lists the objects of a kind: of one namespace, or of all namespaces without the option `namespace`.
+   * @throws ApiError NotFound, Forbidden.
+   */
   async list<T extends ApiObject>(kind: ResourceDefinition<T>, options: ListCallOptions = {}): Promise<ApiList<T>> {
     checkCallOptions('list', options);
     const { namespace, signal, ...parameters } = options;
@@ -111,7 +115,10 @@ export class Client {
     return { apiVersion, kind: kind.listKind, metadata, items: items as readonly T[] };
   }
 
-  /** Watches the changes of a collection from the present, or from `resourceVersion`; `break`, `close()` or the signal ends the watch. */
+  /**
+   * Watches a collection. Without `resourceVersion`, the watch begins with an ADDED event for each existing object. `break`, `close()` or
+   * the signal ends the watch.
+   */
   watch<T extends ApiObject>(
     kind: ResourceDefinition<T>,
     options?: WatchCallOptions & { readonly allowWatchBookmarks?: false },

@@ -2,6 +2,7 @@ import { prepareDefinitions, type ResourceDefinition } from '../registry/resourc
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { Client } from './client.js';
 
+/** The options for removing kinds from a running server. */
 export interface UninstallOptions {
   /**
    * Whether the objects are deleted first, by ordinary requests that admission may refuse and finalizers may delay. Objects that another

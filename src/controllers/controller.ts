@@ -56,9 +56,11 @@ export interface ControllerHost extends Host {
 
 /** The context of a controller. A controller changes objects only through the client. */
 export interface ControllerContext {
+  /** The server: listers, clock, log and others. */
   readonly host: ControllerHost;
   /** Sends requests as the controller's own service account, with the controller manager's name as field manager. */
   readonly client: Client;
+  /** The queue of the keys to reconcile. */
   readonly queue: WorkQueue;
 }
 

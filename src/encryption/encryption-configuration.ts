@@ -32,6 +32,7 @@ export interface EncryptionConfiguration {
   }[];
 }
 
+/** How an EncryptionConfiguration is read. */
 export interface EncryptionConfigurationOptions {
   /** The API dialect of the server. It determines the names of API groups in the configuration. Default `orch`. */
   readonly dialect?: Dialect['name'];

@@ -282,7 +282,7 @@ export class QueueSet {
       this.#lastDispatched = queue.index;
       this.#leaveQueue(request, queue);
       request.narrow(this.#limit);
-      if (!queue.active) this.#activeQueues++; // The queue will be active again, because its request starts.
+      if (!queue.active) this.#activeQueues++; // The request that starts makes the queue active again.
       queue.executing++;
       queue.nextDispatchR += request.totalWork;
       queue.bound();

@@ -1,6 +1,7 @@
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
+/** The options of `heapPressure`. */
 export interface HeapPressureOptions {
   /** The share of the heap that live objects may use; default 0.75. The rest is for requests in progress. */
   readonly share?: number;

@@ -79,7 +79,7 @@ export class Http1Connection implements HeadReader {
 
   private constructor(socket: Socket) {
     this.socket = socket;
-    // Node closes the response that it is sending itself, in this turn.
+    // Node itself closes the response that is being sent, in this turn. Afterwards the responses that wait behind it are closed.
     socket.once('close', () => process.nextTick(() => this.#closeAnswers()));
   }
 

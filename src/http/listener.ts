@@ -23,6 +23,7 @@ import {
 import { canSharePorts } from './share-ports.js';
 import { conflictOf, type TlsChoices, unknownCipherSuite } from './tls-choices.js';
 
+/** The options of `listen`. */
 export interface ListenOptions extends TlsChoices {
   /** The port; 0 (the default) selects any free port. */
   readonly port?: number;
@@ -30,7 +31,7 @@ export interface ListenOptions extends TlsChoices {
   readonly host?: string;
   /** The serving certificate and its key in PEM. Default: `certificateAuthority` issues a certificate. `false` serves plain HTTP/1.1. */
   readonly tls?: { readonly cert: string; readonly key: string } | false;
-  /** Further serving certificates in order of preference, each for certain server names (SNI) that clients send. */
+  /** Further serving certificates in order of preference, each for certain server names (SNI) that clients send. Default: none. */
   readonly namedCertificates?: readonly NamedCertificate[];
   /** Whether other processes may also listen on the same port. Default false. Requires Node 23.1 or later. */
   readonly reusePort?: boolean;
@@ -41,26 +42,29 @@ export interface ListenOptions extends TlsChoices {
    * none, so that clients may send any certificate.
    */
   readonly clientCA?: string;
-  /** Additional host names and addresses for an issued serving certificate. */
+  /** Additional host names and addresses for an issued serving certificate. Default: none. */
   readonly names?: readonly string[];
   /** Called with unexpected errors of the server. Default: they are printed on stderr. */
   readonly onError?: (error: unknown) => void;
-  /** Limits on the resources that clients may occupy. */
+  /** Limits on the resources that clients may occupy. Default: those of {@link ConnectionLimits}. */
   readonly limits?: ConnectionLimits;
   /** Issues certificates. Default: the library's own implementation. */
   readonly certificateMaker?: CertificateMaker;
 }
 
+/** The options of {@link Listener.kubeconfig}. */
 export interface KubeconfigOptions {
   /** The name of the cluster. Default `orch`. */
   readonly cluster?: string;
+  /** The namespace of the context. Default: clients use `default`. */
   readonly namespace?: string;
-  /** The user in the issued client certificate. Default: `admin` of the group `system:masters`. */
+  /** The user in the issued client certificate. Default `admin`. */
   readonly username?: string;
+  /** The groups in the issued client certificate. Default: `system:masters`, even for another `username`. */
   readonly groups?: readonly string[];
   /** Extensions of the cluster entry in the kubeconfig, by name. Default: no extensions. */
   readonly extensions?: Readonly<Record<string, JsonValue>>;
-  /** Credentials to use instead of an issued client certificate; `{}` for an anonymous user. */
+  /** The credentials; `{}` for an anonymous user. Default: a client certificate that is issued. */
   readonly credentials?: KubeconfigCredentials;
 }
 
@@ -71,6 +75,7 @@ export interface CertificateRenewal extends Pick<ListenOptions, 'clientCA' | 'na
 
 /** A listening server. */
 export interface Listener {
+  /** The port on which the server listens. */
   readonly port: number;
   /** The URL, such as `https://127.0.0.1:6443`. An unspecified address (`0.0.0.0` or `::`) is replaced by the loopback address. */
   readonly url: string;
@@ -98,6 +103,7 @@ export interface Listener {
   close(options?: CloseOptions): Promise<void>;
 }
 
+/** The options of {@link Listener.close}. */
 export interface CloseOptions {
   /** Milliseconds that requests in flight have to finish. Default 10,000. */
   readonly graceMilliseconds?: number;

@@ -27,6 +27,7 @@ import {
 /** A request listener for servers of node:http, node:https and node:http2. */
 export type NodeHandler = (incoming: NodeIncoming, outgoing: NodeOutgoing) => void;
 
+/** The options of `toNodeHandler`. */
 export interface NodeHandlerOptions {
   /**
    * Returns the user of a request if the program has already authenticated the request. If it returns undefined (the default), the server

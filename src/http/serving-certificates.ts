@@ -21,6 +21,7 @@ export interface WantedCertificate {
   readonly dnsNames?: readonly string[];
   readonly ipAddresses?: readonly string[];
   readonly usages: readonly ('serverAuth' | 'clientAuth')[];
+  /** The validity in days. */
   readonly days: number;
   /** The time from which the certificate is valid, in milliseconds since the epoch. Default: the machine's clock. */
   readonly now?: number;

@@ -7,6 +7,7 @@ import type { LoadKubeconfigOptions } from './load-kubeconfig.js';
 import type { KubeconfigPlatform } from './platform.js';
 import type { KubeconfigContext } from './read-kubeconfig.js';
 
+/** The options of `kubeconfigClient`. */
 export interface KubeconfigClientOptions extends LoadKubeconfigOptions, Omit<RemoteClientOptions, 'server' | 'tls'> {
   /** Access to files, commands and environment. Default: that of the machine, if the runtime is Node. */
   readonly platform?: KubeconfigPlatform;

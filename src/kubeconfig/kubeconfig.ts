@@ -10,6 +10,7 @@ export interface Kubeconfig {
   readonly contexts: readonly NamedContext[];
   readonly 'current-context': string;
 }
+/** A cluster of a kubeconfig: a server, and the authorities that verify it. */
 export interface NamedCluster {
   readonly name: string;
   readonly cluster: {
@@ -19,6 +20,7 @@ export interface NamedCluster {
     readonly extensions?: readonly { readonly name: string; readonly extension: JsonValue }[];
   };
 }
+/** A user of a kubeconfig: a name, and credentials. */
 export interface NamedUser {
   readonly name: string;
   readonly user: {
@@ -29,6 +31,7 @@ export interface NamedUser {
     readonly 'client-key-data'?: string;
   };
 }
+/** A context of a kubeconfig: a cluster, a user and a namespace. */
 export interface NamedContext {
   readonly name: string;
   readonly context: { readonly cluster: string; readonly user: string; readonly namespace?: string };
@@ -41,6 +44,7 @@ export interface KubeconfigCredentials {
   readonly clientKey?: string | undefined;
 }
 
+/** The options of `createKubeconfig`. */
 export interface CreateKubeconfigOptions extends KubeconfigCredentials {
   /** URL of the server: `https://host:port`. */
   readonly server: string;

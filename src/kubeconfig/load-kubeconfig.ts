@@ -4,6 +4,7 @@ import { KubeconfigError } from './kubeconfig.js';
 import type { KubeconfigPlatform } from './platform.js';
 import { type KubeconfigContext, readContext } from './read-kubeconfig.js';
 
+/** Where a kubeconfig is read from. */
 export interface LoadKubeconfigOptions {
   /** The content of a kubeconfig. Its paths are relative to the working directory. Default: `files` are read. */
   readonly text?: string;
@@ -12,7 +13,7 @@ export interface LoadKubeconfigOptions {
    * loadContext}.
    */
   readonly files?: readonly string[];
-  /** The context to use instead of the current one. */
+  /** The name of the context. Default: the current context. */
   readonly context?: string;
 }
 

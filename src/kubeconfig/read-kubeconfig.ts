@@ -6,12 +6,17 @@ import { type KubeconfigCredentials, KubeconfigError } from './kubeconfig.js';
 
 /** The content of one context of a kubeconfig. Certificates and keys are PEM. */
 export interface KubeconfigContext {
+  /** The name of the context. */
   readonly context: string;
+  /** The name of the cluster. */
   readonly cluster: string;
+  /** The name of the user in the kubeconfig. */
   readonly user: string;
   /** The namespace of the context. Default `default`. */
   readonly namespace: string;
+  /** The URL of the server. */
   readonly server: string;
+  /** The authorities that verify the server. Default: those of the system. */
   readonly certificateAuthority?: string;
   /** Whether the server's certificate is accepted without a check. */
   readonly insecureSkipTlsVerify: boolean;
@@ -23,6 +28,7 @@ export interface KubeconfigContext {
   /** Extensions of the cluster, by name. */
   readonly extensions?: ReadonlyMap<string, JsonValue>;
   readonly credentials: ContextCredentials;
+  /** The user as whom requests are sent. Default: the authenticated user. */
   readonly impersonate?: Impersonation;
 }
 
@@ -44,10 +50,11 @@ export interface Impersonation {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
+/** The options of `readKubeconfig`. */
 export interface ReadKubeconfigOptions {
-  /** The context to read instead of the current one. */
+  /** The name of the context. Default: the current context. */
   readonly context?: string | undefined;
-  /** Reads a file that the kubeconfig refers to. The path is passed unchanged. */
+  /** Reads a file that the kubeconfig refers to. The path is passed unchanged. Default: such a file is an error. */
   readonly readFile?: ((path: string) => string | Promise<string>) | undefined;
 }
 

@@ -19,14 +19,15 @@ export interface OutboundTls {
  */
 export type WeakCertificate = 'missing-san' | 'insecure-sha1';
 
+/** The options of a request that {@link Fetch} sends. */
 export interface FetchOptions {
   /** The method in upper case. */
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
   readonly headers: Readonly<Record<string, string>>;
-  /** Headers with several values, each sent as a line of its own. A fetch that cannot send them must throw. */
+  /** Headers with several values, each sent as a line of its own. A fetch that cannot send them must throw. Default: none. */
   readonly repeatedHeaders?: Readonly<Record<string, readonly string[]>>;
   readonly body?: string;
-  /** A binary body, instead of `body`. A fetch that cannot send it must throw. */
+  /** A binary body, instead of `body`. A fetch that cannot send it must throw. Default: no body. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
   readonly signal: AbortSignal;
   /** Redirects are not followed; the response with the redirect is the result. */
@@ -36,7 +37,9 @@ export interface FetchOptions {
    * system, and no client certificate.
    */
   readonly tls?: OutboundTls;
-  /** The URL of a proxy, `http://host:port` or `https://host:port`, with user and password if the proxy requires them. */
+  /**
+   * The URL of a proxy, `http://host:port` or `https://host:port`, with user and password if the proxy requires them. Default: no proxy.
+   */
   readonly proxy?: string;
   /**
    * Whether loopback, link-local, multicast and unspecified addresses are refused, with the message `address not allowed`. A host name is

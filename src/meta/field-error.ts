@@ -105,6 +105,7 @@ export function childPath(parent: string, name: string): string {
   return parent === '' ? name : `${parent}.${name}`;
 }
 
+/** Creates validation errors. `path` is the path of the field, such as `spec.size`. */
 export const fieldError = {
   notFound: (path: string, value: unknown): FieldError => ({
     type: 'NotFound',

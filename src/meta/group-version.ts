@@ -5,13 +5,16 @@ export interface GroupVersion {
   readonly group: string;
   readonly version: string;
 }
+/** A kind with its API group and version. */
 export interface GroupVersionKind extends GroupVersion {
   readonly kind: string;
 }
+/** A resource with its API group and version. */
 export interface GroupVersionResource extends GroupVersion {
   /** The plural name in the URL. */
   readonly resource: string;
 }
+/** A resource with its API group, in any version. */
 export interface GroupResource {
   readonly group: string;
   readonly resource: string;

@@ -34,9 +34,13 @@ export interface Lister<T extends ApiObject = ApiObject> {
 
 /** The server as its plug-ins (authenticators, authorizers, admission, controllers) see it. */
 export interface Host {
+  /** The API dialect, which determines the names of API groups. */
   readonly dialect: Dialect;
+  /** The clock of the server. Plug-ins must not read the time from elsewhere. */
   readonly clock: Clock;
+  /** The source of random values of the server. */
   readonly random: Random;
+  /** Signs, verifies signatures and computes digests. */
   readonly signatures: Signatures;
   /** Sends requests to other servers, such as issuers and webhooks. */
   readonly fetch: Fetch;

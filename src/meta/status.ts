@@ -39,12 +39,14 @@ export type CauseReason =
   | 'NamespaceTerminating'
   | (string & {});
 
+/** One cause of a failure, such as an invalid field. */
 export interface StatusCause {
   readonly reason?: CauseReason;
   readonly message?: string;
   readonly field?: string;
 }
 
+/** The details of a failure: the object that it concerns, and its causes. */
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;

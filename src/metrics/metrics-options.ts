@@ -1,10 +1,12 @@
 /** Options that decide which metrics of a server are recorded and exposed. */
 export interface MetricsOptions {
-  /** The previous release, such as `1.30`. If it is given, families that are hidden because they are deprecated are exposed. */
+  /**
+   * The previous release, such as `1.30`. If it is given, families that are hidden because they are deprecated are exposed. Default: none.
+   */
   readonly showHiddenForVersion?: string;
-  /** The names of families that are not recorded. */
+  /** The names of families that are not recorded. Default: none. */
   readonly disabled?: readonly string[];
-  /** The allowed values of labels, by `family,label`; other values are counted as `unexpected`. */
+  /** The allowed values of labels, by `family,label`; other values are counted as `unexpected`. Default: all values. */
   readonly allowedLabels?: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -54,6 +54,7 @@ export interface WebhookCredentials {
   readonly headers?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
+/** The options of admission plug-ins that call webhooks. */
 export interface WebhookClientOptions {
   /** Returns the credentials for a webhook by its host and port: `hook.example.com:443`, `<service>.<namespace>.svc:443`. Default: none. */
   readonly credentials?: (server: string) => WebhookCredentials | undefined | Promise<WebhookCredentials | undefined>;

@@ -16,7 +16,9 @@ export interface KeyPair {
   readonly key: string;
 }
 
+/** The options of `createCertificateAuthority`. */
 export interface CertificateAuthorityOptions {
+  /** The common name of the subject. */
   readonly commonName: string;
   /** The validity in days. Default 3650. */
   readonly days?: number;
@@ -28,10 +30,15 @@ export interface CertificateAuthorityOptions {
   readonly signatures?: Signatures;
 }
 
+/** The options of `issueCertificate`. */
 export interface CertificateOptions extends CertificateAuthorityOptions {
+  /** The organizations of the subject, which are the groups of a client. Default: none. */
   readonly organizations?: readonly string[];
+  /** The DNS names for which a server certificate is valid. Default: none. */
   readonly dnsNames?: readonly string[];
+  /** The IP addresses for which a server certificate is valid. Default: none. */
   readonly ipAddresses?: readonly string[];
+  /** Whether clients, servers or both may use the certificate. */
   readonly usages: readonly ('clientAuth' | 'serverAuth')[];
 }
 

@@ -7,6 +7,7 @@ import type { CertificateRequest } from './certificate-request.js';
 import { requestSignatureProblem } from './parse-request.js';
 import { encodePem } from './pem.js';
 
+/** The options of {@link signRequest}. */
 export interface SignRequestOptions {
   /** The certificate's uses, named as in the API: `client auth`. */
   readonly usages: readonly string[];

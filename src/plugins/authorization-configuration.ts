@@ -23,19 +23,20 @@ import { messageOf } from '../values/message-of.js';
 import { node } from './nodes/node-authorizer.js';
 import { rbac } from './rbac/rbac.js';
 
+/** How an AuthorizationConfiguration is read. */
 export interface AuthorizationConfigurationOptions {
   /** The API dialect ({@link Dialect}), which determines the names of API groups. Default `orch`. */
   readonly dialect?: Dialect['name'];
   /**
    * The connections to webhooks, by the path in the configuration's `kubeConfigFile`. If the file does not describe a usable connection,
-   * the value is a string with the reason.
+   * the value is a string with the reason. Default: none.
    */
   readonly connections?: Readonly<Record<string, WebhookConnection | string>>;
-  /** The policy of authorizers of type ABAC. `path` is the path of the policy file in error messages. */
+  /** The policy of authorizers of type ABAC. `path` is the path of the policy file in error messages. Default: no policy. */
   readonly abacPolicy?: { readonly text: string; readonly path?: string };
   /** Whether `apiVersion` and `kind` are required, as they are in a configuration file. Default false. */
   readonly typed?: boolean;
-  /** Errors that the YAML or JSON parser has found, such as duplicate keys. */
+  /** Errors that the YAML or JSON parser has found, such as duplicate keys. Default: none. */
   readonly problems?: readonly string[];
   /** Whether match conditions may read selectors, as with the feature gate AuthorizeWithSelectors of the servers. Default false. */
   readonly selectors?: boolean;

@@ -100,6 +100,7 @@ export type ObjectOf<D> = D extends ResourceDefinition<infer T> ? T : never;
 export function defineResource<const S extends ZodSchema>(
   input: ResourceDefinitionInput<S>,
 ): ResourceDefinition<ObjectWith<S>>;
+/** Defines a kind whose schema is data, such as the result of `openApiToSchema`. @throws TypeError for the same reasons. */
 export function defineResource<T extends ApiObject = DeclaredObject>(
   input: DeclaredResourceInput<T>,
 ): ResourceDefinition<T>;

@@ -17,6 +17,7 @@ export interface ApiRequest {
    * end. Absent for a request without a body.
    */
   readonly body?: RequestBody;
+  /** The client's certificate chain, leaf first, DER; absent without one. */
   readonly peerCertificates?: readonly Uint8Array[];
   /** The address that the caller's connection comes from; absent for a caller in this process. */
   readonly remoteAddress?: string | undefined;
@@ -59,6 +60,7 @@ export class CallerGoneError extends Error {
   }
 }
 
+/** The body of a request: bytes, or an object of a caller in this process. */
 export type RequestBody =
   | {
       readonly type: 'bytes';
@@ -85,6 +87,7 @@ export interface BodyStream {
   leave(): void;
 }
 
+/** The response to an {@link ApiRequest}. */
 export interface ApiResponse {
   readonly status: number;
   /** The headers. Names have the case in which they are sent, and an array is sent as several header lines. */
@@ -94,6 +97,7 @@ export interface ApiResponse {
   readonly gzip?: true;
 }
 
+/** The body of an {@link ApiResponse}. */
 export type ResponseBody =
   | { readonly type: 'none' }
   /** The chunks of the body in order; `length` is the number of bytes in all chunks together. */

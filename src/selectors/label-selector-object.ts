@@ -12,6 +12,7 @@ export interface LabelSelectorObject {
   readonly matchExpressions?: readonly LabelSelectorExpression[];
 }
 
+/** One requirement of a label selector. `values` is for In and NotIn only. */
 export interface LabelSelectorExpression {
   readonly key: string;
   /** The operator: In, NotIn, Exists or DoesNotExist. */

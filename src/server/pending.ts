@@ -46,7 +46,9 @@ const LAST_TIME = 8.64e15;
 export class Pending {
   /** The reading of the server's clock, in milliseconds since the epoch. */
   readonly now: number;
+  /** The keys of controllers that are not done. */
   readonly controllers: readonly PendingKey[];
+  /** The requests that are not answered yet. */
   readonly requests: readonly PendingRequest[];
   /**
    * Watches whose clients have not read all events. A client in this process must also have finished handling the events that it has read.

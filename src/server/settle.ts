@@ -4,6 +4,7 @@ import { refuseUnknownMembers } from '../values/did-you-mean.js';
 import type { ServerParts } from './parts.js';
 import { Pending, type PendingRequest, type PendingWatch } from './pending.js';
 
+/** The options of `settle`. */
 export interface SettleOptions {
   /**
    * Clients outside of this process to wait for, by user name or by user agent (whole or up to the first `/`). Their requests must be

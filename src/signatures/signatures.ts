@@ -1,4 +1,6 @@
+/** A hash function, by its WebCrypto name. */
 export type Hash = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512';
+/** An elliptic curve, by its WebCrypto name. */
 export type Curve = 'P-256' | 'P-384' | 'P-521';
 
 /** A signature algorithm with its parameters. */

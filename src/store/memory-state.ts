@@ -20,14 +20,16 @@ import {
   type WatchOptions,
 } from './storage.js';
 
+/** The options of a {@link MemoryState}. */
 export interface MemoryStateOptions<T> {
   readonly clock: Clock;
-  /** A snapshot to continue from. It replaces `firstRevision`, `history`, `maxBytes`, `snapshotInterval` and `sizeOf`. */
+  /** A snapshot to continue from. It replaces `firstRevision`, `history`, `maxBytes`, `snapshotInterval` and `sizeOf`. Default: none. */
   readonly from?: MemorySnapshot<T> | undefined;
   /** Revision of the initial state. Default 1, so that the list of an empty store does not have the revision 0. */
   readonly firstRevision?: number;
-  /** Entries that exist at the first revision, such as those that a durable backend has read. */
+  /** Entries that exist at the first revision, such as those that a durable backend has read. Default: none. */
   readonly entries?: Iterable<Entry<T>>;
+  /** The limits of the history. Default: those of {@link HistoryBounds}. */
   readonly history?: HistoryBounds;
   /**
    * The maximum size in bytes of all newest versions together, as `sizeOf` counts them. A put that would exceed it is refused with

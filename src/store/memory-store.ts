@@ -4,6 +4,7 @@ import { MemoryState, type MemoryStateOptions } from './memory-state.js';
 import { type Entry, StoreError, type TryUpdate, type Update, type UpdateResult, type WaitOptions } from './storage.js';
 import { ReadingStorage } from './storage-view.js';
 
+/** The options of a {@link MemoryStore}. */
 export interface MemoryStoreOptions<T extends object> extends Omit<MemoryStateOptions<T>, 'clock'> {
   /** The clock. Default: that of the machine. */
   readonly clock?: Clock;

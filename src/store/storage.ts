@@ -79,7 +79,9 @@ export interface StateSnapshot<T> {
   list(prefix: string): readonly Entry<T>[];
 }
 
+/** A stored value with its key and revisions. */
 export interface Entry<T> {
+  /** The key, such as `/registry/configmaps/default/a`. */
   readonly key: string;
   /** The value. Reading it throws StoreError `unreadable` when the stored value cannot be decrypted or decoded. */
   readonly value: T;
@@ -94,6 +96,7 @@ export interface Entry<T> {
   readonly writtenAt?: number;
 }
 
+/** The options of `list`. */
 export interface ListOptions {
   /** The exact revision to list. Default: the newest. */
   readonly revision?: number;
@@ -103,6 +106,7 @@ export interface ListOptions {
   readonly after?: string;
 }
 
+/** A page of a list. */
 export interface Page<T> {
   readonly entries: readonly Entry<T>[];
   /** Revision of the snapshot that was read. */
@@ -126,10 +130,15 @@ export type Update<T> =
   | { readonly action: 'delete'; readonly value?: T }
   | { readonly action: 'keep' };
 
+/** Decides what to write, given the current entry. It may be called several times for one update. */
 export type TryUpdate<T> = (current: Entry<T> | undefined) => Update<T> | Promise<Update<T>>;
 
+/** The options of calls that may wait. */
 export interface WaitOptions {
-  /** Ends the wait when it is aborted. The option is read only when the call has to wait, so a getter may create the signal lazily. */
+  /**
+   * Ends the wait when it is aborted. The option is read only when the call has to wait, so a getter may create the signal lazily. Default:
+   * none.
+   */
   readonly signal?: AbortSignal;
 }
 
@@ -139,6 +148,7 @@ export interface RevisionWaitOptions extends WaitOptions {
   readonly timeoutMilliseconds?: number;
 }
 
+/** The options of `guaranteedUpdate`. */
 export interface UpdateOptions extends WaitOptions {
   /**
    * The prefixes of other keys on which the result of `tryUpdate` depends. A store with several writing processes commits only if no key
@@ -149,15 +159,18 @@ export interface UpdateOptions extends WaitOptions {
   readonly dependsOn?: readonly string[];
 }
 
+/** The result of `guaranteedUpdate`. */
 export interface UpdateResult<T> {
   /**
    * The entry after the update. For `deleted` it is the last entry, whose value contains the revision of the deletion. It is undefined when
    * a `keep` found no entry.
    */
   readonly entry: Entry<T> | undefined;
+  /** What the update did. */
   readonly outcome: 'created' | 'updated' | 'deleted' | 'unchanged';
 }
 
+/** One write, as watches receive it. */
 export interface StoreEvent<T> {
   readonly type: 'put' | 'delete';
   readonly key: string;
@@ -168,6 +181,7 @@ export interface StoreEvent<T> {
   readonly previous: T | undefined;
 }
 
+/** The options of `watch`. */
 export interface WatchOptions<T = object> {
   /** Whether only the key that equals the prefix matches. Default false. */
   readonly exact?: boolean;
@@ -220,6 +234,7 @@ export interface Watch<T> extends AsyncIterable<StoreEvent<T>> {
   close(): void;
 }
 
+/** The kind of a {@link StoreError}. */
 export type StoreErrorCode =
   | 'compacted'
   | 'futureRevision'

@@ -20,6 +20,7 @@ export interface Transformer<V> {
   sourceOfWrites(key: string): object | undefined;
 }
 
+/** A value that was read from a backend and transformed back. */
 export interface Restored<V> {
   readonly value: V;
   /**

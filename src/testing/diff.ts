@@ -19,11 +19,13 @@ export interface ObjectDifference {
 
 /** The differences between two states, by group, kind, namespace and name. */
 export interface Differences {
+  /** The objects that differ. */
   readonly objects: readonly ObjectDifference[];
   /** The differences as text: a line for each object, followed by a line for each place that differs; '' if nothing differs. */
   readonly text: string;
 }
 
+/** The options of {@link diff}. */
 export interface DiffOptions {
   /** Whether differences in versions, generations and managedFields count as well. Default false. */
   readonly bookkeeping?: boolean;

@@ -18,10 +18,11 @@ export interface FakeHost extends Host {
   readonly lines: readonly string[];
 }
 
+/** The options of {@link createFakeHost}. */
 export interface FakeHostOptions {
   /** The API dialect. Default `k8s`. */
   readonly dialect?: Dialect;
-  /** The initial time of the clock. */
+  /** The initial time of the clock. Default: that of `createFakeClock`. */
   readonly start?: number | Date | string;
   /** Handles the plug-in's requests to other servers. Default: all requests fail. */
   readonly fetch?: Fetch;

@@ -5,6 +5,7 @@ import { namespace as namespaceKind, secret } from '../resources/core/index.js';
 import { refuseUnknownMembers } from '../values/did-you-mean.js';
 import { TestServer } from './test-server.js';
 
+/** The options of {@link fleet}. */
 export interface FleetOptions {
   /** The options of each server, or a function that returns them for the server at an index. Default: the dialect `k8s`. */
   readonly server?: ApiServerOptions | ((index: number) => ApiServerOptions);

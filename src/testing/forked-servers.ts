@@ -5,10 +5,11 @@ import { refuseUnknownMembers } from '../values/did-you-mean.js';
 import { checkFunction } from './check-arguments.js';
 import { TestServer } from './test-server.js';
 
+/** The options of `forkedServers`. */
 export interface ForkedServersOptions {
   /** The options of the server. Default: those of `new ApiServer()` in the API dialect `k8s`. */
   readonly server?: ApiServerOptions;
-  /** Prepares the common state of all tests (objects, kinds, roles). It is called once, before the first fork. */
+  /** Prepares the common state of all tests (objects, kinds, roles). It is called once, before the first fork. Default: nothing. */
   readonly setUp?: (server: ApiServer) => unknown;
 }
 
@@ -42,7 +43,7 @@ export class ForkedServers implements AsyncDisposable {
     return fork;
   }
 
-  /** Closes the server and the forks that are still open. */
+  /** Closes the server and the forks that are still open, even if closing one fails. @throws the first failure. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const results = await Promise.allSettled([...this.#forks].map((fork) => fork.close()));

@@ -7,6 +7,7 @@ import { checkSeed } from './check-arguments.js';
 import { createFakeClock, type FakeClock } from './fake-clock.js';
 import { createFakeRandom, type FakeRandom } from './fake-random.js';
 
+/** The options of {@link insecureDeterministic}. */
 export interface InsecureDeterministicOptions {
   /** Determines ids, suffixes of names, serial numbers and keys. */
   readonly seed: number;

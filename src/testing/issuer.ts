@@ -8,6 +8,7 @@ import { refuseUnknownMembers } from '../values/did-you-mean.js';
 import { insecureDeterministicSignatures } from './insecure-deterministic.js';
 import type { IssuerPort, PortAnswer } from './issuer-port.js';
 
+/** The options of {@link createIssuer}. */
 export interface IssuerOptions {
   /**
    * The https URL of the issuer, as in the claim `iss`. Default `https://issuer.example`; for an issuer with a port, the URL of that port.
@@ -22,7 +23,10 @@ export interface IssuerOptions {
    * Node, and none of the keys is secret. Default: random keys.
    */
   readonly seed?: number;
-  /** The users who can log in at the issuer's token endpoint with a password (RFC 6749, section 4.3), and the claims of their tokens. */
+  /**
+   * The users who can log in at the issuer's token endpoint with a password (RFC 6749, section 4.3), and the claims of their tokens.
+   * Default: none.
+   */
   readonly logins?: Readonly<Record<string, { readonly password: string; readonly claims: IssuedClaims }>>;
   /** The clock for the times in tokens. Default: the machine's. */
   readonly clock?: Clock;

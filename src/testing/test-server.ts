@@ -4,6 +4,7 @@ import type { CoreApiServer } from '../server/core-api-server.js';
 
 /** A server for one test, with a client and a kubeconfig. */
 export class TestServer implements AsyncDisposable {
+  /** The server. */
   readonly server: CoreApiServer;
   /** A client that may do everything. */
   readonly client: Client;

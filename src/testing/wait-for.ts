@@ -6,6 +6,7 @@ import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { refuseUnknownMembers } from '../values/did-you-mean.js';
 import { checkFunction, printArgument } from './check-arguments.js';
 
+/** The options of {@link waitFor} and {@link waitForDeletion}. */
 export interface WaitForOptions {
   /** The namespace, required for namespaced kinds. */
   readonly namespace?: string;

@@ -48,7 +48,7 @@ describe('a plug-in without rules', () => {
 
 describe('a plug-in with rules', () => {
   it.each([
-    ['its operation', rule(['CREATE'], [''], ['pods']), { CREATE: [''] }],
+    ['the operation', rule(['CREATE'], [''], ['pods']), { CREATE: [''] }],
     ['a subresource', rule(['UPDATE'], [''], ['pods/status']), { UPDATE: ['status'] }],
     ['all subresources', rule(['UPDATE'], [''], ['pods/*']), { UPDATE: ['', 'status', 'scale'] }],
     ['all operations', rule(['*'], ['*'], ['*']), { CREATE: [''], UPDATE: [''], DELETE: [''] }],

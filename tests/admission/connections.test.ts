@@ -93,7 +93,7 @@ describe('a CONNECT request to a subresource of an object', () => {
 
   it.each([
     ['', {}],
-    [', by a server that is measured, too', { metrics: true }],
+    [', also on a server with metrics', { metrics: true }],
   ])('is validated by policies%s', async (_, options: ApiServerOptions) => {
     const { server, connect } = await serverWithPod(options);
     const policy = {

@@ -38,20 +38,34 @@ const ready = endpoints({ addresses, ports: named });
 const place = 'service/bar in "foo"';
 const url = `https://10.0.0.77:${PORT}/apis/remote/v1`;
 
-describe('another server is available', () => {
+describe('the condition Available of an APIService', () => {
   it.each<[string, readonly object[], number, string, string, string, string?]>([
-    ['no service', [service('other', named)], 200, 'False', 'ServiceNotFound', `${place} is not present`],
     [
-      'another port',
+      'is False if the Service does not exist',
+      [service('other', named)],
+      200,
+      'False',
+      'ServiceNotFound',
+      `${place} is not present`,
+    ],
+    [
+      'is False if the Service lacks the port',
       [service('bar', [{ port: 6443 }]), ready],
       200,
       'False',
       'ServicePortError',
       `${place} is not listening on port ${PORT}`,
     ],
-    ['no endpoints', [bar], 200, 'False', 'EndpointsNotFound', `cannot find endpoints for ${place}`],
     [
-      'empty endpoints',
+      'is False if the Service has no Endpoints',
+      [bar],
+      200,
+      'False',
+      'EndpointsNotFound',
+      `cannot find endpoints for ${place}`,
+    ],
+    [
+      'is False if the Endpoints are empty',
       [bar, endpoints()],
       200,
       'False',
@@ -59,7 +73,7 @@ describe('another server is available', () => {
       `endpoints for ${place} have no addresses with port name "test"`,
     ],
     [
-      'endpoints of another port',
+      'is False if the Endpoints are for another port',
       [bar, endpoints({ addresses, ports: [{ port: PORT, name: 'wrong' }] })],
       200,
       'False',
@@ -67,16 +81,16 @@ describe('another server is available', () => {
       `endpoints for ${place} have no addresses with port name "test"`,
     ],
     [
-      'endpoints that are not ready',
+      'is False if no address is ready',
       [bar, endpoints({ notReadyAddresses: addresses, ports: named })],
       200,
       'False',
       'MissingEndpoints',
       `endpoints for ${place} have no addresses with port name "test"`,
     ],
-    ['all of it', [bar, ready], 200, 'True', 'Passed', 'all checks passed'],
+    ['is True if the server answers at a ready address', [bar, ready], 200, 'True', 'Passed', 'all checks passed'],
     [
-      'one that refuses',
+      'is False if the server answers with 403',
       [bar, ready],
       403,
       'False',
@@ -84,7 +98,7 @@ describe('another server is available', () => {
       `failing or missing response from ${url}: bad status from ${url}: 403`,
     ],
     [
-      'one that sends elsewhere',
+      'is False if the server answers with a redirect',
       [bar, ready],
       302,
       'False',
@@ -92,7 +106,7 @@ describe('another server is available', () => {
       `failing or missing response from ${url}: bad status from ${url}: 302`,
     ],
     [
-      'one that says nothing has changed',
+      'is False if the server answers with 304',
       [bar, ready],
       304,
       'False',

@@ -64,11 +64,11 @@ const BODY = '1\r\na\r\n0\r\n\r\n';
 
 describe('requests that can be parsed in two ways are not passed on', () => {
   it.each<[string, string, number]>([
-    ['a length and chunks', request(`Content-Length: 4\r\n${CHUNKED}`, BODY), 400],
-    ['a coding before the chunks', request('Transfer-Encoding: gzip, chunked\r\n', BODY), 501],
+    ['a length with chunked encoding', request(`Content-Length: 4\r\n${CHUNKED}`, BODY), 400],
+    ['a coding before chunked', request('Transfer-Encoding: gzip, chunked\r\n', BODY), 501],
     ['an unknown coding', request('Transfer-Encoding: xchunked\r\n', BODY), 501],
     ['two codings', request(`${CHUNKED}Transfer-Encoding: identity\r\n`, BODY), 400],
-    ['chunks twice', request(CHUNKED + CHUNKED, BODY), 400],
+    ['chunked twice', request(CHUNKED + CHUNKED, BODY), 400],
     ['two lengths', request('Content-Length: 1\r\nContent-Length: 1\r\n', 'a'), 400],
     ['a length with a sign', request('Content-Length: +1\r\n', 'a'), 400],
     ['a line feed in a chunk’s extension', request(CHUNKED, '1;x\ny\r\na\r\n0\r\n\r\n'), 400],
@@ -88,41 +88,49 @@ describe('requests that can be parsed in two ways are not passed on', () => {
 describe('a request that is passed on arrives as one request, in one form', () => {
   it.each<[string, string, RegExp, string?]>([
     [
-      'extensions and trailers of chunks are gone',
+      'without chunk extensions and trailers',
       request(CHUNKED, '1;x=y\r\na\r\n0\r\nX-Remote-User: root\r\n\r\n'),
       /\r\n\r\n1\r\na\r\n0\r\n\r\n$/,
     ],
     [
-      'line breaks in a path',
+      'with escaped line breaks in its path',
       request('', '', 'GET', '/a%0d%0aX-Remote-User:%20root'),
       /^GET \/a%0D%0AX-Remote-User:%20root HTTP/,
     ],
     [
-      'line breaks in a query',
+      'with escaped line breaks in its query',
       request('', '', 'GET', '/a?x=%0d%0aX-Remote-User:%20root'),
       /^GET \/a\?x=%0d%0aX-Remote-User:%20root HTTP/,
     ],
     [
-      'a query as it was written',
+      'with an unchanged query',
       request('', '', 'GET', `/a?x="#<\\>^{|}'&&=;%ff%zz`),
       /^GET \/a\?x="#<\\>\^\{\|\}'&&=;%ff%zz HTTP/,
     ],
-    ['bytes that are no text', request('', '', 'GET', '/%ff%C3%a9%80!*'), /^GET \/%FF%C3%A9%80%21%2A HTTP/],
-    ['dots that are escaped', request('', '', 'GET', '/a%2f..%2f%2e%2e%2fb'), /^GET \/b HTTP/],
-    ['dots that are escaped twice', request('', '', 'GET', '/a/%252e%252e/b'), /^GET \/a\/%252e%252e\/b HTTP/],
     [
-      'a request in the body of a GET',
+      'with an escaped path that is not UTF-8',
+      request('', '', 'GET', '/%ff%C3%a9%80!*'),
+      /^GET \/%FF%C3%A9%80%21%2A HTTP/,
+    ],
+    ['with a path in which escaped dots are resolved', request('', '', 'GET', '/a%2f..%2f%2e%2e%2fb'), /^GET \/b HTTP/],
+    [
+      'with a path in which doubly escaped dots are kept',
+      request('', '', 'GET', '/a/%252e%252e/b'),
+      /^GET \/a\/%252e%252e\/b HTTP/,
+    ],
+    [
+      'with its body, even if that looks like a second request',
       request('Content-Length: 22\r\n', 'GET /secret HTTP/1.1\r\n', 'GET'),
       /content-length: 22\r\n[\s\S]*\r\n\r\nGET \/secret HTTP\/1.1\r\n$/,
     ],
     [
-      'who the caller says he is',
+      'without the X-Remote headers of the client',
       request('X-Remote-User: root\r\nX-Remote-Group: g\r\nX-Remote-Extra-a: b\r\nX-Remote-Uid: 1\r\nX-Kept: 1\r\n'),
       /x-kept: 1/,
       'x-remote',
     ],
     [
-      'what Connection lists',
+      'without the headers that Connection lists',
       request('Connection: X-Forwarded-For, X-Hop, Host\r\nX-Hop: 1\r\n'),
       /host: x\r\n[\s\S]*x-forwarded-for: 127.0.0.1/,
       'x-hop',
@@ -162,9 +170,9 @@ describe('the body of a relayed response is as long as its headers say', () => {
 
   it.each([
     ['more', 'hello', '2', 'Content-Length: 2\r\n'],
-    ['less', 'hello', '9', 'Content-Length: 9\r\n'],
-    ['nothing', null, '9', 'Content-Length: 0\r\n'],
-  ])('a handler in this process may send %s', async (_, body, length, said) => {
+    ['fewer', 'hello', '9', 'Content-Length: 9\r\n'],
+    ['no', null, '9', 'Content-Length: 0\r\n'],
+  ])('even if a handler in this process sends %s bytes', async (_, body, length, said) => {
     const server = await openServer({ dialect: 'k8s' });
     server.services.set('default/a', { fetch: () => new Response(body, { headers: { 'content-length': length } }) });
     const got = await talk(await opened(server), two.replace('a:web', 'a:80'));
@@ -178,18 +186,22 @@ describe('the body of a relayed response is as long as its headers say', () => {
 describe('backends that cannot be reached', () => {
   it.each([
     [
-      'announce an answer for ever',
+      'send Early Hints without end',
       'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(6) + OK,
       'too many 1xx informational responses',
     ],
-    ['continue for ever', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(6) + OK, 'too many 1xx informational responses'],
     [
-      'pack their answers on the way',
+      'send 100 Continue without end',
+      'HTTP/1.1 100 Continue\r\n\r\n'.repeat(6) + OK,
+      'too many 1xx informational responses',
+    ],
+    [
+      'use a transfer coding',
       'HTTP/1.1 200 OK\r\ntransfer-encoding: gzip\r\n\r\nok',
       'unsupported transfer encoding: \\\\"gzip\\\\"',
     ],
     [
-      'pack and cut them',
+      'use a transfer coding before chunked',
       `HTTP/1.1 200 OK\r\ntransfer-encoding: gzip, chunked\r\n\r\n${BODY}`,
       'unsupported transfer encoding: \\\\"gzip, chunked\\\\"',
     ],

@@ -94,15 +94,15 @@ it.each([
   ['headers without end', `${OK}${'x-a: b\r\n'.repeat(100_000)}\r\n`],
   ['one header of a megabyte', `${OK}x-a: ${'b'.repeat(1 << 20)}\r\n\r\n`],
   ['two lengths', `${OK}content-length: 1\r\ncontent-length: 2\r\n\r\nab`],
-  ['a length and chunks', `${CHUNKED}content-length: 3\r\n\r\n3\r\nabc\r\n0\r\n\r\n`],
-  ['what is no answer', 'SSH-2.0-far\r\n\r\n'],
+  ['a length and chunked encoding', `${CHUNKED}content-length: 3\r\n\r\n3\r\nabc\r\n0\r\n\r\n`],
+  ['bytes that are not HTTP', 'SSH-2.0-far\r\n\r\n'],
   ['a header without a name', `${OK}: x\r\n\r\n`],
-  ['a status that is none', 'HTTP/1.1 1234 Odd\r\n\r\n'],
+  ['a status of four digits', 'HTTP/1.1 1234 Odd\r\n\r\n'],
   [
-    'a change of protocols that nobody asked for',
+    'an upgrade that was not requested',
     'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
   ],
-])('%s count as an unreachable backend', async (_, text) => {
+])('a response with %s counts as an unreachable backend', async (_, text) => {
   const { port } = await saying(text, true);
   await using server = await front(port);
   const answered = await asMaster(server, `${THINGS}/a?timeout=5s`);

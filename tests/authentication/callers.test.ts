@@ -132,12 +132,12 @@ describe('a bootstrap token', () => {
   it.each<[string, Record<string, string>, object, string?]>([
     ['expired', { expiration: '2030-01-01T00:00:00Z' }, {}],
     ['not marked for authentication', { 'usage-bootstrap-authentication': 'false' }, {}],
-    ['in another group', { 'auth-extra-groups': 'system:masters' }, {}],
-    ['of another secret', { 'token-secret': '0000000000000000' }, {}],
-    ['without its secret', { 'token-secret': '' }, {}],
-    ['without its id', { 'token-id': '' }, {}],
-    ['of another type', {}, { type: 'Opaque' }],
-    ['of another name', {}, {}, 'bootstrap-token-zzzzzz'],
+    ['in a group that bootstrap tokens may not have', { 'auth-extra-groups': 'system:masters' }, {}],
+    ['different from the stored secret', { 'token-secret': '0000000000000000' }, {}],
+    ['stored without a secret', { 'token-secret': '' }, {}],
+    ['stored without an id', { 'token-id': '' }, {}],
+    ['stored in a Secret of another type', {}, { type: 'Opaque' }],
+    ['stored in a Secret with another name', {}, {}, 'bootstrap-token-zzzzzz'],
   ])('is refused if it is %s', async (_what, data, more, name) => {
     const { token } = await make(data, more, name);
     expect(await who(bearer(token))).toBe(401);

@@ -72,11 +72,16 @@ describe('authenticators in order', () => {
 
 describe('addAuthenticatedGroup', () => {
   it.each([
-    ['adds', 'user', ['some-group'], ['some-group', 'system:authenticated']],
-    ['does not add twice', 'user', ['system:authenticated', 'some-group'], ['system:authenticated', 'some-group']],
-    ['not to anonymous', 'system:anonymous', ['some-group'], ['some-group']],
+    ['adds the group to a user', 'user', ['some-group'], ['some-group', 'system:authenticated']],
     [
-      'not to unauthenticated',
+      'does not add a group that is present',
+      'user',
+      ['system:authenticated', 'some-group'],
+      ['system:authenticated', 'some-group'],
+    ],
+    ['does not add it to the anonymous user', 'system:anonymous', ['some-group'], ['some-group']],
+    [
+      'does not add it to a member of system:unauthenticated',
       'user',
       ['system:unauthenticated', 'some-group'],
       ['system:unauthenticated', 'some-group'],

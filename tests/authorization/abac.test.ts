@@ -28,13 +28,29 @@ describe('ABAC', () => {
   });
 
   it.each([
-    ['names are compared as they are', { user: 'Bob', namespace: '*', resource: '*', apiGroup: '*' }, 'NoOpinion'],
-    ['nobody is named', { namespace: '*', resource: '*', apiGroup: '*' }, 'NoOpinion'],
-    ['a group in the place of a user', { user: 'dev', namespace: '*', resource: '*', apiGroup: '*' }, 'NoOpinion'],
-    ['both must fit', { user: 'bob', group: 'ops', namespace: '*', resource: '*', apiGroup: '*' }, 'NoOpinion'],
-    ['both fit', { user: 'bob', group: 'dev', namespace: '*', resource: '*', apiGroup: '*' }, 'Allow'],
-    ['a star is not anonymous', { user: '*', namespace: '*', resource: '*', apiGroup: '*' }, 'NoOpinion'],
-    ['no namespace is no namespace', { user: 'bob', resource: '*', apiGroup: '*' }, 'NoOpinion'],
+    ['distinguishes upper and lower case', { user: 'Bob', namespace: '*', resource: '*', apiGroup: '*' }, 'NoOpinion'],
+    ['a line without a user and a group allows nobody', { namespace: '*', resource: '*', apiGroup: '*' }, 'NoOpinion'],
+    [
+      'the name of a group does not match a user',
+      { user: 'dev', namespace: '*', resource: '*', apiGroup: '*' },
+      'NoOpinion',
+    ],
+    [
+      'a line with a user and a group requires both',
+      { user: 'bob', group: 'ops', namespace: '*', resource: '*', apiGroup: '*' },
+      'NoOpinion',
+    ],
+    [
+      'a line with a user and a group allows both',
+      { user: 'bob', group: 'dev', namespace: '*', resource: '*', apiGroup: '*' },
+      'Allow',
+    ],
+    ['the user * is not everyone', { user: '*', namespace: '*', resource: '*', apiGroup: '*' }, 'NoOpinion'],
+    [
+      'a line without a namespace does not allow a request in one',
+      { user: 'bob', resource: '*', apiGroup: '*' },
+      'NoOpinion',
+    ],
   ])('%s', async (_name, spec, expected) => {
     const user = { username: 'bob', groups: ['dev'] };
     expect(await decide(line(spec), { user, verb: 'create', resource: 'pods', namespace: 'n' })).toBe(expected);

@@ -96,12 +96,12 @@ describe('the selectors that authorizers see', () => {
 
   it.each([
     [
-      'nothing of them is understood',
+      'none of them can be parsed',
       { fieldSelector: { rawSelector: 'x' }, labelSelector: { rawSelector: '*' } },
       'spec.resourceAttributes.fieldSelector ignored due to parse error; spec.resourceAttributes.labelSelector ignored due to parse error',
     ],
     [
-      'one has an operator of a later release',
+      'one has an unknown operator',
       {
         fieldSelector: {
           requirements: [

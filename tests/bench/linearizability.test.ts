@@ -74,10 +74,14 @@ describe('a key', () => {
   });
   it.each([
     ['a stale read', [get(3.5, 4, 'a', 2)], /^stale: get a/],
-    ['a read that comes too early', [get(0.1, 1.5, 'b', 3)], /^stale: get b .* before put b/],
-    ['a missed object', [operation('get', 3.5, 3.9, 'missing')], /^stale: get -> missing/],
-    ['an object that came back', [get(5.5, 5.9, 'b', 3)], /^(?:stale|no place): get b/],
-    ['a refusal for what is not so', [operation('create', 5.2, 5.9, 'exists', { value: 'x' })], /^stale: create/],
+    ['a read of a value that is written later', [get(0.1, 1.5, 'b', 3)], /^stale: get b .* before put b/],
+    ['a read that misses an object', [operation('get', 3.5, 3.9, 'missing')], /^stale: get -> missing/],
+    ['a read of a deleted object', [get(5.5, 5.9, 'b', 3)], /^(?:stale|no place): get b/],
+    [
+      'a refused creation although the object does not exist',
+      [operation('create', 5.2, 5.9, 'exists', { value: 'x' })],
+      /^stale: create/,
+    ],
     [
       'a conflict with the right version',
       [operation('put', 3.2, 3.9, 'conflict', { value: 'x', expected: 3 })],
@@ -85,18 +89,18 @@ describe('a key', () => {
     ],
     ['a lost update', [write('put', 3.2, 3.8, 'lost', 4)], /^lost: put lost/],
     [
-      'a refused write that was done',
+      'a refused creation that took effect',
       [operation('create', 6, 8, 'exists', { value: 'c' })],
       /^refused and done: create c/,
     ],
-    ['a deletion that did nothing', [operation('delete', 7.5, 8, 'ok')], /^no place: delete/],
-    ['a read at the end of what is gone', [get(8, 9, 'b', 3)], /^no place: get b/],
+    ['a second successful deletion', [operation('delete', 7.5, 8, 'ok')], /^no place: delete/],
+    ['a last read of a deleted object', [get(8, 9, 'b', 3)], /^no place: get b/],
   ])('is not linearizable with %s', (_title, more, problem) => {
     expect(checkKey(order, [...writes, ...more])).toEqual([expect.stringMatching(problem)]);
   });
   it.each([
     [
-      'two creations',
+      'two creations without a deletion',
       versions([2, 'a'], [3, 'b']),
       [write('create', 0, 9, 'a', 2), write('create', 0, 9, 'b', 3)],
       /^created twice/,
@@ -112,17 +116,17 @@ describe('a key', () => {
       /^lost update: put c/,
     ],
     [
-      'an update that makes a deleted object',
+      'an update that restores a deleted object',
       versions([2, 'a'], [3], [4, 'b']),
       [write('create', 0, 1, 'a', 2), operation('delete', 2, 9, 'ok'), write('put', 2, 9, 'b', 4)],
       /^came back: put b/,
     ],
-    ['a version that nobody wrote', versions([2, 'a']), [], /^not written/],
-    ['a removal that nobody asked for', versions([2, 'a'], [3]), [write('create', 0, 1, 'a', 2)], /^not written/],
-    ['a write that was done twice', versions([2, 'a'], [3], [4, 'a']), [write('create', 0, 1, 'a', 2)], /^twice/],
-    ['another version than was answered', versions([2, 'a']), [write('create', 0, 1, 'a', 3)], /^wrong version/],
+    ['a version without a write', versions([2, 'a']), [], /^not written/],
+    ['a removal without a deletion', versions([2, 'a'], [3]), [write('create', 0, 1, 'a', 2)], /^not written/],
+    ['a write that took effect twice', versions([2, 'a'], [3], [4, 'a']), [write('create', 0, 1, 'a', 2)], /^twice/],
+    ['a version that differs from the response', versions([2, 'a']), [write('create', 0, 1, 'a', 3)], /^wrong version/],
     [
-      'writes in another order than their times',
+      'writes in an order that contradicts their times',
       versions([2, 'a'], [3, 'c'], [4, 'b']),
       [write('create', 0, 1, 'a', 2), write('put', 2, 3, 'b', 4), write('put', 4, 5, 'c', 3)],
       /^stale: put b/,
@@ -173,24 +177,28 @@ describe('a history', () => {
   });
   it.each([
     [
-      'a list of two moments',
+      'a list with objects of two moments',
       [list(5, 6, 4, false, item('x', 2, 'a'), item('y', 3, 'b'))],
       /^list: .* has a of 2 for x/,
     ],
     ['a list that lacks an object', [list(5, 6, 4, false, item('x', 4, 'c'))], /^list: .* has absent for y/],
     [
-      'a list with what is gone',
+      'a list with a deleted object',
       [list(5, 6, 5, false, item('x', 4, 'c'), item('y', 3, 'b'))],
       /^list: .* has b of 3 for y/,
     ],
-    ['an object twice', [list(1, 2, 2, false, item('x', 2, 'a'), item('x', 2, 'a'))], /^list: .* twice/],
-    ['an object of elsewhere', [list(1, 2, 2, false, item('x', 2, 'a'), item('z', 1, 'q'))], /^list: .* never stored/],
+    ['a list with an object twice', [list(1, 2, 2, false, item('x', 2, 'a'), item('x', 2, 'a'))], /^list: .* twice/],
     [
-      'an old list for the newest state',
+      'a list with an object that was never stored',
+      [list(1, 2, 2, false, item('x', 2, 'a'), item('z', 1, 'q'))],
+      /^list: .* never stored/,
+    ],
+    [
+      'an old list in response to a consistent read',
       [list(8, 9, 3, true, item('x', 2, 'a'), item('y', 3, 'b'))],
       /^x: (?:stale|no place)/,
     ],
-    ['a version that went back', [{ key: 'w', ...write('create', 8, 9, 'w', 4) }], /^w: lost/],
+    ['a write with a version in the past', [{ key: 'w', ...write('create', 8, 9, 'w', 4) }], /^w: lost/],
   ])('is invalid with %s', (_title, more, problem) => {
     expect(problemsOf(more)[0]).toMatch(problem);
   });

@@ -14,9 +14,9 @@ const environment = createEnvironment({
 const values = { x: 1, 'a.x': 2, 'a.b.x': 3 };
 
 describe.each([
-  ['checked', true],
-  ['as they are', false],
-])('names in a container, %s', (_name, isChecked) => {
+  ['checked expressions', true],
+  ['unchecked expressions', false],
+])('names in a container, in %s', (_name, isChecked) => {
   const evaluate = (source: string) => {
     const ast = environment.parse(source);
     return compile(environment, isChecked ? check(environment, ast) : ast).evaluate(values).outcome;

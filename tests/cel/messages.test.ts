@@ -24,9 +24,9 @@ const point: Library = {
 const environment = createEnvironment({ libraries: [...kubernetesLibraries(31), point], container: 'geo' });
 
 describe.each([
-  ['checked', true],
-  ['as they are', false],
-])('messages that expressions create, %s', (_name, isChecked) => {
+  ['checked expressions', true],
+  ['unchecked expressions', false],
+])('messages that expressions create, in %s', (_name, isChecked) => {
   const evaluate = (source: string) => {
     const ast = environment.parse(source);
     return compile(environment, isChecked ? check(environment, ast) : ast).evaluate({});

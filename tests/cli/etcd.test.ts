@@ -102,8 +102,8 @@ describe.skipIf(noEtcd !== undefined)(
       expect(code).toBe(0);
     });
     it.each([
-      ['another authority signed the certificate', () => flags('stranger')],
-      ['the authority of etcd is not known', () => [`--etcd-servers=${etcd.endpoint}`]],
+      ['another authority signed its client certificate', () => flags('stranger')],
+      ['it does not trust the authority of etcd', () => [`--etcd-servers=${etcd.endpoint}`]],
     ])('refuses the start when %s', async (_why, given) => {
       const { code, text } = await program(...given());
       expect(code).toBe(1);

@@ -49,8 +49,8 @@ describe.each(Object.entries(writes))('%s, with arbitrary values', (_, write) =>
 
   it.each<[string, () => unknown]>([
     ['bigints', () => ({ n: 1n })],
-    ['circles', () => Object.assign([], { 0: [] }, { 0: circle })],
-    ['frozen circles', () => Object.freeze(circle)],
+    ['cycles', () => Object.assign([], { 0: [] }, { 0: circle })],
+    ['frozen cycles', () => Object.freeze(circle)],
   ])('refuses %s', async (_name, make) => {
     await expect(write(make())).rejects.toThrow(TypeError);
   });

@@ -3,8 +3,8 @@ import { WorkQueue } from '../../src/client/work-queue.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 
 it.each([
-  ['a later delay does not put a key off', [1000, 5000], 1000],
-  ['a sooner one brings it forward', [5000, 1000], 1000],
+  ['a longer delay does not postpone a delayed key', [1000, 5000], 1000],
+  ['a shorter delay brings a delayed key forward', [5000, 1000], 1000],
 ])('%s', (_, delays, expected) => {
   const clock = createFakeClock();
   const queue = new WorkQueue(clock);

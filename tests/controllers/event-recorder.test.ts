@@ -9,20 +9,35 @@ const same = (count: number) => Array<string>(count).fill('message');
 
 describe('events about one object', () => {
   it.each<[string, before: readonly string[], seconds: number, expected: string]>([
-    ['the first', [], 1, '1 x'],
-    ['the same again', ['x'], 1, '2 x'],
-    ['the same, as often as would be combined', Array<string>(10).fill('x'), 1, '11 x'],
-    ['too often', Array<string>(25).fill('x'), 1, 'none'],
-    ['too often, but after a while', Array<string>(25).fill('x'), 300, '26 x'],
-    ['the last that is not combined', different(8), 1, '1 x'],
-    ['the first that is combined', different(9), 1, '1 (combined from similar events): x'],
-    ['another that is combined', different(10), 1, '2 (combined from similar events): x'],
-    ['the last of many', different(24), 1, '16 (combined from similar events): x'],
-    ['too many', different(25), 1, 'none'],
-    ['several, but not of late', different(9), 601, '1 x'],
-    ['the same again after a long time', ['x'], 1000, '2 x'],
-    ['more than are remembered', ['x', ...different(10)], 601, '1 x'],
-    ['one of several', [...different(12), ...same(3)], 1, '7 (combined from similar events): x'],
+    ['the first event is recorded', [], 1, '1 x'],
+    ['a repeated event is counted', ['x'], 1, '2 x'],
+    ['ten repetitions are counted, not combined', Array<string>(10).fill('x'), 1, '11 x'],
+    ['the 26th event is dropped', Array<string>(25).fill('x'), 1, 'none'],
+    ['the 26th event is recorded if there was time between', Array<string>(25).fill('x'), 300, '26 x'],
+    ['the ninth different event is recorded alone', different(8), 1, '1 x'],
+    ['the tenth different event is combined', different(9), 1, '1 (combined from similar events): x'],
+    [
+      'the eleventh different event is counted in the combined one',
+      different(10),
+      1,
+      '2 (combined from similar events): x',
+    ],
+    [
+      'the 25th different event is counted in the combined one',
+      different(24),
+      1,
+      '16 (combined from similar events): x',
+    ],
+    ['the 26th different event is dropped', different(25), 1, 'none'],
+    ['different events are not combined after ten minutes each', different(9), 601, '1 x'],
+    ['a repeated event is counted after a long time', ['x'], 1000, '2 x'],
+    ['a repeated event is new if the first one is forgotten', ['x', ...different(10)], 601, '1 x'],
+    [
+      'repetitions of a combined event are counted',
+      [...different(12), ...same(3)],
+      1,
+      '7 (combined from similar events): x',
+    ],
   ])('%s', (_, before, seconds, expected) => {
     const host = createFakeHost();
     const { clock } = host;

@@ -90,19 +90,25 @@ it('knows the types of every kind, including recursive ones', async () => {
 });
 
 it.each([
-  ['none where a star says which', ['apps'], ['v1'], ['*'], []],
-  ['none where only a part is meant', [''], ['v1'], ['pods/*'], []],
-  ['none of all versions', ['apps'], ['*'], ['deployments'], []],
-  ['the core group stands for all', [''], ['v1'], ['events'], ['/v1, Kind=Event', 'events.k8s.io/v1, Kind=Event']],
+  ['none for the resource *', ['apps'], ['v1'], ['*'], []],
+  ['none for subresources', [''], ['v1'], ['pods/*'], []],
+  ['none for the version *', ['apps'], ['*'], ['deployments'], []],
   [
-    'in the singular or with capitals, too',
+    'those of every group for a resource of the core group',
+    [''],
+    ['v1'],
+    ['events'],
+    ['/v1, Kind=Event', 'events.k8s.io/v1, Kind=Event'],
+  ],
+  [
+    'those of singular names and of capital letters',
     [''],
     ['v1'],
     ['pod', 'ConfigMaps'],
     ['/v1, Kind=ConfigMap', '/v1, Kind=Pod'],
   ],
   [
-    'by group, version and kind',
+    'sorted by group, version and kind',
     ['apps', 'batch'],
     ['v1'],
     ['jobs', 'deployments'],

@@ -15,28 +15,33 @@ describe('the metadata of an object that a webhook converted', () => {
   const others = { finalizers: ['x.io/f'] };
 
   it.each<[string, object, object, object]>([
-    ['none before', {}, { metadata: {}, spec: {} }, {}],
+    ['is taken from a converted object that had none', {}, { metadata: {}, spec: {} }, {}],
     [
-      'labels, annotations and others changed',
+      'keeps changed labels and annotations and drops other changes',
       { metadata: { ...others, labels, annotations } },
       { metadata: { finalizers: ['x.io/g'], labels: { a: 'AA', b: 'B' }, annotations: { a: '1', b: '22' } } },
       { ...others, labels: { a: 'AA', b: 'B' }, annotations: { a: '1', b: '22' } },
     ],
     [
-      'labels and annotations added',
+      'keeps added labels and annotations',
       { metadata: others },
       { metadata: { labels, annotations } },
       { ...others, labels, annotations },
     ],
     [
-      'labels and annotations added to null',
+      'keeps labels and annotations that replace null',
       { metadata: { ...others, labels: null, annotations: null } },
       { metadata: { labels, annotations } },
       { ...others, labels, annotations },
     ],
-    ['labels and annotations removed', { metadata: { ...others, labels, annotations } }, { metadata: {} }, others],
     [
-      'labels and annotations made null',
+      'has no labels and annotations if these were removed',
+      { metadata: { ...others, labels, annotations } },
+      { metadata: {} },
+      others,
+    ],
+    [
+      'has no labels and annotations if these became null',
       { metadata: { ...others, labels, annotations } },
       { metadata: { labels: null, annotations: null } },
       others,
@@ -44,36 +49,32 @@ describe('the metadata of an object that a webhook converted', () => {
   ])('%s', (_, original, converted, expected) => expect(accept(original, converted).metadata).toEqual(expected));
 
   it.each<[string, object, string]>([
-    ['none', {}, 'missing metadata in converted object'],
-    ['a list', { metadata: ['foo'] }, 'invalid metadata of type []interface {} in converted object'],
-    ['null', { metadata: null }, 'invalid metadata of type <nil> in converted object'],
+    ['no metadata', {}, 'missing metadata in converted object'],
+    ['a list as metadata', { metadata: ['foo'] }, 'invalid metadata of type []interface {} in converted object'],
+    ['null as metadata', { metadata: null }, 'invalid metadata of type <nil> in converted object'],
+    ['a string as labels', { metadata: { labels: 'a' } }, 'invalid metadata.labels of type string in converted object'],
     [
-      'labels that are a text',
-      { metadata: { labels: 'a' } },
-      'invalid metadata.labels of type string in converted object',
-    ],
-    [
-      'a null label',
+      'null as a label',
       { metadata: { labels: { a: null } } },
       'metadata.labels[a] must be a string, but is <nil> in converted object',
     ],
     [
-      'a null annotation',
+      'null as an annotation',
       { metadata: { annotations: { a: null } } },
       'metadata.annotations[a] must be a string, but is <nil> in converted object',
     ],
     [
-      'a label key',
+      'an invalid label key',
       { metadata: { labels: { 'some/non-qualified/label': 'x' } } },
       'metadata.labels: Invalid value: "some/non-qualified/label": a qualified name must consist of',
     ],
     [
-      'an annotation key',
+      'an invalid annotation key',
       { metadata: { annotations: { 'some/non-qualified/label': 'x' } } },
       'metadata.annotation: Invalid value: "some/non-qualified/label": a qualified name must consist of',
     ],
     [
-      'a label value',
+      'an invalid label value',
       { metadata: { labels: { foo: 'üäö' } } },
       'metadata.labels: Invalid value: "üäö": a valid label must be',
     ],
@@ -83,7 +84,7 @@ describe('the metadata of an object that a webhook converted', () => {
       { metadata: { annotations: { foo: 'x'.repeat(256 * 1024 + 1) } } },
       'metadata.annotation: Too long: must have at most 262144 bytes',
     ],
-  ])('is refused: %s', (_, converted, why) => {
+  ])('is refused with %s', (_, converted, why) => {
     expect(() => accept({ metadata: {} }, converted)).toThrow('returned invalid metadata: ');
     expect(() => accept({ metadata: {} }, converted)).toThrow(why);
   });
@@ -110,11 +111,11 @@ describe('the response of a conversion webhook', () => {
   const expected = 'expected webhook response of apiextensions.k8s.io/v1, Kind=ConversionReview, got ';
 
   it.each<[string, typeof v1, JsonObject, readonly JsonValue[]]>([
-    ['the least of v1beta1', v1beta1, { response: { result: ok } }, []],
+    ['v1beta1 without objects', v1beta1, { response: { result: ok } }, []],
     ['v1beta1 with objects', v1beta1, { response: { result: ok, convertedObjects: [object] } }, [object]],
-    ['the least of v1', v1, { ...v1, response: { uid: 'uid', result: ok } }, []],
+    ['v1 without objects', v1, { ...v1, response: { uid: 'uid', result: ok } }, []],
     ['v1 with objects', v1, { ...v1, response: { uid: 'uid', result: ok, convertedObjects: [object] } }, [object]],
-  ])('is accepted: %s', (_, asked, answer, objects) => expect(readConverted(answer, asked, 'uid')).toEqual(objects));
+  ])('is accepted in %s', (_, asked, answer, objects) => expect(readConverted(answer, asked, 'uid')).toEqual(objects));
 
   const failures = (about: JsonObject, uid: JsonObject): [string, JsonObject, string][] => [
     [

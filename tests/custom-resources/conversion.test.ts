@@ -422,36 +422,44 @@ describe('a conversion webhook', () => {
       ['without a status', () => ({ result: {} }), `${about} failed: response.result.status was '', not 'Success'`],
       ['without objects', () => ({ result: { status: 'Success' } }), `${about} returned 0 objects, expected 1`],
       [
-        'of another version',
+        'with an object of another version',
         change((object) => ({ ...object, apiVersion: 'example.com/v3' })),
         `${about} returned invalid object at index 0: invalid groupVersion (expected example.com/v2, received example.com/v3)`,
       ],
       [
-        'without an apiVersion',
+        'with an object without an apiVersion',
         change(({ apiVersion: _, ...object }) => object),
         `${about} returned invalid object at index 0: invalid groupVersion (expected example.com/v2, received )`,
       ],
-      ['of null', change(() => null), 'unexpected end of JSON input'],
-      ['of text', change(() => 'x'), 'json: cannot unmarshal string into Go value of type map[string]interface {}'],
-      ['of an empty object', change(() => ({})), "Object 'Kind' is missing in '{}'"],
+      ['with null as object', change(() => null), 'unexpected end of JSON input'],
       [
-        'of another kind',
+        'with a string as object',
+        change(() => 'x'),
+        'json: cannot unmarshal string into Go value of type map[string]interface {}',
+      ],
+      ['with an empty object', change(() => ({})), "Object 'Kind' is missing in '{}'"],
+      [
+        'with an object of another kind',
         change((object) => ({ ...object, kind: 'Thong' })),
         `${about} returned invalid object at index 0: invalid kind (expected Thing, received Thong)`,
       ],
-      ['of another name', metadata({ name: 'b' }), `${about} returned invalid object: must have the same name: a != b`],
       [
-        'with labels that are none',
+        'with an object of another name',
+        metadata({ name: 'b' }),
+        `${about} returned invalid object: must have the same name: a != b`,
+      ],
+      [
+        'with labels that are not strings',
         metadata({ labels: { a: 1 } }),
         `${about} returned invalid metadata: metadata.labels[a] must be a string, but is int64 in converted object`,
       ],
       [
-        'with bad labels',
+        'with invalid labels',
         metadata({ labels: { 'a b': 'c' } }),
         `${about} returned invalid metadata: metadata.labels: Invalid value: "a b": name part must consist of`,
       ],
       [
-        'for another question',
+        'for another uid',
         (question: Question, review: JsonObject) => ({
           kind: review['kind'] ?? '',
           apiVersion: review['apiVersion'] ?? '',
@@ -464,7 +472,7 @@ describe('a conversion webhook', () => {
         (question: Question) => ({ kind: 'Review', response: convert(question) }),
         `${about} failed: expected webhook response of apiextensions.k8s.io/v1, Kind=ConversionReview, got apiextensions.k8s.io/v1, Kind=Review`,
       ],
-    ] as [string, Answer, string][])('with a response that has %s', async (_name, answer, message) => {
+    ] as [string, Answer, string][])('with a response %s', async (_name, answer, message) => {
       const { server, create, path } = await serverWith({ answer });
       await create('v1', 'a', { host: 'h', port: '1' });
       const read = await ask(server, { path: path('v2', '/a') });

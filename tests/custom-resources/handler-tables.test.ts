@@ -99,7 +99,7 @@ const ALL = ['v1alpha1', 'v1alpha2', 'v1beta1', 'v1beta2', 'v2', 'v2alpha1', 'v2
 const UNSERVED = ['v3', 'v3alpha1', 'v3alpha2', 'v3beta1', 'v3beta2'];
 it.each<[string, readonly Version[], string]>([
   [
-    'none',
+    'no replacement',
     [
       ['v1', true, true],
       ['v2', true, true],
@@ -108,16 +108,16 @@ it.each<[string, readonly Version[], string]>([
     '',
   ],
   [
-    'the best',
+    'the best replacement',
     [['v1', true, true], ...ALL.map((name): Version => [name]), ...UNSERVED.map((name): Version => [name, false])],
     'v2',
   ],
   [
-    'none that is as stable',
+    'no less stable replacement',
     [['v2', true, true], ['v1'], ['v3', false], ['v3alpha1'], ['v3beta1'], ['v4', true, true]],
     '',
   ],
-])('a deprecated version names its replacement in a warning: %s', async (name, versions, better) => {
+])('the warning about a deprecated version names %s', async (name, versions, better) => {
   const group = `${name.replaceAll(' ', '-')}.example.com`;
   await server.install(definition(group, versions));
   const [[old] = ['']] = versions;

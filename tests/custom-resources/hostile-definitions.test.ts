@@ -59,14 +59,14 @@ describe('defaults that make objects very large', () => {
   };
 
   it.each<[string, object, object]>([
-    ['a large one in very many items', { a: listOf({ b: text('x'.repeat(100_000)) }) }, { a: empty(100_000) }],
+    ['large defaults of very many items', { a: listOf({ b: text('x'.repeat(100_000)) }) }, { a: empty(100_000) }],
     [
-      'a large one in very many members',
+      'large defaults of very many members',
       { a: { type: 'object', additionalProperties: listOf({ b: text('x'.repeat(100_000)) }).items } },
       { a: Object.fromEntries(empty(50_000).map((one, i) => [`m${i}`, one])) },
     ],
     [
-      'lists in the items of lists',
+      'defaults of lists within lists',
       {
         a: {
           ...listOf({
@@ -77,7 +77,7 @@ describe('defaults that make objects very large', () => {
       },
       {},
     ],
-  ])('%s: refused at once, however small the request', async (_, properties, spec) => {
+  ])('%s are refused at once, however small the request', async (_, properties, spec) => {
     await serve(properties);
     const before = cpuTime();
     expect(await make('big', spec)).toMatchObject(TOO_LARGE);

@@ -141,30 +141,36 @@ describe('names in definitions', () => {
 
 const SEE = 'see https://github.com/kubernetes/enhancements/pull/1111';
 it.each([
-  ['another group', 'other.io', '', undefined, ''],
+  ['a group that is not protected needs none', 'other.io', '', undefined, ''],
   [
-    'no annotation',
+    'a protected group needs the annotation',
     'sigs.k8s.io',
     '',
     'False',
     `protected groups must have approval annotation "api-approved.kubernetes.io", ${SEE}`,
   ],
   [
-    'one that says nothing',
+    'an annotation without a URL or reason is invalid',
     'sigs.k8s.io',
     'bad value',
     'False',
     `protected groups must have approval annotation "api-approved.kubernetes.io" with either a URL or a reason starting with "unapproved", ${SEE}`,
   ],
   [
-    'an address',
+    'a URL approves',
     'sigs.k8s.io',
     'https://github.com/kubernetes/kubernetes/pull/79724',
     'True',
     'approved in https://github.com/kubernetes/kubernetes/pull/79724',
   ],
-  ['a reason why not', 'sigs.k8s.io', 'unapproved for reasons', 'False', 'not approved: "unapproved for reasons"'],
-])('approval of protected groups: %s', (_name, group, annotation, status, message) => {
+  [
+    'a reason starting with unapproved does not approve',
+    'sigs.k8s.io',
+    'unapproved for reasons',
+    'False',
+    'not approved: "unapproved for reasons"',
+  ],
+])('the approval of an API group: %s', (_name, group, annotation, status, message) => {
   const given = definition(['alfa'], NONE, group);
   const metadata = { ...given.metadata, annotations: { 'api-approved.kubernetes.io': annotation } };
   const { conditions } = nextStatus({ ...given, metadata }, [], k8s, undefined, NOW);

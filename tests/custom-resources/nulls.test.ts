@@ -33,15 +33,15 @@ const create = (plural: string, kind: string, spec: object) => {
 };
 
 it.each<[string, object, object]>([
-  ['without a type', { any: null }, {}],
-  ['without a type, nullable', { none: null }, { none: null }],
-  ['without a type, with a default', { filled: null }, { filled: { a: 1 } }],
-  ['int-or-string', { port: null }, {}],
-  ['of a map', { values: { a: null, b: 1 } }, { values: { b: 1 } }],
-  ['of an item', { list: [null, 1] }, { list: [null, 1] }],
-  ['within something without a schema', { any: { a: null } }, { any: { a: null } }],
-  ['that is not declared', { free: { a: null }, open: { a: null } }, { free: { a: null }, open: { a: null } }],
-])('stores a null %s as %j', async (_, sent, stored) => {
+  ['in a field without a type', { any: null }, {}],
+  ['in a nullable field without a type', { none: null }, { none: null }],
+  ['in a field without a type that has a default', { filled: null }, { filled: { a: 1 } }],
+  ['in an int-or-string', { port: null }, {}],
+  ['in a map', { values: { a: null, b: 1 } }, { values: { b: 1 } }],
+  ['in a list', { list: [null, 1] }, { list: [null, 1] }],
+  ['in an object without a schema', { any: { a: null } }, { any: { a: null } }],
+  ['in an undeclared field', { free: { a: null }, open: { a: null } }, { free: { a: null }, open: { a: null } }],
+])('stores the null %s as %j', async (_, sent, stored) => {
   const { status, value } = await create('things', 'Thing', sent);
   const filled = { filled: { a: 1 }, ...stored };
   expect([status, value.spec]).toEqual([201, filled]);

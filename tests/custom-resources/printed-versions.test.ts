@@ -14,7 +14,7 @@ const v1 = { name: 'v1', served: true, storage: true, schema };
 
 it.each<[string, readonly object[], readonly string[]]>([
   [
-    'what is the same in all is not in them',
+    'fields that are equal in all versions are printed as unset',
     [v1, { ...v1, name: 'v2', deprecated: true, deprecationWarning: 'old' }],
     [
       'Deprecated:false, DeprecationWarning:(*string)(nil), Schema:(*apiextensions.CustomResourceValidation)(nil), ',
@@ -22,7 +22,7 @@ it.each<[string, readonly object[], readonly string[]]>([
     ],
   ],
   [
-    'what differs is',
+    'fields that differ between versions are printed',
     [v1, { ...v1, name: 'v2', schema: other, subresources: { status: {} }, additionalPrinterColumns: [column] }],
     [
       'Schema:(*apiextensions.CustomResourceValidation)(0xc000000000), Subresources:(*apiextensions.CustomResourceSubresources)(nil), AdditionalPrinterColumns:[]apiextensions.CustomResourceColumnDefinition(nil), ',

@@ -65,19 +65,19 @@ it.each<[string, object, number]>([
 
 // How old and new values correspond: entries of maps and of keyed lists by their keys, other lists only as a whole.
 it.each<[string, object, number]>([
-  ['keyed as it was', { keyed: PARTS.keyed }, 200],
-  ['keyed in another order', { keyed: [item('b'), item('a')] }, 200],
-  ['keyed with one more', { keyed: [item('c', 1), ...PARTS.keyed] }, 200],
-  ['keyed with one less', { keyed: [item('b')] }, 200],
-  ['keyed with one that is changed', { keyed: [item('a', 502), item('b')] }, 422],
-  ['keyed with one under another key', { keyed: [item('c'), item('b')] }, 422],
-  ['atomic as it was', { atomic: PARTS.atomic }, 200],
-  ['atomic in another order', { atomic: [item('b'), item('a')] }, 422],
-  ['atomic with one more', { atomic: [...PARTS.atomic, item('c', 1)] }, 422],
-  ['a set as it was', { set: [500, 501] }, 200],
-  ['a set with one more', { set: [500, 501, 1] }, 422],
-  ['a map with one more', { named: { ...PARTS.named, b: { small: 1 } } }, 200],
-  ['a map with another name', { named: { a: null, b: wrong } }, 422],
+  ['accepts an unchanged keyed list', { keyed: PARTS.keyed }, 200],
+  ['accepts a keyed list in another order', { keyed: [item('b'), item('a')] }, 200],
+  ['accepts a keyed list with one more valid item', { keyed: [item('c', 1), ...PARTS.keyed] }, 200],
+  ['accepts a keyed list with one item less', { keyed: [item('b')] }, 200],
+  ['refuses a keyed list with a changed invalid item', { keyed: [item('a', 502), item('b')] }, 422],
+  ['refuses a keyed list with an invalid item under another key', { keyed: [item('c'), item('b')] }, 422],
+  ['accepts an unchanged atomic list', { atomic: PARTS.atomic }, 200],
+  ['refuses an atomic list in another order', { atomic: [item('b'), item('a')] }, 422],
+  ['refuses an atomic list with one more item', { atomic: [...PARTS.atomic, item('c', 1)] }, 422],
+  ['accepts an unchanged set', { set: [500, 501] }, 200],
+  ['refuses a set with one more item', { set: [500, 501, 1] }, 422],
+  ['accepts a map with one more member', { named: { ...PARTS.named, b: { small: 1 } } }, 200],
+  ['refuses a map with an invalid value under another name', { named: { a: null, b: wrong } }, 422],
 ])('%s', async (_name, spec, status) => {
   const path = `${PATH}/parts`;
   const answer = await merge(`${path}?dryRun=All`, { spec });

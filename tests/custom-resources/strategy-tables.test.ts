@@ -74,18 +74,18 @@ describe('an update of a custom resource', () => {
   it.each<[string, object, object, object]>([
     ['spec is ignored', { spec: 'old' }, { spec: 'new' }, { spec: 'old' }],
     ['other members are ignored', { spec: 'old' }, { new: 'new' }, { spec: 'old' }],
-    ['status goes', old, { spec: 'old' }, { spec: 'old' }],
+    ['status is removed', old, { spec: 'old' }, { spec: 'old' }],
     ['status changes', old, { status: 'new' }, { spec: 'old', status: 'new' }],
-    ['status and others change', old, { spec: 'new', new: 'new', status: 'new' }, { spec: 'old', status: 'new' }],
-  ])('of its status: %s', async (_, was, will, rest) =>
+    ['status changes alone', old, { spec: 'new', new: 'new', status: 'new' }, { spec: 'old', status: 'new' }],
+  ])('of its status: the %s', async (_, was, will, rest) =>
     expect((await change('withs', was, will, '/status')).rest).toEqual(rest),
   );
 });
 
 describe('a list of type set', () => {
   it.each<[string, readonly number[], readonly number[], number]>([
-    ['stays one', [1, 2], [1, 3], 200],
-    ['must not become something else', [1, 2], [1, 1], 422],
+    ['accepts different elements', [1, 2], [1, 3], 200],
+    ['refuses equal elements', [1, 2], [1, 1], 422],
   ])('%s', async (_, was, will, status) => {
     expect((await change('sets', { numbers: was }, { numbers: will })).status).toBe(status);
     // The status does not consider it, because it is not changed there.
@@ -97,11 +97,11 @@ describe('the name of a custom resource', () => {
   const create = (metadata: object) =>
     post(pathOf('nameds'), { apiVersion: 'test.example.com/v1', kind: 'Named', metadata });
   it.each<[string, object, string | undefined]>([
-    ['by both rules', { name: 'foo' }, undefined],
-    ['by its schema alone', { name: 'Foo' }, 'RFC 1123 subdomain'],
-    ['by the rule of names alone', { name: 'foo123' }, 'should match'],
-    ['beside a long generateName', { name: 'bar', generateName: 'a'.repeat(253) }, undefined],
-  ])('is valid %s', async (_, metadata, why) => {
+    ['and valid if its schema and the rule of names allow it', { name: 'foo' }, undefined],
+    ['and invalid if only its schema allows it', { name: 'Foo' }, 'RFC 1123 subdomain'],
+    ['and invalid if only the rule of names allows it', { name: 'foo123' }, 'should match'],
+    ['even with a long generateName', { name: 'bar', generateName: 'a'.repeat(253) }, undefined],
+  ])('is checked %s', async (_, metadata, why) => {
     const { status, message } = await create(metadata);
     expect([status, message ?? '']).toEqual(why === undefined ? [201, ''] : [422, expect.stringContaining(why)]);
   });

@@ -26,12 +26,12 @@ const problem = (...resources: readonly object[]) => problemOf({ resources });
 
 const ABSENT = '(*apiserver.AESConfiguration)(nil)';
 
-describe('an encryption configuration has the error messages of upstream', () => {
+describe("an encryption configuration is refused with upstream's message for", () => {
   it.each<[string, object, string]>([
-    ['nothing', {}, 'resources: Required value: at least one resources is required'],
-    ['an empty list', { resources: [] }, 'resources: Required value: at least one resources is required'],
+    ['an empty configuration', {}, 'resources: Required value: at least one resources is required'],
+    ['an empty list of resources', { resources: [] }, 'resources: Required value: at least one resources is required'],
     [
-      'no resources and no providers',
+      'an element without resources and providers',
       { resources: [{}] },
       '[resources[0].resources: Required value: at least one resources[0].resources is required, resources[0].providers: Required value: at least one resources[0].providers is required]',
     ],
@@ -106,17 +106,17 @@ describe('an encryption configuration has the error messages of upstream', () =>
       'resources[0].resources[0]: Invalid value: "Secrets": resource name should not contain capital letters',
     ],
     [
-      'a star alone',
+      'the resource *',
       { resources: [of(['*'])] },
       'resources[0].resources[0]: Invalid value: "*": use \'*.\' to encrypt all the resources from core API group or *.* to encrypt all resources',
     ],
     [
-      'allocations',
+      'resources without an API',
       { resources: [of(['serviceipallocations'])] },
       'resources which do not have REST API/s cannot be encrypted',
     ],
     [
-      'the other group of events',
+      'events in the group events.k8s.io',
       { resources: [of(['events.events.k8s.io'])] },
       "'*.events.k8s.io' objects are stored using the 'events' API group in etcd. Use 'events' instead in the config file",
     ],
@@ -126,7 +126,7 @@ describe('an encryption configuration has the error messages of upstream', () =>
       "'extensions' group has been removed and cannot be used for encryption",
     ],
     [
-      'one resource of all groups',
+      'a resource of all groups',
       { resources: [of(['pods.*'])] },
       'encrypting the same resource across groups is not supported',
     ],
@@ -140,24 +140,20 @@ describe('an encryption configuration has the error messages of upstream', () =>
       { resources: [of(['secrets', '*.'])] },
       'resources[0].resources: Invalid value: []string{"secrets", "*."}: using overlapping resources such as \'secrets\' and \'*.\' in the same resource list is not allowed as they will be masked',
     ],
-    ['everything and something', { resources: [of(['*.*', 'pods'])] }, 'using overlapping resources'],
+    ['a resource beside *.*', { resources: [of(['*.*', 'pods'])] }, 'using overlapping resources'],
     [
-      'a rule behind that of its group',
+      'a resource after its group',
       { resources: [of(['*.apps']), of(['deployments.apps'])] },
       'resource "deployments.apps" is masked by earlier rule "*.apps"',
     ],
+    ['a group after *.*', { resources: [of(['*.*']), of(['*.'])] }, 'resource "*." is masked by earlier rule "*.*"'],
     [
-      'a rule behind that of everything',
-      { resources: [of(['*.*']), of(['*.'])] },
-      'resource "*." is masked by earlier rule "*.*"',
-    ],
-    [
-      'a rule behind that of the core group',
+      'a core resource after the core group',
       { resources: [of(['*.']), of(['secrets'])] },
       'resource "secrets" is masked by earlier rule "*."',
     ],
-    ['an object of another form', { resources: {} }, 'cannot unmarshal object'],
-    ['a text', 'resources' as never, 'expected EncryptionConfiguration, got a value that is not an object'],
+    ['an object as list of resources', { resources: {} }, 'cannot unmarshal object'],
+    ['a string', 'resources' as never, 'expected EncryptionConfiguration, got a value that is not an object'],
   ])('%s', async (_, configuration, message) => {
     expect(await problemOf(configuration)).toContain(message);
   });

@@ -65,8 +65,8 @@ describe.each([
   ),
 ])('$kind', ({ kind, path, versions: [first, second] }) => {
   it.each([
-    ['there and back', [first, second]],
-    ['back and there', [second, first]],
+    ['from the first version to the second and back', [first, second]],
+    ['from the second version to the first and back', [second, first]],
   ])('%s', async (_, versions) => {
     const apply = async (manager: string, [apiVersion, more] = ['', {}] as readonly [string, object]) => {
       const body = { apiVersion, kind, metadata: { name: 'o', labels: { [manager]: 'yes' } }, ...more };

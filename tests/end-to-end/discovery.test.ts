@@ -98,7 +98,7 @@ describe('an API group of custom resources or of another server', () => {
 
   it.each<[string, [string, number, number][], readonly string[], (order: readonly string[]) => unknown]>([
     [
-      'of the highest',
+      'the highest priority of its versions',
       [
         ['v1', 20_000, 15],
         ['v1alpha1', 1, 15],
@@ -107,9 +107,9 @@ describe('an API group of custom resources or of another server', () => {
       ['v1', 'v1alpha2', 'v1alpha1'],
       (order) => order[1],
     ],
-    ['of the lowest', [['v1alpha1', 1, 15]], ['v1alpha1'], (order) => order.at(-1)],
+    ['a low priority', [['v1alpha1', 1, 15]], ['v1alpha1'], (order) => order.at(-1)],
     [
-      'of versions',
+      'its versions by their own priorities',
       [
         ['v1', 1000, 2],
         ['v1alpha1', 1000, 1],
@@ -119,7 +119,7 @@ describe('an API group of custom resources or of another server', () => {
       (order) => order.at(-1),
     ],
     [
-      'of versions, which is the same',
+      'its versions by their names if their priorities are equal',
       [
         ['v1', 1000, 15],
         ['v1alpha1', 1000, 15],
@@ -130,7 +130,7 @@ describe('an API group of custom resources or of another server', () => {
       ['v2', 'v1', 'v1beta1', 'v1alpha2', 'v1alpha1'],
       (order) => order.at(-1),
     ],
-  ])('is ordered by its priority: %s', async (_, registered, versions, placed) => {
+  ])('is placed by %s', async (_, registered, versions, placed) => {
     for (const each of registered) await register(...each);
     expect(await versionsOf(GROUP)).toEqual(versions.map((version) => `${version} Stale`));
     const plain = (await groups()).map(({ name }) => name);

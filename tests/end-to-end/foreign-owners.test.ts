@@ -108,7 +108,7 @@ it('references are kept while it cannot be decided whether their owners exist', 
 
 it.each([
   ['in another namespace', {}],
-  ['that misname them', { name: 'another', kind: 'Secret' }],
+  ['whose references have a wrong name and kind', { name: 'another', kind: 'Secret' }],
 ])('foreground deletion waits for dependents %s, and ends with them', async (_where, wrong) => {
   const maps = (namespace: string) => `/api/v1/namespaces/${namespace}/configmaps`;
   const [home, away] = [maps(await world.namespace()), maps(await world.namespace())];

@@ -26,11 +26,11 @@ function paths(count: number, step: number): Path[] {
   });
 }
 const sets: [string, Path[], Path[]][] = [
-  ['both large', paths(2_000, 1), paths(2_000, 3)],
-  ['the second small', paths(2_000, 1), paths(40, 3)],
-  ['the first small', paths(40, 3), paths(2_000, 1)],
-  ['equal', paths(2_000, 1), paths(2_000, 1)],
-  ['nothing in common', paths(2_000, 1), paths(2_000, 1).map(([first, ...rest]) => [`${first}x`, ...rest])],
+  ['two large sets', paths(2_000, 1), paths(2_000, 3)],
+  ['a large set and a small one', paths(2_000, 1), paths(40, 3)],
+  ['a small set and a large one', paths(40, 3), paths(2_000, 1)],
+  ['equal sets', paths(2_000, 1), paths(2_000, 1)],
+  ['disjoint sets', paths(2_000, 1), paths(2_000, 1).map(([first, ...rest]) => [`${first}x`, ...rest])],
 ];
 
 describe.each(sets)('%s', (_, first, second) => {

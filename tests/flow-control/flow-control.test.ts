@@ -82,10 +82,10 @@ it('a request is queued for a fourth of its time limit at most, and for a minute
 });
 
 it.each([
-  ['a fourth of the time it has', { limit: 60_000 }, 15_000],
-  ['a fourth of its time, of which some is gone', { limit: 60_000, age: 10_000 }, 5_000],
-  ['a minute', { limit: 480_000 }, 60_000],
-  ['no more, when its fourth is gone', { limit: 60_000, age: 20_000 }, 1],
+  ['a fourth of its timeout', { limit: 60_000 }, 15_000],
+  ['the rest of that fourth if it has an age', { limit: 60_000, age: 10_000 }, 5_000],
+  ['a minute at most', { limit: 480_000 }, 60_000],
+  ['no time if that fourth is over', { limit: 60_000, age: 20_000 }, 1],
 ])('a request waits for %s', async (_, ask, milliseconds) => {
   const world = crowded(1);
   atOnce(world.begin(jane));

@@ -214,14 +214,14 @@ describe('seats are shared fairly', () => {
 
 it.each([
   [
-    'what others lend',
+    'what other levels lend',
     [
       { lendable: 50, borrowing: 67 },
       { lendable: 33, borrowing: 50 },
     ],
   ],
   [
-    'what it may borrow',
+    'its own borrowing limit',
     [
       { lendable: 50, borrowing: 33 },
       { lendable: 67, borrowing: 50 },

@@ -68,11 +68,11 @@ describe('an answer of more than 128 KiB', () => {
   it.each([
     ['an object', `${MAPS}/large`, {}],
     ['a list', MAPS, {}],
-    ['a list for people', `${MAPS}?pretty=true`, {}],
+    ['an indented list', `${MAPS}?pretty=true`, {}],
     ['a table', `${MAPS}?includeObject=Object`, { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' }],
     ['YAML', `${MAPS}/large`, { accept: 'application/yaml' }],
     ['protobuf', MAPS, { accept: 'application/vnd.kubernetes.protobuf' }],
-  ])('is compressed: %s', async (_, path, headers) => {
+  ])('is compressed if it is %s', async (_, path, headers) => {
     const [plain, zipped] = [await get(path, headers), await get(path, { ...headers, ...GZIP })];
     expect(plain.headers['content-encoding']).toBeUndefined();
     expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });

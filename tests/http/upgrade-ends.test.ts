@@ -81,7 +81,7 @@ it.each([
 
 it.each([
   ['with a WebSocket', HANDSHAKE],
-  ['without', UPGRADE],
+  ['with another protocol', UPGRADE],
 ])('closes a connection %s some time after the end of a watch if the client keeps it open', async (_, headers) => {
   streams.length = 0;
   const socket = open(get(headers));

@@ -262,7 +262,7 @@ describe('a credential plugin', () => {
     ['fails', { exitCode: 3, output: '' }, 'exec: executable plugin failed with exit code 3'],
     ['prints no JSON', { exitCode: 0, output: 'secret' }, 'decoding stdout: it is not JSON'],
     ['prints a list', { exitCode: 0, output: '[]' }, 'decoding stdout: it is not an object'],
-    ['prints no kind', { exitCode: 0, output: '{}' }, `decoding stdout: Object 'Kind' is missing`],
+    ['prints an object without a kind', { exitCode: 0, output: '{}' }, `decoding stdout: Object 'Kind' is missing`],
     [
       'prints another kind',
       { exitCode: 0, output: JSON.stringify(odd) },
@@ -273,20 +273,20 @@ describe('a credential plugin', () => {
       printed({ token: 't' }, `${GROUP}/v1beta1`),
       `exec plugin is configured to use API version ${GROUP}/v1, plugin returned version ${GROUP}/v1beta1`,
     ],
-    ['gives no status', printed(undefined), `exec plugin didn't return a status field`],
-    ['gives nothing', printed({}), `exec plugin didn't return a token or cert/key pair`],
+    ['returns no status', printed(undefined), `exec plugin didn't return a status field`],
+    ['returns an empty status', printed({}), `exec plugin didn't return a token or cert/key pair`],
     [
-      'gives half a pair',
+      'returns a key without a certificate',
       printed({ token: 't', clientKeyData: 'k' }),
       'exec plugin returned only certificate or key, not both',
     ],
     [
-      'gives a pair that does not fit',
+      'returns a key that does not match the certificate',
       printed({ clientCertificateData: 'certificate 1', clientKeyData: 'key 2' }),
       'failed parsing client key/certificate: they do not match',
     ],
-    ['gives a time that is none', printed({ token: 't', expirationTimestamp: 'soon' }), 'decoding stdout: '],
-    ['gives a number', printed({ token: 1 }), 'decoding stdout: token is not a string'],
+    ['returns an invalid expiry', printed({ token: 't', expirationTimestamp: 'soon' }), 'decoding stdout: '],
+    ['returns a number as token', printed({ token: 1 }), 'decoding stdout: token is not a string'],
   ])('that %s makes requests fail without revealing a secret', async (_, answer, message) => {
     const { machine, ask, asked } = await caller(exec());
     machine.answer = () => answer;

@@ -93,8 +93,8 @@ describe.skipIf(!hasKubectl)('kubectl writes (skipped where it is not on the PAT
   it.each([
     ['background', 'gone'],
     ['foreground', 'gone'],
-    ['orphan', 'stays'],
-  ])('deletes with --cascade=%s: the dependents %s', async (cascade, fate) => {
+    ['orphan', 'kept'],
+  ])('deletes with --cascade=%s, after which the dependent is %s', async (cascade, fate) => {
     await kubectl(`create configmap owner-${cascade}`);
     const uid = await kubectl(`get cm owner-${cascade} -o jsonpath={.metadata.uid}`);
     const ownerReferences = [

@@ -75,9 +75,9 @@ describe('a document', () => {
   });
 
   test.each([
-    ['its tag', (tag: string) => tag],
-    ['its tag among others', (tag: string) => `"x", W/${tag}`],
-    ['any tag', () => '*'],
+    ['of the document', (tag: string) => tag],
+    ['of the document among others', (tag: string) => `"x", W/${tag}`],
+    ['*', () => '*'],
   ])('is not sent again for the ETag %s', async (_, header) => {
     const answer = await ask(documents, CORE, { 'if-none-match': header(`"${await hashOf(CORE)}"`) });
     expect(answer).toMatchObject({ status: 304, headers: { Vary: 'Accept' } });

@@ -114,10 +114,10 @@ const described: RemoteDescriptions = {
 };
 
 it.each<[string, OpenApiDocuments]>([
-  ['nothing', new OpenApiDocuments(registryOf([]))],
+  ['no kinds', new OpenApiDocuments(registryOf([]))],
   ['built-in kinds', new OpenApiDocuments(registryOf())],
   [
-    'kinds of users, some in groups like those of the server',
+    'custom kinds, some in groups named like those of the server',
     new OpenApiDocuments(registryOf([...few, kindOf('A'), kindOf('B', { group: 'b.k8s.io' })])),
   ],
   ['kinds of other servers', new OpenApiDocuments(registryOf(few), () => described)],

@@ -128,15 +128,15 @@ describe.skipIf(!hasOpenssl)('the chain of a server', () => {
   it.each<[string, string, OutboundTls, string]>([
     ['a name', 'DNS:server.example', {}, 'here'],
     ['a name in capitals', 'DNS:Server.Example', { serverName: 'sERVER.example' }, 'here'],
-    ['a name with a dot behind it', 'DNS:server.example', { serverName: 'server.example.' }, 'here'],
-    ['an asterisk', 'DNS:*.example', {}, 'here'],
+    ['a name with a trailing dot', 'DNS:server.example', { serverName: 'server.example.' }, 'here'],
+    ['a wildcard', 'DNS:*.example', {}, 'here'],
     [
-      'an asterisk for two labels',
+      'a wildcard with two labels in its place',
       'DNS:*.example',
       { serverName: 'a.server.example' },
       'certificate is valid for *.example, not a.server.example',
     ],
-    ['an asterisk within a label', 'DNS:s*.example', {}, 'certificate is valid for s*.example, not server.example'],
+    ['a wildcard within a label', 'DNS:s*.example', {}, 'certificate is valid for s*.example, not server.example'],
     [
       'other names',
       'DNS:a.example,DNS:b.example',
@@ -145,7 +145,7 @@ describe.skipIf(!hasOpenssl)('the chain of a server', () => {
     ],
     ['an address', 'IP:127.0.0.1', { serverName: '127.0.0.1' }, 'here'],
     [
-      'an address as a name',
+      'an address in a DNS name',
       'DNS:127.0.0.1',
       { serverName: '127.0.0.1' },
       "cannot validate certificate for 127.0.0.1 because it doesn't contain any IP SANs",
@@ -157,12 +157,12 @@ describe.skipIf(!hasOpenssl)('the chain of a server', () => {
       'certificate is valid for 10.0.0.1, 2001:db8::1, not 127.0.0.1',
     ],
     [
-      'no names of hosts',
+      'an e-mail address only',
       'email:a@example.com',
       {},
       'certificate is not valid for any names, but wanted to match server.example',
     ],
-  ])('is for %s', async (_, names, tls, outcome) => {
+  ])('a certificate for %s matches or is refused as in Go', async (_, names, tls, outcome) => {
     const top = root();
     expect(await verdict(leafOf(top, { extensions: serving(names) }), [], top.pem, tls)).toBe(outcome);
   });

@@ -39,13 +39,16 @@ describe('a connection', () => {
   const begin = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 
   it.each<[string, (place: string, proxy: string) => Promise<unknown>]>([
-    ['a request', (place) => send(`https://${place}/`, { tls: trusting })],
-    ['one that goes on for long', (place) => send(`https://${place}/`, { tls: trusting, longLived: true })],
-    ['one that looks at no certificate', (place) => send(`https://${place}/`, { tls: { insecureSkipVerify: true } })],
-    ['one that trusts the system’s authorities', (place) => send(`https://${place}/`)],
-    ['one through a proxy', (place, proxy) => send(`https://${place}/`, { tls: trusting, proxy })],
+    ['an ordinary request', (place) => send(`https://${place}/`, { tls: trusting })],
+    ['a long-lived request', (place) => send(`https://${place}/`, { tls: trusting, longLived: true })],
     [
-      'one for another protocol',
+      'a request that verifies no certificate',
+      (place) => send(`https://${place}/`, { tls: { insecureSkipVerify: true } }),
+    ],
+    ['a request that trusts the system’s authorities', (place) => send(`https://${place}/`)],
+    ['a request through a proxy', (place, proxy) => send(`https://${place}/`, { tls: trusting, proxy })],
+    [
+      'an upgrade to another protocol',
       (place) => {
         const signal = new AbortController().signal;
         return nodeUpgrade(`https://${place}/`, { method: 'GET', headers: {}, redirect: 'manual', signal });

@@ -68,30 +68,36 @@ const INVALID = 'tls: failed to verify certificate: x509: certificate';
 describe('a certificate', () => {
   it.each<[string, () => Shown, OutboundTls, string, WeakCertificate[]]>([
     [
-      'with a common name alone',
+      'with only a matching common name is refused and reported',
       () => nameless,
       {},
       `${INVALID} relies on legacy Common Name field, use SANs instead`,
       ['missing-san'],
     ],
     [
-      'in capitals',
+      'with only a matching common name in another case is refused and reported',
       () => nameless,
       { serverName: 'LOCALHOST' },
       `${INVALID} relies on legacy Common Name field, use SANs instead`,
       ['missing-san'],
     ],
     [
-      'with another common name alone',
+      'with only another common name is refused',
       () => nameless,
       { serverName: 'a.example' },
       `${INVALID} is not valid for any names, but wanted to match a.example`,
       [],
     ],
-    ['without names that was not checked', () => nameless, { insecureSkipVerify: true }, '{}', ['missing-san']],
-    ['with names that was not checked', () => named, { insecureSkipVerify: true }, '{}', []],
-    ['with other names', () => named, {}, `${INVALID} is valid for other.example, not localhost`, []],
-    ['with names', () => named, { serverName: 'other.example' }, '{}', []],
+    [
+      'without names is reported if it is not verified',
+      () => nameless,
+      { insecureSkipVerify: true },
+      '{}',
+      ['missing-san'],
+    ],
+    ['with names is accepted if it is not verified', () => named, { insecureSkipVerify: true }, '{}', []],
+    ['with other names is refused', () => named, {}, `${INVALID} is valid for other.example, not localhost`, []],
+    ['with the name is accepted', () => named, { serverName: 'other.example' }, '{}', []],
   ])('%s', async (_, shown, tls, outcome, found) => {
     expect(await fetchShown(shown(), tls)).toEqual({ outcome, found });
   });

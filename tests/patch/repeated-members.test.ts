@@ -13,26 +13,34 @@ function repeatedAfter(text: string): readonly string[] {
 describe('duplicate members in a patched document', () => {
   it.each([
     [
-      'in a value that was added',
+      'are found in an added value',
       '[{"op":"add","path":"/metadata/labels","value":{"o":1,"o":2}}]',
       ['metadata.labels.o'],
     ],
-    ['deep inside it', '[{"op":"add","path":"/x","value":{"l":[{"o":1,"o":2}]}}]', ['x.l[0].o']],
-    ['at the end of a list', '[{"op":"add","path":"/list/-","value":{"o":1,"o":2}}]', ['list[1].o']],
-    ['in the whole document', '[{"op":"replace","path":"","value":{"o":1,"o":2}}]', ['o']],
-    ['moved', '[{"op":"add","path":"/a","value":{"o":1,"o":2}},{"op":"move","from":"/a","path":"/b"}]', ['b.o']],
+    ['are found deep inside an added value', '[{"op":"add","path":"/x","value":{"l":[{"o":1,"o":2}]}}]', ['x.l[0].o']],
+    ['are found in a value added to a list', '[{"op":"add","path":"/list/-","value":{"o":1,"o":2}}]', ['list[1].o']],
+    ['are found in a replaced document', '[{"op":"replace","path":"","value":{"o":1,"o":2}}]', ['o']],
     [
-      'copied',
+      'are found where they were moved to',
+      '[{"op":"add","path":"/a","value":{"o":1,"o":2}},{"op":"move","from":"/a","path":"/b"}]',
+      ['b.o'],
+    ],
+    [
+      'are found in both places after a copy',
       '[{"op":"add","path":"/a","value":{"o":1,"o":2}},{"op":"copy","from":"/a","path":"/b"}]',
       ['a.o', 'b.o'],
     ],
     [
-      'changed later: gone',
+      'are not reported if the value is changed later',
       '[{"op":"add","path":"/a","value":{"o":1,"o":2}},{"op":"add","path":"/a/p","value":3}]',
       [],
     ],
-    ['removed later: gone', '[{"op":"add","path":"/a","value":{"o":1,"o":2}},{"op":"remove","path":"/a"}]', []],
-    ['of the operation itself: not the document’s', '[{"op":"add","op":"add","path":"/a","value":{}}]', []],
+    [
+      'are not reported if the value is removed later',
+      '[{"op":"add","path":"/a","value":{"o":1,"o":2}},{"op":"remove","path":"/a"}]',
+      [],
+    ],
+    ['are not reported for the operation itself', '[{"op":"add","op":"add","path":"/a","value":{}}]', []],
   ])('%s', (_, text, expected) => {
     expect(repeatedAfter(text)).toEqual(expected);
   });

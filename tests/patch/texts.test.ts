@@ -10,7 +10,7 @@ describe('error messages', () => {
     ['merge', 'Strict', 'error decoding patch: unexpected end of JSON input'],
     ['merge', 'Ignore', 'Invalid JSON Patch'],
     ['strategic', 'Warn', 'unexpected end of JSON input'],
-  ] as const)('of a %s patch that is not JSON, %s', (kind, level, message) => {
+  ] as const)('of a %s patch that is not JSON, with the field validation %s', (kind, level, message) => {
     expect(unreadablePatch(kind, level, 'unexpected end of JSON input')).toMatchObject({ code: 400, message });
   });
   it.each([

@@ -65,8 +65,8 @@ describe('issued certificates', () => {
   });
 
   it.each([
-    ['an IP address that is none', { ipAddresses: ['300.1.1.1'] }],
-    ['a DNS name that is none', { dnsNames: ['zoë.example'] }],
+    ['an invalid IP address', { ipAddresses: ['300.1.1.1'] }],
+    ['an invalid DNS name', { dnsNames: ['zoë.example'] }],
   ])('refuses %s', async (_, names) => {
     await expect(issueCertificate(authority, { commonName: 'x', usages: ['serverAuth'], ...names })).rejects.toThrow(
       TypeError,

@@ -51,15 +51,15 @@ describe('a certificate request', () => {
     );
   });
   it.each([
-    ['nothing', [], 'asn1: syntax error: sequence truncated'],
+    ['no bytes', [], 'asn1: syntax error: sequence truncated'],
     ['one byte', [0x30], 'asn1: syntax error: truncated tag or length'],
     [
       'another tag',
       [0, 0, 0],
       "asn1: structure error: tags don't match (16 vs {class:0 tag:0 length:0 isCompound:false})",
     ],
-    ['less than it says', [0x30, 5, 0], 'asn1: syntax error: data truncated'],
-    ['more than it says', [0x30, 0, 0], 'asn1: syntax error: trailing data'],
+    ['fewer bytes than its length', [0x30, 5, 0], 'asn1: syntax error: data truncated'],
+    ['more bytes than its length', [0x30, 0, 0], 'asn1: syntax error: trailing data'],
     ['an empty sequence', [0x30, 0], 'asn1: structure error: '],
   ])('of %s is refused', async (_name, bytes, why) => {
     expect(await certificateRequestProblem(encode(new Uint8Array(bytes)))).toContain(why);

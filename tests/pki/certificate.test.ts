@@ -119,8 +119,8 @@ describe('parseCertificate', () => {
 
   it.each([
     ['trailing bytes', (raw: Uint8Array) => Uint8Array.from([...raw, 0])],
-    ['nothing', () => new Uint8Array()],
-    ['far too much', () => new Uint8Array(100_000)],
+    ['no bytes', () => new Uint8Array()],
+    ['very many bytes', () => new Uint8Array(100_000)],
   ])('refuses %s', async (_, change) => {
     const { certificate } = await createCertificateAuthority({ commonName: 'ca' });
     expect(() => readCertificate(change(one(certificate).raw))).toThrow(DerError);
@@ -158,11 +158,11 @@ describe('parseCertificate', () => {
       expect(() => readCertificate(changed(der, '240228100000Z', time))).toThrow(DerError);
     });
     it.each<[string, string, Uint8Array]>([
-      ['a use with a bit beside it', '2.5.29.15', Uint8Array.of(3, 2, 7, 0xc0)],
-      ['a field too many', '2.5.29.19', Uint8Array.of(0x30, 5, 1, 1, 0xff, 5, 0)],
-      ['something behind a value', '2.5.29.14', Uint8Array.of(4, 1, 1, 5, 0)],
+      ['a key usage with a bit after its end', '2.5.29.15', Uint8Array.of(3, 2, 7, 0xc0)],
+      ['an additional field', '2.5.29.19', Uint8Array.of(0x30, 5, 1, 1, 0xff, 5, 0)],
+      ['bytes after a value', '2.5.29.14', Uint8Array.of(4, 1, 1, 5, 0)],
       ['a negative path length', '2.5.29.19', Uint8Array.of(0x30, 6, 1, 1, 0xff, 2, 1, 0xff)],
-      ['an identifier that is not finished', '2.5.29.37', Uint8Array.of(0x30, 3, 6, 1, 0x80)],
+      ['an incomplete object identifier', '2.5.29.37', Uint8Array.of(0x30, 3, 6, 1, 0x80)],
     ])('%s', async (_, id, value) => {
       await expect(made([rawExtension(id, value)]).then((der) => readCertificate(der))).rejects.toThrow(DerError);
     });

@@ -66,10 +66,10 @@ describe('a structure', () => {
     ['trailing data', '30000500', 'trailing data'],
     ['a padded integer', '30040202007f', 'shortest form'],
     ['an empty integer', '30020200', 'invalid number'],
-    ['a number too long', `30820258028202540${'1'.repeat(2 * 0x254 - 1)}`, 'invalid number'],
-    ['unused bits that are set', '300403020101', 'invalid bit string'],
-    ['unused bits of nothing', '3003030101', 'invalid bit string'],
-    ['another truth', '3003010101', 'invalid boolean'],
+    ['a very long integer', `30820258028202540${'1'.repeat(2 * 0x254 - 1)}`, 'invalid number'],
+    ['unused bits that are not zero', '300403020101', 'invalid bit string'],
+    ['unused bits of an empty bit string', '3003030101', 'invalid bit string'],
+    ['a boolean that is neither 0 nor 255', '3003010101', 'invalid boolean'],
     ['a null with content', '3003050100', 'invalid null'],
     ['a primitive sequence', '1000', 'unsupported tag'],
     ['a constructed octet string', '300424020400', 'unsupported tag'],
@@ -88,9 +88,9 @@ describe('a structure', () => {
 
 describe('bytes that are not strict DER are refused', () => {
   it.each([
-    ['nothing', ''],
+    ['no bytes', ''],
     ['no length', '30'],
-    ['content cut off', '300401'],
+    ['incomplete content', '300401'],
     ['indefinite length', '30800000'],
     ['a length longer than needed', '30810101'],
     ['a length with leading zero', '3082000100'],
@@ -104,8 +104,8 @@ describe('bytes that are not strict DER are refused', () => {
     ['another tag', () => readWhole(bytes('3100'), 0x30)],
     ['an empty integer', () => readInteger(bytes(''))],
     ['a padded integer', () => readInteger(bytes('0001'))],
-    ['an unfinished identifier', () => readOid(bytes('2a86'))],
-    ['a padded identifier', () => readOid(bytes('2a8001'))],
+    ['an incomplete object identifier', () => readOid(bytes('2a86'))],
+    ['a padded object identifier', () => readOid(bytes('2a8001'))],
   ])('%s', (_, read) => {
     expect(read).toThrow(DerError);
   });

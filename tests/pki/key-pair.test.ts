@@ -29,9 +29,9 @@ describe('a certificate and its key', () => {
     ['EC, PKCS 8', certificate(e), pem(e.privateKey)],
     ['EC, SEC 1', certificate(e, false), pem(e.privateKey, 'sec1')],
     ['Ed25519', certificate(d), pem(d.privateKey)],
-    ['with other blocks around', text + certificate(e) + certificate(r), text + pem(e.privateKey)],
+    ['a certificate and a key among other blocks', text + certificate(e) + certificate(r), text + pem(e.privateKey)],
     // The content determines the type of a key, not its label.
-    ['labelled otherwise', certificate(e), pem(e.privateKey).replaceAll('PRIVATE', 'RSA PRIVATE')],
+    ['a key under another label', certificate(e), pem(e.privateKey).replaceAll('PRIVATE', 'RSA PRIVATE')],
   ])('%s', (_, one, other) => {
     expect(keyPairProblem(one, other)).toBeUndefined();
   });

@@ -239,31 +239,37 @@ describe('OwnerReferencesPermissionEnforcement', () => {
   const NO_BLOCK =
     '403 configmaps "a" is forbidden: cannot set blockOwnerDeletion if an ownerReference refers to a resource you can\'t set finalizers on: , <nil>';
   it.each([
-    ['create with an owner', [], 'POST', config(owner()), 201],
-    ['create that blocks', [], 'POST', config(owner({ blockOwnerDeletion: true })), NO_BLOCK],
+    ['allows a create with an owner', [], 'POST', config(owner()), 201],
     [
-      'create that blocks, allowed',
+      'refuses blockOwnerDeletion without permission',
+      [],
+      'POST',
+      config(owner({ blockOwnerDeletion: true })),
+      NO_BLOCK,
+    ],
+    [
+      'allows blockOwnerDeletion with permission',
       [rule(['pods/finalizers'], ['update'])],
       'POST',
       config(owner({ blockOwnerDeletion: true })),
       201,
     ],
     [
-      'create of no kind',
+      'refuses blockOwnerDeletion for an unknown kind',
       [],
       'POST',
       config(owner({ kind: 'Nothing', blockOwnerDeletion: true })),
       '403 configmaps "a" is forbidden: cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion v1 Kind Nothing: no matches for kind "Nothing" in version "v1"',
     ],
     [
-      'update with an owner',
+      'refuses an update of owners without permission',
       [],
       'PUT',
       config(owner()),
       '403 configmaps "a" is forbidden: cannot set an ownerRef on a resource you can\'t delete: , <nil>',
     ],
-    ['update with an owner, allowed', [rule(['configmaps'], ['delete'])], 'PUT', config(owner()), 200],
-    ['update without a change', [], 'PUT', config(), 200],
+    ['allows an update of owners with permission', [rule(['configmaps'], ['delete'])], 'PUT', config(owner()), 200],
+    ['allows an update that changes no owners', [], 'PUT', config(), 200],
   ] as const)('%s', async (_, rules, method, body, expected) => {
     const server = await serverWith(
       'OwnerReferencesPermissionEnforcement',

@@ -53,9 +53,9 @@ describe('a custom definition of a kind', () => {
       { columns: [{ name: 'A', type: 'text', description: '', cell: () => '' }] },
       '"text" is not one of string',
     ],
-    ['no schema', { schema: undefined }, 'defineResource: schema is missing'],
-    ['no object', { schema: z.string() }, 'Widget: the schema must describe an object'],
-  ])('is refused: %s', (_, changes, message) => {
+    ['missing schema', { schema: undefined }, 'defineResource: schema is missing'],
+    ['schema that is not an object', { schema: z.string() }, 'Widget: the schema must describe an object'],
+  ])('is refused for its %s', (_, changes, message) => {
     expect(define(changes)).toThrow(TypeError);
     expect(define(changes)).toThrow(message);
   });
@@ -83,7 +83,7 @@ describe('a schema that cannot be represented is refused', () => {
       at('spec.a', 'z.transform: objects are kept as they were sent'),
     ],
     ['preprocess', () => z.object({ a: z.preprocess(Number, z.number()) }), at('spec.a', 'z.transform')],
-    ['codec', () => z.stringbool(), at('spec', 'a codec')],
+    ['a codec', () => z.stringbool(), at('spec', 'a codec')],
     ['trim', () => z.array(z.string().trim()), at('spec[]', '.trim(), .toLowerCase() and the like')],
     ['coerce', () => z.record(z.string(), z.coerce.number()), at('spec.*', 'z.coerce.number: a value is kept')],
     ['catch', () => z.string().catch('x'), at('spec', 'z.catch: a bad value is refused')],
@@ -95,15 +95,19 @@ describe('a schema that cannot be represented is refused', () => {
     ['bigint', () => z.bigint(), at('spec', 'z.bigint: JSON has no big integers')],
     ['map', () => z.map(z.string(), z.string()), at('spec', 'z.map: JSON has no maps: write z.record()')],
     ['set', () => z.set(z.string()), at('spec', 'z.set: JSON has no sets')],
-    ['function in a union', () => z.union([z.string(), z.undefined()]), at('spec', 'z.undefined')],
-    ['strict object', () => z.strictObject({}), at('spec', 'z.strictObject: unknown fields are dropped')],
     [
-      'default in a union',
+      'a value in a union that JSON does not have',
+      () => z.union([z.string(), z.undefined()]),
+      at('spec', 'z.undefined'),
+    ],
+    ['strictObject', () => z.strictObject({}), at('spec', 'z.strictObject: unknown fields are dropped')],
+    [
+      'a default in a union',
       () => z.union([z.boolean(), z.object({ a: z.int().default(1) })]),
       at('spec.a', 'a default within a union'),
     ],
-    ['default that is no JSON', () => z.unknown().default(new Date()), at('spec', 'the default is not JSON')],
-    ['mini', () => mini.object({ a: mini.transform(String) }), at('spec.a', 'z.transform')],
+    ['a default that is not JSON', () => z.unknown().default(new Date()), at('spec', 'the default is not JSON')],
+    ['transform of mini', () => mini.object({ a: mini.transform(String) }), at('spec.a', 'z.transform')],
   ])('%s', (_, spec, message) => {
     expect(withSpec(spec())).toThrow(TypeError);
     expect(withSpec(spec())).toThrow(message);
@@ -118,7 +122,7 @@ describe('a schema that cannot be represented is refused', () => {
 describe('zod itself validates', () => {
   it.each<[string, () => ZodSchema, boolean]>([
     [
-      'not for what the schema holds',
+      'not for bounds, patterns and lengths',
       () => z.object({ a: z.string().min(1).regex(/x/), b: z.int().min(1).optional() }),
       false,
     ],
@@ -134,8 +138,8 @@ describe('zod itself validates', () => {
         }),
       false,
     ],
-    ['not for anything', () => z.looseObject({ a: z.any() }), false],
-    ['not for itself again', () => node, false],
+    ['not for any', () => z.looseObject({ a: z.any() }), false],
+    ['not for a recursive schema', () => node, false],
     ['for a refinement', () => z.object({}).refine(() => true), true],
     ['for a check of mini', () => mini.object({}).check(mini.refine(() => true)), true],
     ['for a union', () => z.union([z.boolean(), z.string()]), true],
@@ -144,10 +148,10 @@ describe('zod itself validates', () => {
     ['for a tuple', () => z.tuple([z.string()]), true],
     ['for an intersection', () => z.intersection(z.looseObject({}), z.looseObject({})), true],
     ['for checks of keys', () => z.record(z.string().max(3), z.int()), true],
-    ['for other members of one type', () => z.object({}).catchall(z.int()), true],
-    ['for formats beyond their pattern', () => z.url(), true],
+    ['for catchall', () => z.object({}).catchall(z.int()), true],
+    ['for formats with checks beyond a pattern', () => z.url(), true],
     ['for any JSON', () => z.json(), true],
-    ['for what is custom', () => z.custom<string>(() => true), true],
+    ['for custom', () => z.custom<string>(() => true), true],
   ])('%s', (_, spec, asked) => {
     expect(withSpec(spec())().checkObject !== undefined).toBe(asked);
   });

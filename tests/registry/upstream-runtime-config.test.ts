@@ -25,54 +25,66 @@ const DEFAULT = ['ingresses', ...STABLE];
 
 describe('switches of API versions and resources', () => {
   it.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
-    ['none', {}, DEFAULT],
-    ['a version on that is', { 'apps/v1': '' }, DEFAULT],
-    ['v1 off', { '/v1': 'false' }, ['ingresses', 'deployments', 'others']],
-    ['everything on', { 'api/all': 'true' }, Object.keys(ALL)],
-    ['only v1', { 'api/all': 'false', '/v1': 'true' }, ['pods']],
-    ['one beta resource on', { 'extensions/v1beta1/deployments': 'true' }, ['ingresses', 'oldDeployments', ...STABLE]],
-    ['one beta resource off', { 'extensions/v1beta1/ingresses': 'false' }, STABLE],
-    ['a beta version off', { 'extensions/v1beta1': 'false' }, STABLE],
-    ['a beta version on', { 'extensions/v1beta1': 'true' }, Object.keys(ALL)],
-    ['a stable resource off', { 'apps/v1/deployments': 'false' }, ['ingresses', 'others', 'pods']],
-    ['beta off', { 'api/beta': 'false' }, STABLE],
+    ['serve the default without a configuration', {}, DEFAULT],
+    ['serve the default if a default version is on', { 'apps/v1': '' }, DEFAULT],
+    ['serve no core kinds with v1 off', { '/v1': 'false' }, ['ingresses', 'deployments', 'others']],
+    ['serve everything with api/all on', { 'api/all': 'true' }, Object.keys(ALL)],
+    ['serve only v1 with everything else off', { 'api/all': 'false', '/v1': 'true' }, ['pods']],
     [
-      'a resource off, its version on',
+      'serve one more beta resource that is on',
+      { 'extensions/v1beta1/deployments': 'true' },
+      ['ingresses', 'oldDeployments', ...STABLE],
+    ],
+    ['serve no beta resource that is off', { 'extensions/v1beta1/ingresses': 'false' }, STABLE],
+    ['serve no resources of a beta version that is off', { 'extensions/v1beta1': 'false' }, STABLE],
+    ['serve all resources of a beta version that is on', { 'extensions/v1beta1': 'true' }, Object.keys(ALL)],
+    ['serve no stable resource that is off', { 'apps/v1/deployments': 'false' }, ['ingresses', 'others', 'pods']],
+    ['serve no beta with api/beta off', { 'api/beta': 'false' }, STABLE],
+    [
+      'give a resource that is off precedence over its version',
       { 'apps/v1': 'true', 'apps/v1/deployments': 'false' },
       ['ingresses', 'others', 'pods'],
     ],
     [
-      'a resource on, its version off',
+      'give a resource that is on precedence over its version',
       { 'apps/v1': 'false', 'apps/v1/deployments': 'true' },
       ['ingresses', 'deployments', 'pods'],
     ],
     [
-      'a resource off, stable on',
+      'give a resource that is off precedence over api/ga',
       { 'api/ga': 'true', 'apps/v1/deployments': 'false' },
       ['ingresses', 'others', 'pods'],
     ],
-    ['a resource on, stable off', { 'api/ga': 'false', 'apps/v1/deployments': 'true' }, ['ingresses', 'deployments']],
     [
-      'a resource off, its version on, stable off',
+      'give a resource that is on precedence over api/ga',
+      { 'api/ga': 'false', 'apps/v1/deployments': 'true' },
+      ['ingresses', 'deployments'],
+    ],
+    [
+      'give a resource that is off precedence over its version, and that over api/ga',
       { 'api/ga': 'false', 'apps/v1': 'true', 'apps/v1/deployments': 'false' },
       ['ingresses', 'others'],
     ],
     [
-      'a resource on, its version off, stable off',
+      'give a resource that is on precedence over its version and api/ga',
       { 'api/ga': 'false', 'apps/v1': 'false', 'apps/v1/deployments': 'true' },
       ['ingresses', 'deployments'],
     ],
     [
-      'a resource off, its version on, stable on',
+      'give a resource that is off precedence over its version and api/ga',
       { 'api/ga': 'true', 'apps/v1': 'true', 'apps/v1/deployments': 'false' },
       ['ingresses', 'others', 'pods'],
     ],
     [
-      'a resource on, its version off, stable on',
+      'give a resource that is on precedence over its version, and that over api/ga',
       { 'api/ga': 'true', 'apps/v1': 'false', 'apps/v1/deployments': 'true' },
       ['ingresses', 'deployments', 'pods'],
     ],
-    ['beta on, stable off', { 'api/beta': 'true', 'api/ga': 'false' }, ['ingresses', 'oldDeployments', 'oldSets']],
+    [
+      'serve only beta with api/beta on and api/ga off',
+      { 'api/beta': 'true', 'api/ga': 'false' },
+      ['ingresses', 'oldDeployments', 'oldSets'],
+    ],
   ])('%s', (_, config, expected) => {
     expect(served(config)).toEqual(expected);
     // The order of the switches does not matter.

@@ -18,10 +18,10 @@ function brokenStream() {
 }
 
 it.each<[string, (stream: ByteStream) => ByteStream]>([
-  ['that is measured', (stream) => measuredStream(stream, undefined, () => {})],
-  ['of frames', (stream) => eventFrames(stream, { lengthBytes: 0 })],
-  ['with nothing of its own', (stream) => derivedStream(stream, { take: () => stream.take() })],
-])('a stream %s does not present a broken stream as complete', (_, derive) => {
+  ['a measured stream', (stream) => measuredStream(stream, undefined, () => {})],
+  ['a stream of frames', (stream) => eventFrames(stream, { lengthBytes: 0 })],
+  ['a stream that only passes on', (stream) => derivedStream(stream, { take: () => stream.take() })],
+])('%s does not present a broken stream as complete', (_, derive) => {
   const { stream, closed } = brokenStream();
   const derived = derive(stream);
   expect(derived.take().length).toBe(1);

@@ -18,13 +18,13 @@ const everywhere = (serverAddress: string) => ({ clientCIDR: '0.0.0.0/0', server
 
 describe('/api lists the addresses of the server', () => {
   it.each([
-    ['the caller reached it, unless it is told', undefined, 'reached.test:8443', 'reached.test:8443'],
-    ['it is told, with the port it is told', 'api.example.com:443', 'reached.test:8443', 'api.example.com:443'],
-    ['it is told, with the port the caller reached', 'api.example.com', 'reached.test:8443', 'api.example.com:8443'],
-    ['it is told, where the caller named no port', 'api.example.com', 'reached.test', 'api.example.com'],
-    ['an address of IPv6 is', '2001:db8::7', '[::1]:8443', '[2001:db8::7]:8443'],
-    ['such an address and its port are', '[2001:db8::7]:443', '[::1]:8443', '[2001:db8::7]:443'],
-  ])('if %s', async (_, externalAddress, host, expected) => {
+    ['the Host header of the request by default', undefined, 'reached.test:8443', 'reached.test:8443'],
+    ['externalAddress and its port', 'api.example.com:443', 'reached.test:8443', 'api.example.com:443'],
+    ['externalAddress and the port of the Host header', 'api.example.com', 'reached.test:8443', 'api.example.com:8443'],
+    ['externalAddress alone if the Host header has no port', 'api.example.com', 'reached.test', 'api.example.com'],
+    ['an IPv6 address in brackets', '2001:db8::7', '[::1]:8443', '[2001:db8::7]:8443'],
+    ['an IPv6 address and its port', '[2001:db8::7]:443', '[::1]:8443', '[2001:db8::7]:443'],
+  ])('with %s', async (_, externalAddress, host, expected) => {
     expect(await addresses({ ...(externalAddress ? { network: { externalAddress } } : {}) }, { host })).toEqual([
       everywhere(expected),
     ]);

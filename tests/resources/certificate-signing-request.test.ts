@@ -134,7 +134,7 @@ describe('a certificate that requires approval', () => {
   const True = (type: string) => ({ type, status: 'True' });
   const certificate = '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n';
   it.each([
-    ['nothing', [], 'updates may not set certificate content without a condition of type "Approved"'],
+    ['no decision', [], 'updates may not set certificate content without a condition of type "Approved"'],
     ['a denial', [True('Denied')], 'updates may not set certificate content without a condition of type "Approved"'],
     [
       'a failure beside the approval',

@@ -74,19 +74,19 @@ describe('trust anchors', async () => {
   );
   const nested = `-----BEGIN CERTIFICATE-----\n${one.certificate}`;
   it.each([
-    ['several', one.certificate + two.certificate, []],
-    ['text between', `a\n${one.certificate}b: c\n${two.certificate}d`, []],
-    ['one three times', one.certificate.repeat(3), ['duplicate trust anchor (indices [0 1 2])']],
-    ['no authority', one.certificate + leaf.certificate, ['entry 1 does not have the CA bit set']],
-    ['no basic constraints', encodePem('CERTIFICATE', bare), ['entry 0 does not have the CA bit set']],
-    ['headers', two.certificate + headed, ['entry 1 has PEM block headers']],
-    ['a begin line before the block', nested, []],
+    ['may be several', one.certificate + two.certificate, []],
+    ['may have text between them', `a\n${one.certificate}b: c\n${two.certificate}d`, []],
+    ['must not be repeated', one.certificate.repeat(3), ['duplicate trust anchor (indices [0 1 2])']],
+    ['must be authorities', one.certificate + leaf.certificate, ['entry 1 does not have the CA bit set']],
+    ['must have basic constraints', encodePem('CERTIFICATE', bare), ['entry 0 does not have the CA bit set']],
+    ['must not have PEM headers', two.certificate + headed, ['entry 1 has PEM block headers']],
+    ['may follow a stray begin line', nested, []],
     [
-      'only a nested begin line',
+      'must contain a complete block',
       '-----BEGIN CERTIFICATE-----\n-----BEGIN CERTIFICATE-----\n',
       ['at least one trust anchor must be provided'],
     ],
-    ['a private key', one.certificate + one.key, ['entry 1 has bad block type: PRIVATE KEY']],
+    ['must not be a private key', one.certificate + one.key, ['entry 1 has bad block type: PRIVATE KEY']],
   ])('%s', async (_name, text, expected) => {
     expect((await validateTrustAnchors(text, 'spec.trustBundle')).map(fieldErrorBody)).toEqual(
       expected.map((why) => `Invalid value: "<value omitted>": ${why}`),

@@ -23,21 +23,25 @@ const newer = {
 
 describe('the core group', () => {
   it.each<[string, object, string[]]>([
-    ['good', old, []],
-    ['any type, no reason', { ...old, type: 'Strange', reason: '' }, []],
+    ['a valid event', old, []],
+    ['an event of any type without a reason', { ...old, type: 'Strange', reason: '' }, []],
     [
-      'another namespace',
+      'the namespace of the object',
       { ...old, involvedObject: { ...about, namespace: 'other' } },
       ['involvedObject.namespace: Invalid value: "other": does not match event.namespace'],
     ],
-    ['nothing', { metadata }, ['involvedObject.namespace: Invalid value: "": does not match event.namespace']],
     [
-      'about the cluster, in default',
+      'an event about nothing',
+      { metadata },
+      ['involvedObject.namespace: Invalid value: "": does not match event.namespace'],
+    ],
+    [
+      'an event in default about a cluster-scoped object',
       { ...old, metadata: { name: 'e', namespace: 'default' }, involvedObject: { kind: 'Node', name: 'x' } },
       [],
     ],
     [
-      'with a time, but nobody who tells',
+      'an event with eventTime but without a reporter',
       { ...old, eventTime: '2026-01-01T00:00:00.000000Z' },
       [
         'reportingComponent: Required value',
@@ -47,7 +51,7 @@ describe('the core group', () => {
         'action: Required value',
       ],
     ],
-  ])('checks: %s', async (_, body, errors) => {
+  ])('validates %s', async (_, body, errors) => {
     expect(await createErrors(coreEvent, body)).toEqual(errors);
   });
 });
@@ -172,7 +176,7 @@ describe('conversion of events', () => {
 describe('the table', () => {
   it.each<[string, object, (string | number)[]]>([
     [
-      'told once',
+      'with a source and a count',
       {
         ...old,
         firstTimestamp: '2026-01-01T00:04:00Z',
@@ -183,12 +187,12 @@ describe('the table', () => {
       ['30s', 'Normal', 'Tested', 'configmap/m', '', 'c, h', 'a message', '60s', 3, 'e'],
     ],
     [
-      'told in the new form',
+      'with a reporting component',
       { ...old, eventTime: '2026-01-01T00:00:00.000000Z', reportingComponent: 'r', reportingInstance: 'i' },
       ['5m', 'Normal', 'Tested', 'configmap/m', '', 'r, i', 'a message', '5m', 1, 'e'],
     ],
     [
-      'a series',
+      'of a series',
       {
         ...old,
         eventTime: '2026-01-01T00:00:00.000000Z',
@@ -196,7 +200,11 @@ describe('the table', () => {
       },
       ['2s', 'Normal', 'Tested', 'configmap/m', '', '', 'a message', '5m', 9, 'e'],
     ],
-    ['no time at all', old, ['<unknown>', 'Normal', 'Tested', 'configmap/m', '', '', 'a message', '<unknown>', 1, 'e']],
+    [
+      'without any time',
+      old,
+      ['<unknown>', 'Normal', 'Tested', 'configmap/m', '', '', 'a message', '<unknown>', 1, 'e'],
+    ],
   ])('prints an event %s', (_, body, cells) => {
     expect(row(coreEvent, readBody(coreEvent, body), now, true)).toEqual(cells);
   });

@@ -49,37 +49,37 @@ const SPECS: readonly (readonly [string, object, object, string])[] = [
     }),
   ),
   [
-    'spread',
+    'topology spread constraints',
     { topologySpreadConstraints: spread(BAD) },
     { topologySpreadConstraints: spread('-') },
     'spec.topologySpreadConstraints[0].labelSelector.matchExpressions[0].values[0]: Invalid value',
   ],
   [
-    'parts of pages',
+    'limits that are not whole huge pages',
     { containers: sized('3Mi') },
     { containers: sized('1Mi') },
     'spec.containers[0].resources.limits[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi',
   ],
   [
-    'parts of pages as overhead',
+    'overhead that is not whole huge pages',
     { overhead: pages('3Mi') },
     { overhead: pages('1Mi') },
     'spec.overhead.limits[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi',
   ],
   [
-    'a token elsewhere',
+    'the path of a projected token',
     { serviceAccountName: 'a', volumes: token('../t') },
     { serviceAccountName: 'a', volumes: token('/t') },
     `spec.volumes[0].projected.path: Invalid value: "../t": must not contain '..'`,
   ],
   [
-    'settings of the network',
+    'sysctls of the network',
     onNode({ hostNetwork: true }, 'net.core.somaxconn'),
     onNode({ hostIPC: true }, 'kernel.sem'),
     "may not be specified when 'hostNetwork' is true",
   ],
   [
-    'settings of the IPC',
+    'sysctls of IPC',
     onNode({ hostIPC: true }, 'fs/mqueue/msg_max'),
     onNode({ hostNetwork: true }, 'net/core/x'),
     "may not be specified when 'hostIPC' is true",
@@ -160,9 +160,15 @@ describe('values that are not valid labels are kept if unchanged', () => {
   const from = (apiGroup?: string) => claim({ dataSource: source(apiGroup), dataSourceRef: source(apiGroup) });
   it.each<readonly [string, ResourceDefinition, object, object, string]>([
     ['in the selector of a job', job, oneJob('a'), oneJob(BAD), 'spec.selector.matchExpressions[0].values[0]: Inv'],
-    ['in that of a claim', persistentVolumeClaim, claim({}), claim({ selector: expressions(BAD) }), 'spec.selector.m'],
     [
-      'and groups of its source',
+      'in the selector of a claim',
+      persistentVolumeClaim,
+      claim({}),
+      claim({ selector: expressions(BAD) }),
+      'spec.selector.m',
+    ],
+    [
+      'in the API group of a data source',
       persistentVolumeClaim,
       from(),
       from('A/B'),

@@ -20,15 +20,15 @@ describe('a node', () => {
   });
 
   it.each<[string, object, string[]]>([
-    ['good', { taints: [taint('a', 'NoSchedule'), taint('a', 'NoExecute', 'x')] }, []],
+    ['valid taints', { taints: [taint('a', 'NoSchedule'), taint('a', 'NoExecute', 'x')] }, []],
     [
-      'a key that is none',
+      'an invalid key',
       { taints: [taint('a b', 'NoSchedule')] },
       [expect.stringMatching(/^metadata.taints\[0\].key: Invalid value: "a b"/)],
     ],
-    ['no effect', { taints: [taint('a', '')] }, ['metadata.taints[0].effect: Required value']],
+    ['a taint without an effect', { taints: [taint('a', '')] }, ['metadata.taints[0].effect: Required value']],
     [
-      'another effect',
+      'an unknown effect',
       { taints: [taint('a', 'Never')] },
       [
         'metadata.taints[0].effect: Unsupported value: "Never": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"',
@@ -41,7 +41,7 @@ describe('a node', () => {
         'metadata.taints[1]: Duplicate value: core.Taint{Key:"a", Value:"", Effect:"NoSchedule", TimeAdded:<nil>}: taints must be unique by key and effect pair',
       ],
     ],
-  ])('is validated: %s', async (_, spec, errors) => {
+  ])('is validated with %s', async (_, spec, errors) => {
     expect(await createErrors(node, body(spec))).toEqual(errors);
   });
 

@@ -96,7 +96,7 @@ describe('the metadata in a write of the status', () => {
 
 describe('deletion', () => {
   const find = (key: string) => served.find((kind) => keyOfKind(kind) === key) as Kind;
-  it.each(['events', 'events.events'])('%s: have no dependents, so that the deletion does not wait', async (key) => {
+  it.each(['events', 'events.events'])('of %s does not wait, because events have no dependents', async (key) => {
     const kind = find(key);
     const path = `${pathOf(kind)}/${sampleOf(kind).name}`;
     for (const propagationPolicy of ['Foreground', 'Orphan']) {

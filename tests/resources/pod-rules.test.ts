@@ -11,7 +11,7 @@ const LABEL = expect.stringContaining('must consist of');
 describe('validation of containers', () => {
   it.each<[string, object, unknown[]]>([
     [
-      'names of ports',
+      'reports names of ports',
       {
         ports: [
           { name: 'A--', containerPort: 1 },
@@ -28,7 +28,7 @@ describe('validation of containers', () => {
       ],
     ],
     [
-      'one port of the node twice',
+      'reports a host port that is used twice',
       {
         ports: [
           { containerPort: 1, hostPort: 80 },
@@ -38,7 +38,7 @@ describe('validation of containers', () => {
       ['ports[1].hostPort: Duplicate value: "TCP//80"'],
     ],
     [
-      'sources of variables',
+      'reports sources of variables',
       {
         env: [
           { name: 'A', valueFrom: {} },
@@ -58,7 +58,7 @@ describe('validation of containers', () => {
       ],
     ],
     [
-      'probes',
+      'reports probes',
       {
         livenessProbe: { httpGet: { port: 0 }, successThreshold: 2 },
         readinessProbe: { exec: { command: [] }, periodSeconds: -1, terminationGracePeriodSeconds: 1 },
@@ -76,12 +76,12 @@ describe('validation of containers', () => {
       ],
     ],
     [
-      'paths in volumes',
+      'reports mounts of volumes',
       { volumeMounts: [{ name: 'v', mountPath: '/x', subPath: '../y' }] },
       ['volumeMounts[0].name: Not found: "v"', 'volumeMounts.subPath: Invalid value: "../y": must not contain \'..\''],
     ],
     [
-      'amounts and ids',
+      'reports amounts and ids',
       { resources: { limits: { cpu: '-1' } }, securityContext: { runAsUser: -1 }, restartPolicy: 'Always' },
       [
         'resources.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0',
@@ -91,7 +91,7 @@ describe('validation of containers', () => {
       ],
     ],
     [
-      'a blank around the image',
+      'reports a space around the image',
       { image: ' a' },
       ['image: Invalid value: " a": must not have leading or trailing whitespace'],
     ],
@@ -149,12 +149,12 @@ describe('validation of scheduling', () => {
   const near = { labelSelector: { matchExpressions: [{ key: 'a', operator: 'Is' }] }, topologyKey: '' };
   it.each<[string, object, unknown[]]>([
     [
-      'labels of the node',
+      'reports labels of nodeSelector',
       { nodeSelector: { 'a b': 'c' } },
       [expect.stringContaining('nodeSelector: Invalid value: "a b"')],
     ],
     [
-      'tolerations',
+      'reports tolerations',
       {
         tolerations: [
           { operator: 'Equal' },
@@ -172,7 +172,7 @@ describe('validation of scheduling', () => {
       ],
     ],
     [
-      'nodes',
+      'reports node affinity',
       {
         affinity: nodes({
           matchExpressions: [
@@ -187,7 +187,7 @@ describe('validation of scheduling', () => {
       ],
     ],
     [
-      'fields of nodes',
+      'reports fields in node affinity',
       { affinity: nodes({ matchFields: [{ key: 'x', operator: 'Exists' }] }) },
       [
         `${TERM}.matchFields[0].operator: Invalid value: "Exists": not a valid selector operator`,
@@ -195,7 +195,7 @@ describe('validation of scheduling', () => {
       ],
     ],
     [
-      'other pods',
+      'reports affinity to other pods',
       {
         affinity: {
           podAntiAffinity: {
@@ -212,7 +212,7 @@ describe('validation of scheduling', () => {
       ],
     ],
     [
-      'spreading',
+      'reports topology spread constraints',
       { topologySpreadConstraints: [{ maxSkew: 0, topologyKey: 'zone', whenUnsatisfiable: 'Hope' }] },
       [
         'topologySpreadConstraints[0].maxSkew: Invalid value: 0: must be greater than zero',
@@ -220,12 +220,12 @@ describe('validation of scheduling', () => {
       ],
     ],
     [
-      'gates',
+      'reports a node beside scheduling gates',
       { schedulingGates: [{ name: 'g' }], nodeName: 'x' },
       ['nodeName: Forbidden: cannot be set until all schedulingGates have been cleared'],
     ],
     [
-      'no resolver',
+      'reports a missing DNS configuration',
       { dnsPolicy: 'None' },
       ['dnsConfig: Required value: must provide `dnsConfig` when `dnsPolicy` is None'],
     ],

@@ -21,7 +21,7 @@ describe('an update of a pod', () => {
   it.each<[string, object]>([
     ['an image', { containers: [{ ...a, image: 'img:2' }, b] }],
     [
-      'another toleration',
+      'its tolerations',
       {
         tolerations: [
           { key: 'z', operator: 'Exists' },
@@ -29,50 +29,50 @@ describe('an update of a pod', () => {
         ],
       },
     ],
-    ['a shorter deadline', { activeDeadlineSeconds: 5 }],
-    ['nothing', {}],
+    ['the deadline to a shorter one', { activeDeadlineSeconds: 5 }],
+    ['nothing at all', {}],
   ])('can change %s', async (_, spec) => {
     expect(await change(spec)).toEqual([]);
   });
 
   it.each<[string, object, string]>([
     [
-      'a container less',
+      'remove a container',
       { containers: [a] },
       'spec.containers: Forbidden: pod updates may not add or remove containers',
     ],
     [
-      'a container more',
+      'add a container',
       { containers: [a, b, c('x')] },
       'spec.containers: Forbidden: pod updates may not add or remove containers',
     ],
     [
-      'a variable',
+      'change a variable',
       { containers: [{ ...a, env: [{ name: 'E', value: '2' }] }, b] },
       'spec: Forbidden: pod updates may not change fields other than',
     ],
-    ['the node', { nodeName: 'x' }, 'spec: Forbidden: pod updates may not change fields other than'],
+    ['change the node', { nodeName: 'x' }, 'spec: Forbidden: pod updates may not change fields other than'],
     [
-      'a toleration less',
+      'remove a toleration',
       { tolerations: [] },
       'spec.tolerations: Forbidden: existing toleration can not be modified except its tolerationSeconds',
     ],
     [
-      'a longer deadline',
+      'lengthen the deadline',
       { activeDeadlineSeconds: 11 },
       'spec.activeDeadlineSeconds: Invalid value: 11: must be less than or equal to previous value',
     ],
     [
-      'no deadline',
+      'remove the deadline',
       { activeDeadlineSeconds: undefined },
       'spec.activeDeadlineSeconds: Invalid value: "null": must not update from a positive integer to nil value',
     ],
     [
-      'a new gate',
+      'add a scheduling gate',
       { schedulingGates: [{ name: 'g' }] },
       "spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new scheduling gate 'g'",
     ],
-  ])('cannot have %s', async (_, spec, error) => {
+  ])('cannot %s', async (_, spec, error) => {
     expect((await change(spec)).map((text) => text.slice(0, error.length))).toEqual([error]);
   });
 

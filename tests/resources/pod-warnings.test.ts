@@ -12,26 +12,26 @@ const warnings = (spec: object, annotations?: Readonly<Record<string, string>>) 
 const ofContainer = (more: object) => warnings({ containers: [{ name: 'c', image: 'i', ...more }] });
 
 it.each<[string, readonly string[], readonly string[]]>([
-  ['nothing odd', warnings({}), []],
+  ['nothing', warnings({}), []],
   [
-    'a label of nodes with a newer name',
+    'a deprecated label in nodeSelector',
     warnings({ nodeSelector: { 'beta.kubernetes.io/os': 'linux' } }),
     ['t.spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" instead'],
   ],
   [
-    'a spread of no pods',
+    'a topology spread constraint that matches no pods',
     warnings({ topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'z', whenUnsatisfiable: 'DoNotSchedule' }] }),
     ['t.spec.topologySpreadConstraints[0].labelSelector: a null labelSelector results in matching no pod'],
   ],
   [
-    'an annotation that became a field',
+    'an annotation that a field replaces',
     warnings({}, { 'container.apparmor.security.beta.kubernetes.io/c': 'runtime/default' }),
     [
       't.metadata.annotations[container.apparmor.security.beta.kubernetes.io/c]: deprecated since v1.30; use the "appArmorProfile" field instead',
     ],
   ],
   [
-    'the field beside its annotation',
+    'no annotation beside its field',
     warnings(
       { securityContext: { appArmorProfile: { type: 'RuntimeDefault' } } },
       { 'container.apparmor.security.beta.kubernetes.io/c': 'runtime/default' },
@@ -39,12 +39,12 @@ it.each<[string, readonly string[], readonly string[]]>([
     [],
   ],
   [
-    'a volume that will go',
+    'a deprecated type of volume',
     warnings({ volumes: [{ name: 'v', gitRepo: { repository: 'r' } }] }),
     ['t.spec.volumes[0].gitRepo: deprecated in v1.11'],
   ],
   [
-    'a file in the place of a token',
+    'no file in the place of a token',
     warnings({
       volumes: [
         {
@@ -58,13 +58,13 @@ it.each<[string, readonly string[], readonly string[]]>([
     [], // later releases warn of it
   ],
   [
-    'a thousandth of a byte',
+    'a fraction of a byte',
     ofContainer({ resources: { limits: { memory: '1500m' } } }),
     ['t.spec.containers[0].resources.limits[memory]: fractional byte value "1500m" is invalid, must be an integer'],
   ],
-  ['one and a half kibibytes', ofContainer({ resources: { limits: { memory: '1.5Ki' } } }), []],
+  ['no fraction that is whole in bytes', ofContainer({ resources: { limits: { memory: '1.5Ki' } } }), []],
   [
-    'a variable that hides another',
+    'a variable that is set twice',
     ofContainer({
       env: [
         { name: 'A', value: '1' },
@@ -74,7 +74,7 @@ it.each<[string, readonly string[], readonly string[]]>([
     ['t.spec.containers[0].env[1]: hides previous definition of "A", which may be dropped when using apply'],
   ],
   [
-    'a variable that builds on another',
+    'no variable that builds on its previous value',
     ofContainer({
       env: [
         { name: 'A', value: '1' },
@@ -84,7 +84,7 @@ it.each<[string, readonly string[], readonly string[]]>([
     [],
   ],
   [
-    'a port given twice, and once on the node',
+    'duplicate and overlapping ports',
     ofContainer({ ports: [{ containerPort: 1 }, { containerPort: 1 }, { containerPort: 1, hostPort: 2 }] }),
     [
       't.spec.containers[0].ports[1]: duplicate port definition with t.spec.containers[0].ports[0]',
@@ -93,10 +93,10 @@ it.each<[string, readonly string[], readonly string[]]>([
     ],
   ],
   [
-    'an address without a port',
+    'hostIP without hostPort',
     ofContainer({ ports: [{ containerPort: 1, hostIP: '10.0.0.1' }] }),
     [
       't.spec.containers[0].ports[0]: hostIP set without hostPort: {Name: HostPort:0 ContainerPort:1 Protocol:TCP HostIP:10.0.0.1}',
     ],
   ],
-])('a pod template has the warning: %s', (_, given, wanted) => expect(given).toEqual(wanted));
+])('the warnings about a pod template report %s', (_, given, wanted) => expect(given).toEqual(wanted));

@@ -107,14 +107,14 @@ describe('a new pod', () => {
   });
 
   it.each<[string, object, string[]]>([
-    ['good', { containers: [c('a'), c('b')], initContainers: [c('i')] }, []],
+    ['valid containers', { containers: [c('a'), c('b')], initContainers: [c('i')] }, []],
     ['no containers', { containers: [] }, ['spec.containers: Required value']],
-    ['nothing', {}, ['spec.containers: Required value']],
-    ['no name', { containers: [{ image: 'x' }] }, ['spec.containers[0].name: Required value']],
-    ['no image', { containers: [{ name: 'a' }] }, ['spec.containers[0].image: Required value']],
-    ['one name twice', { containers: [c('a'), c('a')] }, ['spec.containers[1].name: Duplicate value: "a"']],
+    ['an empty spec', {}, ['spec.containers: Required value']],
+    ['a container without a name', { containers: [{ image: 'x' }] }, ['spec.containers[0].name: Required value']],
+    ['a container without an image', { containers: [{ name: 'a' }] }, ['spec.containers[0].image: Required value']],
+    ['two containers of one name', { containers: [c('a'), c('a')] }, ['spec.containers[1].name: Duplicate value: "a"']],
     [
-      'one name among init containers',
+      'an init container with the name of a container',
       { containers: [c('a')], initContainers: [c('a')] },
       ['spec.initContainers[0].name: Duplicate value: "a"'],
     ],
@@ -166,12 +166,12 @@ describe('a new pod', () => {
       ],
     ],
     [
-      'amounts',
+      'requests above limits',
       { containers: [c('a', { resources: { requests: { cpu: '2' }, limits: { cpu: '1' } } })] },
       ['spec.containers[0].resources.requests: Invalid value: "2": must be less than or equal to cpu limit of 1'],
     ],
     [
-      'a variable with both',
+      'invalid variables',
       {
         containers: [
           c('a', {
@@ -189,7 +189,7 @@ describe('a new pod', () => {
         'spec.containers[0].env[2].name: Required value',
       ],
     ],
-  ])('is validated: %s', async (_, spec, errors) => {
+  ])('is validated with %s', async (_, spec, errors) => {
     expect(await createErrors(pod, body(spec))).toEqual(errors);
   });
 });

@@ -97,7 +97,7 @@ describe('access reviews', () => {
 
   it.each<[string, string, object, readonly string[]]>([
     [
-      'both',
+      'a resource and a URL',
       'subjectaccessreviews',
       { spec: { user: 'a', resourceAttributes: {}, nonResourceAttributes: { path: '/' } } },
       [
@@ -105,7 +105,7 @@ describe('access reviews', () => {
       ],
     ],
     [
-      'nothing',
+      'neither resource nor user',
       'subjectaccessreviews',
       {},
       [
@@ -122,7 +122,7 @@ describe('access reviews', () => {
       ],
     ],
     [
-      'a URL',
+      'a URL in a namespace',
       'namespaces/ns/localsubjectaccessreviews',
       { spec: { user: 'a', nonResourceAttributes: {} } },
       [
@@ -130,7 +130,7 @@ describe('access reviews', () => {
       ],
     ],
     [
-      'no namespace',
+      'another namespace',
       'namespaces/ns/localsubjectaccessreviews',
       { spec: { user: 'a', resourceAttributes: {} } },
       ['spec.resourceAttributes.namespace: Invalid value: "": must match metadata.namespace'],

@@ -31,7 +31,7 @@ it.each<readonly [string, object, object, ApiServerOptions | undefined]>([
     undefined,
   ],
   [
-    'another family than the first of the server',
+    'an address of the second family',
     { clusterIP: '10.9.0.7' },
     { clusterIPs: ['10.9.0.7'], ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' },
     SIX,
@@ -43,19 +43,19 @@ it.each<readonly [string, object, object, ApiServerOptions | undefined]>([
     SIX,
   ],
   [
-    'no address, but pods',
+    'a selector but no address',
     { clusterIP: 'None', selector: { app: 'a' } },
     { clusterIPs: ['None'], ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' },
     undefined,
   ],
   [
-    'no address and no pods',
+    'neither address nor selector',
     { clusterIP: 'None' },
     { clusterIPs: ['None'], ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'RequireDualStack' },
     undefined,
   ],
   [
-    'no address and no pods, where the other family is preferred',
+    'neither address nor selector on an IPv6 server',
     { clusterIP: 'None' },
     { clusterIPs: ['None'], ipFamilies: ['IPv6', 'IPv4'], ipFamilyPolicy: 'RequireDualStack' },
     SIX,
@@ -67,7 +67,7 @@ it.each<readonly [string, object, object, ApiServerOptions | undefined]>([
     undefined,
   ],
   [
-    'a mere name',
+    'an external name',
     { type: 'ExternalName', externalName: 'a.example.com', internalTrafficPolicy: 'Cluster' },
     { internalTrafficPolicy: undefined, ipFamilies: undefined, ipFamilyPolicy: undefined, clusterIPs: undefined },
     undefined,

@@ -31,55 +31,65 @@ describe('unknown fields', () => {
 
 describe('the decoded object', () => {
   it.each([
-    ['nothing', serviceAccount, null, bare],
+    ['has defaults for null', serviceAccount, null, bare],
     [
-      'empty values',
+      'lacks empty values',
       serviceAccount,
       { metadata: { name: '', labels: {}, finalizers: [] }, secrets: [], imagePullSecrets: null },
       bare,
     ],
     [
-      'a pointer',
+      'keeps the zero value of a pointer',
       serviceAccount,
       { automountServiceAccountToken: false },
       { ...bare, automountServiceAccountToken: false },
     ],
     [
-      'null elements',
+      'has empty objects for null items',
       serviceAccount,
       { secrets: [null, { name: 'a', kind: null }] },
       { ...bare, secrets: [{}, { name: 'a' }] },
     ],
     [
-      'a null entry',
+      'has an empty string for null in a map',
       serviceAccount,
       { metadata: { labels: { a: null } } },
       { metadata: { creationTimestamp: null, labels: { a: '' } } },
     ],
-    ['a null entry of bytes', secret, { data: { a: null } }, { ...bare, data: { a: '' } }],
-    ['an always shown list', role, {}, { ...bare, rules: null }],
-    ['a zero struct in a list', role, { rules: [null] }, { ...bare, rules: [{ verbs: null }] }],
-    ['a struct by value', lease, { spec: null }, { ...bare, spec: {} }],
+    ['has empty bytes for null in a map', secret, { data: { a: null } }, { ...bare, data: { a: '' } }],
+    ['has null for a required list', role, {}, { ...bare, rules: null }],
+    ['has a zero object for null in a list', role, { rules: [null] }, { ...bare, rules: [{ verbs: null }] }],
+    ['has an empty object for a null struct', lease, { spec: null }, { ...bare, spec: {} }],
     [
-      'times',
+      'has times in UTC',
       lease,
       { spec: { acquireTime: '2024-01-02T03:04:05.123456+01:00' } },
       { ...bare, spec: { acquireTime: '2024-01-02T02:04:05.123456Z' } },
     ],
     [
-      'a time with a fraction',
+      'has times without fractions',
       role,
       { metadata: { creationTimestamp: '2024-01-02T03:04:05.9+01:00' } },
       { metadata: { creationTimestamp: '2024-01-02T02:04:05Z' }, rules: null },
     ],
     [
-      'bytes',
+      'has bytes in canonical base64',
       secret,
       { data: { a: 'aGk\n=', b: 'aGl=', c: [104, 105] } },
       { ...bare, data: { a: 'aGk=', b: 'aGk=', c: 'aGk=' } },
     ],
-    ['quantities', tokenRequest, { cpu: '0.5' }, { ...bare, spec: { audiences: null }, cpu: '500m' }],
-    ['a quantity as a number', tokenRequest, { cpu: 2 }, { ...bare, spec: { audiences: null }, cpu: '2' }],
+    [
+      'has quantities in canonical form',
+      tokenRequest,
+      { cpu: '0.5' },
+      { ...bare, spec: { audiences: null }, cpu: '500m' },
+    ],
+    [
+      'has a string for a quantity that was a number',
+      tokenRequest,
+      { cpu: 2 },
+      { ...bare, spec: { audiences: null }, cpu: '2' },
+    ],
   ] as const)('%s', (_, schema, body, expected) => {
     expect(decodeTyped(schema, body).value).toEqual(expected);
   });

@@ -41,22 +41,22 @@ describe("a copy of a caller's object", () => {
     ],
     ['objects without a prototype', Object.assign(Object.create(null), { a: 1 })],
     [
-      'what is frozen and yet no JSON',
+      'frozen values that are not JSON',
       Object.freeze({ a: Object.freeze(new Date(0)), b: Number.NaN, c: Object.freeze([undefined]) }),
     ],
-    ['depth', nested(2000)],
+    ['deep nesting', nested(2000)],
   ])('equals the parsed JSON text: %s', (_, value) => {
     for (const each of [value, deepFreezeJson(value)])
       expect(JSON.stringify(copyJson(each))).toBe(JSON.stringify(value));
   });
 
   it.each<[string, unknown, string]>([
-    ['a circle', circle, 'a value contains itself'],
-    ['a frozen circle', deepFreeze({ circle }), 'a value contains itself'],
+    ['a cycle', circle, 'a value contains itself'],
+    ['a frozen cycle', deepFreeze({ circle }), 'a value contains itself'],
     ['a bigint', { a: [1n] }, 'JSON has no bigint'],
     ['a frozen bigint', deepFreeze({ a: [1n] }), 'JSON has no bigint'],
-    ['what is nested too deep', nested(10_001), 'json: exceeded max depth'],
-    ['the same, frozen', deepFreeze(nested(10_001)), 'json: exceeded max depth'],
+    ['a value that is nested too deeply', nested(10_001), 'json: exceeded max depth'],
+    ['a frozen value that is nested too deeply', deepFreeze(nested(10_001)), 'json: exceeded max depth'],
   ])('is refused: %s', (_, value, message) => {
     expect(() => copyJson(value)).toThrow(message);
   });

@@ -175,10 +175,10 @@ describe('validateStructural', () => {
   };
   it.each([
     ['nothing changed', old.spec, []],
-    ['one mended', { ...old.spec, n: 2 }, []],
-    ['bad to another bad', { ...old.spec, s: 'other' }, ['spec.s']],
+    ['one value corrected', { ...old.spec, n: 2 }, []],
+    ['an invalid value replaced by another', { ...old.spec, s: 'other' }, ['spec.s']],
     [
-      'good to bad',
+      'a valid value replaced by an invalid one',
       {
         ...old.spec,
         l: [
@@ -188,8 +188,8 @@ describe('validateStructural', () => {
       },
       ['spec.l[0].v'],
     ],
-    ['a new bad one', { ...old.spec, l: [{ k: 'c', v: 1 }] }, ['spec.l[0].v']],
-  ])('tolerates invalid values that are unchanged: %s', async (_, spec, paths) => {
+    ['an invalid value added', { ...old.spec, l: [{ k: 'c', v: 1 }] }, ['spec.l[0].v']],
+  ])('tolerates only invalid values that are unchanged: %s', async (_, spec, paths) => {
     await prepareSchema(schema);
     expect(validateStructural(schema, { spec: structuredClone(spec) }, '', old).map((e) => e.path)).toEqual(paths);
   });

@@ -243,10 +243,10 @@ describe('requirements that are compiled together', () => {
   });
 
   it.each([
-    ['absence', (i: number) => `!k${i}`],
-    ['other values', (i: number) => `k${i}!=v`],
-    ['presence', (i: number) => `k${i}`],
-    ['one label, again and again', (i: number) => `k notin (v${i})`],
+    ['for absence', (i: number) => `!k${i}`],
+    ['for other values', (i: number) => `k${i}!=v`],
+    ['for presence', (i: number) => `k${i}`],
+    ['for one label in all requirements', (i: number) => `k notin (v${i})`],
   ])('read each label of an object once at most: %s', (_, term) => {
     const { matches } = parseLabelSelector(numbered(1000, term));
     let reads = 0;

@@ -203,26 +203,30 @@ describe('protobuf decoding', () => {
   });
 
   it.each([
-    ['a tag cut off', [0x80], 'unexpected EOF'],
-    ['a length beyond the end', [0x0a, 5, 0], 'unexpected EOF'],
-    ['a length of 2^62', [0x0a, ...Array<number>(8).fill(0xff), 0x3f], 'unexpected EOF'],
+    ['refuses an incomplete tag', [0x80], 'unexpected EOF'],
+    ['refuses a length beyond the end', [0x0a, 5, 0], 'unexpected EOF'],
+    ['refuses a length of 2^62', [0x0a, ...Array<number>(8).fill(0xff), 0x3f], 'unexpected EOF'],
     [
-      'a negative length',
+      'refuses a negative length',
       [0x0a, ...Array<number>(9).fill(0xff), 1],
       'proto: negative length found during unmarshaling',
     ],
-    ['a number without end', Array<number>(12).fill(0xff), 'proto: integer overflow'],
-    ['another wire type', [0x08, 1], 'proto: wrong wireType = 0 for field ObjectMeta'],
-    ['field 0', [0x02, 0], 'proto: ConfigMap: illegal tag 0 (wire type 2)'],
-    ['the end of no group', [0x0c], 'proto: ConfigMap: wiretype end group for non-group'],
-    ['a group without end', [0x9b, 0x06], 'unexpected EOF'],
-    ['a wire type that is none', [0x9e, 0x06], 'proto: illegal wireType 6'],
+    ['refuses an endless number', Array<number>(12).fill(0xff), 'proto: integer overflow'],
+    ['refuses a wrong wire type', [0x08, 1], 'proto: wrong wireType = 0 for field ObjectMeta'],
+    ['refuses the field 0', [0x02, 0], 'proto: ConfigMap: illegal tag 0 (wire type 2)'],
+    ['refuses the end of a group that has not begun', [0x0c], 'proto: ConfigMap: wiretype end group for non-group'],
+    ['refuses a group without an end', [0x9b, 0x06], 'unexpected EOF'],
+    ['refuses an unknown wire type', [0x9e, 0x06], 'proto: illegal wireType 6'],
     [
-      'a time beyond all years',
+      'refuses a time after the year 9999',
       [0x0a, 10, 0x42, 8, 0x08, ...Array<number>(6).fill(0xff), 0x7f],
       'Time.MarshalJSON: year outside of range [0,9999]',
     ],
-    ['managed fields that are no JSON', [0x0a, 8, 0x8a, 1, 5, 0x3a, 3, 0x0a, 1, '{'], 'unexpected end of JSON input'],
+    [
+      'refuses managed fields that are not JSON',
+      [0x0a, 8, 0x8a, 1, 5, 0x3a, 3, 0x0a, 1, '{'],
+      'unexpected end of JSON input',
+    ],
   ])('%s', (_title, raw, message) => {
     expect(() => decodeProtobuf(bytes(...raw), configMap)).toThrow(DecodeError);
     expect(() => decodeProtobuf(bytes(...raw), configMap)).toThrow(message);

@@ -22,12 +22,12 @@ import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { fetchFrom } from '../support/ask.js';
 import { startServer } from '../support/servers.js';
 
-/** A storage that outlives its server. */
+/** A storage that stays open when its server closes. */
 class Kept extends MemoryStore {
   override async close(): Promise<void> {}
 }
 
-/** Servers that come one after the other, and what they store. */
+/** Returns a factory whose storage outlives the servers that use it, and a function that returns the storage. */
 function keeping() {
   let kept: Kept | undefined;
   const storage: StorageFactory = async (options) => (kept ??= new Kept(options as never)) as never;
@@ -37,7 +37,7 @@ function keeping() {
 const started = (options: ApiServerOptions) =>
   startServer({ clock: createFakeClock('2026-11-21T12:00:00Z'), ...options });
 
-/** Sees everything that is written and changes nothing. */
+/** An admission plug-in that records every write and changes nothing. */
 function onlooker() {
   const seen: string[] = [];
   const plugin: AdmissionPluginFactory = () => ({
@@ -49,7 +49,7 @@ function onlooker() {
   return { seen, plugin };
 }
 
-/** All objects as texts, but for what chance says: who they are, the order in which they came, keys. */
+/** Returns all objects as strings, without what is random: uids, the order of creation and keys. */
 async function everything(server: ApiServer) {
   const client = server.client();
   const texts = new Map<string, string>();
@@ -131,7 +131,7 @@ describe('the objects that are created at the start', () => {
     const before = stored()?.data;
     await using second = await started({ storage });
     expect(second.dialect.name).toBe('orch');
-    // Every server has an authority of its own.
+    // Every server creates a certificate authority of its own.
     expect(before).toBeDefined();
     expect(stored()?.data).not.toEqual(before);
   });
@@ -173,7 +173,7 @@ describe('the objects that are created at the start', () => {
     const { kept, storage } = keeping();
     await using server = await started({ storage });
     expect(kept().count('/registry/clusterroles/')).toBeGreaterThan(50);
-    // Its account is made by a controller that acts as one.
+    // The controller that creates service accounts acts as a service account itself.
     await server.client().create(namespace, { metadata: { name: 'mine' }, spec: {} });
     await server.settle();
     expect((await server.client().get(serviceAccount, 'default', { namespace: 'mine' })).metadata.name).toBe('default');

@@ -5,7 +5,7 @@ import { fetchFrom, requestsTo } from '../support/ask.js';
 import { seriesOf } from '../support/metrics.js';
 import { openServer } from '../support/servers.js';
 
-/** Series as their values' words, without those that did not move. */
+/** Returns the labels and values of the series whose value is not 0. */
 const moved = async (server: Awaited<ReturnType<typeof openServer>>, name: string) =>
   (await seriesOf(server, name))
     .filter(({ value }) => value !== '0')
@@ -45,7 +45,7 @@ describe('the metrics of parts of a server', () => {
     );
     expect(await moved(server, 'kube_apiserver_clusterip_allocator_allocated_ips')).toEqual(['10.0.0.0/24 3']);
     expect(await moved(server, 'kube_apiserver_clusterip_allocator_available_ips')).toEqual(['10.0.0.0/24 251']);
-    // The server's own Service was not allocated: it is there from the start.
+    // The Service of the server itself exists from the start, so it is not counted as an allocation.
     expect(await moved(server, 'kube_apiserver_clusterip_allocator_allocation_total')).toEqual([
       '10.0.0.0/24 dynamic 2',
     ]);
@@ -94,7 +94,7 @@ describe('the metrics of parts of a server', () => {
       `hit ${3 - verified}`,
       `miss ${verified}`,
     ]);
-    // Only tokens with an extended lifetime are valid or stale.
+    // Only tokens with an extended lifetime count as valid or stale.
     for (const name of ['serviceaccount_valid_tokens_total', 'serviceaccount_stale_tokens_total'])
       expect(await seriesOf(server, name)).toEqual([{ labels: {}, value: '0' }]);
   });

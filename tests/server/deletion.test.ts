@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** The object, or undefined when it is gone. */
+/** Returns the object, or undefined if it does not exist. */
 const find = (name: string, at = where): Promise<ConfigMap | undefined> =>
   server
     .client()
@@ -98,7 +98,7 @@ describe('finalizers', () => {
 });
 
 describe('graceful deletion', () => {
-  const spec = { containers: [{ name: 'c', image: 'i' }] } as unknown as Pod['spec']; // defaults fill the rest
+  const spec = { containers: [{ name: 'c', image: 'i' }] } as unknown as Pod['spec']; // decoding adds the defaults, so the cast is safe
   const makePod = (nodeName?: string) =>
     server
       .client()

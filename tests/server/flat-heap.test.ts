@@ -30,22 +30,22 @@ describe('a server under a clock that stands still', () => {
           where,
         );
     };
-    // Past the hundred thousand events that are kept.
+    // The history keeps a hundred thousand events, so it is full after these writes.
     await write(105_000);
     const before = reachableMegabytes();
     await write(100_000);
-    // Held, they would be another 100 MiB.
+    // If the events were kept, they would occupy another 100 MiB.
     expect(reachableMegabytes() - before).toBeLessThan(15);
     const last = await client.get(configMap, 'm19', where);
     expect(last.data?.['n']).toBe(`${written - 1} ${text}`);
   });
 });
 
-/** The bytes of the objects that outlived a collection of the young space. */
+/** Returns the bytes of the objects that survived a collection of the young generation. */
 const oldBytes = () => getHeapSpaceStatistics().find((space) => space.space_name === 'old_space')?.space_used_size ?? 0;
 
 describe('completed requests', () => {
-  // One that outlives them costs ten times as much. A Set of what is under way would be a cause, see LinkedList.
+  // An object that survives costs ten times as much. A Set of running requests would make objects survive, see LinkedList.
   it('do not survive collections of the young generation', async () => {
     await using server = await startServer({ dialect: 'k8s' });
     await server.client().create(configMap, { metadata: { name: 'a' } }, { namespace: 'default' });

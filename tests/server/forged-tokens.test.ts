@@ -43,12 +43,12 @@ async function newToken(name: string, spec: object = {}): Promise<string> {
   return (await server.client().createSubresource<TokenRequest>(serviceAccount, name, 'token', { spec }, where)).status
     .token;
 }
-/** 403: known, without rights. 401: not accepted. */
+/** Returns the status of a request: 403 if the token is accepted (its user has no permissions), 401 if it is not. */
 async function status(credential: string): Promise<number> {
   const headers = { authorization: `Bearer ${credential}` };
   return (await fetchFrom(server, '/api/v1/namespaces/default/secrets', { headers })).status;
 }
-/** A token signed with RSA and SHA-256 by a key, with some claims and header members changed. */
+/** Signs a token with RSA and SHA-256, with changed claims and header members. */
 function forge(key: KeyObject, changes: object = {}, headerChanges: object = {}): string {
   const input = `${encode({ ...header, ...headerChanges })}.${encode({ ...claims, ...changes })}`;
   return `${input}.${sign('sha256', Buffer.from(input), key).toString('base64url')}`;
@@ -84,7 +84,7 @@ describe('refuses', () => {
     expect(await status(forge(foreign.privateKey, {}, { kid: 'made-up' }))).toBe(401);
     expect(await status(forge(own.privateKey, {}, { kid: 'made-up' }))).toBe(401);
     expect(await status(forge(own.privateKey, {}, { kid: ['x'] }))).toBe(401);
-    expect(await status(forge(second.privateKey))).toBe(401); // a good key under the other's name
+    expect(await status(forge(second.privateKey))).toBe(401); // a trusted key under the kid of another one
   });
   it('a token that contains its key', async () => {
     const jwk = foreign.publicKey.export({ format: 'jwk' });

@@ -12,7 +12,7 @@ import { startServer } from '../support/servers.js';
 
 const inDefault = { namespace: 'default' };
 
-/** A server of which everything is determined, so that its forks can be compared. */
+/** Starts a server with fixed time and random values, so that its forks can be compared. */
 async function determined() {
   const clock = createFakeClock('2026-11-21T12:00:00Z');
   const server = await startServer({ clock, random: createFakeRandom(7), controllers: { mode: 'stepped' } });
@@ -107,7 +107,7 @@ describe('fork', () => {
     const client = fork.client();
     const get = () => client.get(widget, 'w', inDefault);
     const first = [get()];
-    // Others arrive in every turn of the start.
+    // Further requests arrive in every turn of the event loop while the fork starts.
     for (let i = 0; i < 200; i++) {
       await Promise.resolve();
       first.push(get());
@@ -230,7 +230,7 @@ describe('restore', () => {
     await client.delete(configMap, 'removed', inDefault);
     await client.create(configMap, { metadata: { name: 'added' } }, inDefault);
     const restored = server.restore(before);
-    // Requests that arrive meanwhile wait for the end.
+    // A request that arrives during the restoration waits until it is complete.
     const during = await client.get(configMap, 'kept', inDefault);
     await restored;
     await ended;

@@ -3,7 +3,7 @@ import { type Answer, describeMatrix, type Reach } from './matrix.js';
 
 const COLLECTION = '/api/v1/namespaces/default/configmaps';
 
-/** After an attack the server still answers, and nothing was stored. */
+/** Checks that the server still responds, and that the attack stored nothing. */
 async function unharmed({ request }: Reach, name = 'evil'): Promise<void> {
   expect((await request('GET', `${COLLECTION}/${name}`)).status).toBe(404);
   const list = await request('GET', `${COLLECTION}?fieldSelector=metadata.name!=x`);
@@ -23,7 +23,7 @@ describeMatrix('hostile bodies', (reach) => {
     const body =
       '{"metadata":{"name":"proto","annotations":{"__proto__":"a","constructor":"b"}},"data":{"__proto__":"x","constructor":"y","toString":"z"}}';
     const made = await post(body);
-    // Keys of ConfigMaps may be these words; annotation keys may not begin with an underscore.
+    // These words are valid keys of ConfigMaps, but annotation keys must not begin with an underscore.
     refused(made, 422, /metadata\.annotations: Invalid value: "__proto__"/);
     const kept = await post('{"metadata":{"name":"proto"},"data":{"__proto__":"x","constructor":"y"}}');
     expect(kept.status).toBe(201);

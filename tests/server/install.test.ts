@@ -68,11 +68,11 @@ describe('kinds that come and go', () => {
     expect((await get('/openapi/v3/apis/example.com/v1')).value.components.schemas).toHaveProperty([
       'com.example.v1.Widget',
     ]);
-    // What is not about it has not changed.
+    // Documents that do not describe the kind are unchanged.
     expect((await get('/openapi/v3/api/v1')).headers.ETag).toBe(before.core.headers.ETag);
 
     await server.uninstall(widget);
-    // A controller deletes the APIService.
+    // A controller deletes the APIService of the group version.
     await server.settle();
     for (const path of ['/apis/example.com', '/apis/example.com/v1', '/openapi/v3/apis/example.com/v1'])
       expect((await get(path)).status).toBe(404);
@@ -81,7 +81,7 @@ describe('kinds that come and go', () => {
     expect((await get('/openapi/v2')).headers.ETag).toBe(before.v2.headers.ETag);
     expect((await get('/openapi/v3')).value).toEqual(before.index.value);
 
-    // The objects have stayed.
+    // The objects of the kind are still stored.
     await server.install(widget);
     expect((await server.client().get(widget, 'a', at)).spec).toEqual({ size: 1 });
   });

@@ -8,7 +8,7 @@ import { memory } from '../../src/store/memory.js';
 import type { StorageFactory } from '../../src/store/storage-factory.js';
 import { createFakeClock } from '../../src/testing/index.js';
 
-/** A memory storage that counts how often it is closed. */
+/** A storage in memory that counts how often it is opened and closed. */
 function countedStorage() {
   const counted = { opened: 0, closed: 0 };
   const make = memory();

@@ -10,7 +10,7 @@ import { propertyRuns } from '../support/property-runs.js';
 import { startServer } from '../support/servers.js';
 
 const where = { namespace: 'default' };
-/** One write: which object, and what to do with it. */
+/** One random write: the object, and what happens to it. */
 const write = fc.record({
   name: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
   value: fc.integer({ min: 0, max: 3 }),
@@ -141,7 +141,7 @@ describe('servers in one process', () => {
     await using two = await startDeterministic();
     const made = await one.client().create(configMap, { metadata: { name: 'mine' } }, where);
     await expect(two.client().get(configMap, 'mine', where)).rejects.toMatchObject({ code: 404 });
-    // The same calls with the same clock and chance give the same bytes.
+    // The same calls with the same time and random values produce the same bytes.
     expect(await two.client().create(configMap, { metadata: { name: 'mine' } }, where)).toEqual(made);
   });
 });

@@ -28,7 +28,7 @@ const send = async (server: ApiServer, method: string, path: string, body: objec
 const NAMESPACED = '/api/v1/namespaces/default';
 const THINGS = '/apis/example.com/v1/namespaces/default/things';
 
-/** Objects whose text is easily changed: members in any order, empty and missing ones, numbers, quantities, all of Unicode. */
+/** Creates objects whose JSON could easily change: members in any order, empty and absent ones, numbers, quantities, all of Unicode. */
 async function fill(server: ApiServer): Promise<readonly string[]> {
   await send(server, 'POST', `${NAMESPACED}/configmaps`, {
     metadata: {

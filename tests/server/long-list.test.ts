@@ -6,12 +6,12 @@ import { openServer } from '../support/servers.js';
 
 const OBJECTS = 3000;
 const EACH = 40 * 1024;
-/** Megabytes that the list may hold while it leaves: far from all of it. */
+/** The megabytes that a list may occupy while it is sent, which is far less than its size. */
 const HELD = 50;
 
 it('a list of 120 MB is sent from its beginning, without being held in memory', { timeout: 120_000 }, async () => {
   await using server = await openServer();
-  // One text for all: what is stored is small, and only the answer is long.
+  // All objects share one string, so the stored objects are small and only the response is long.
   const data = { a: 'x'.repeat(EACH) };
   for (let n = 0; n < OBJECTS; n++)
     await server.client().create(configMap, { metadata: { name: `c${n}` }, data }, { namespace: 'default' });
@@ -27,7 +27,7 @@ it('a list of 120 MB is sent from its beginning, without being held in memory', 
     });
     if (body.type !== 'stream') throw new Error('not a stream');
     const first = body.stream.take();
-    // Its first bytes are there while most objects have not become text yet.
+    // The first bytes are available before most objects are encoded.
     expect(stringify.mock.calls.length, query).toBeLessThan(200);
     stringify.mockRestore();
     let bytes = first.reduce((sum, { length }) => sum + length, 0);
@@ -37,7 +37,7 @@ it('a list of 120 MB is sent from its beginning, without being held in memory', 
       if (pieces % 100 === 0) most = Math.max(most, reachableMegabytes() - before);
     }
     expect(bytes, query).toBeGreaterThan(OBJECTS * EACH);
-    // The beginning that is kept for the next reader, and its objects' encodings.
+    // Only the beginning of the list is kept, for the next reader, with the encodings of its objects.
     expect(most, query).toBeLessThan(HELD);
   }
 });

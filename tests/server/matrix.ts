@@ -77,7 +77,7 @@ function answerOf(status: number, headers: Answer['headers'], text: string): Ans
   try {
     json = JSON.parse(text);
   } catch {
-    // Not JSON.
+    // The body is not JSON.
   }
   return { status, headers, text, json };
 }

@@ -31,7 +31,7 @@ describe('/metrics', () => {
       'application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=delimited; escaping=values',
     );
     const names = delimited(new Uint8Array(await answer.arrayBuffer())).map(
-      (message) => new TextDecoder().decode(message.subarray(2, 2 + (message[1] ?? 0))), // field 1, its length, the name
+      (message) => new TextDecoder().decode(message.subarray(2, 2 + (message[1] ?? 0))), // skips the tag and length of field 1
     );
     expect(names).toEqual((await scrape()).map(({ name }) => name));
   });
@@ -91,7 +91,7 @@ describe('the option `metrics`', () => {
   });
 });
 
-/** Messages that each have their length before them. */
+/** Splits a body into its messages, each of which is preceded by its length. */
 function delimited(bytes: Uint8Array): Uint8Array[] {
   const messages: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; ) {

@@ -75,31 +75,31 @@ describe('a rule that only zod can express', () => {
       `spec.shapes[0].form: Invalid value: "line": Invalid discriminator value. Expected 'circle' | 'square'`,
     ],
     [
-      'an option of a union',
+      'a discriminated option of a union',
       { from: 1, until: 2, shapes: [{ form: 'square', side: -1 }] },
       'spec.shapes[0].side: Invalid value: -1: Too small: expected number to be >0',
     ],
     [
-      'a field of an option',
+      'a required field of an option',
       { from: 1, until: 2, shapes: [{ form: 'circle' }] },
       'spec.shapes[0].radius: Required value: Invalid input: expected number, received undefined',
     ],
     [
-      'the nearest option',
+      'the option of a union that comes closest',
       { from: 1, until: 2, either: { b: 'x' } },
       'spec.either.a: Required value: Invalid input: expected number, received undefined',
     ],
     [
-      'a refinement that waits',
+      'an asynchronous refinement',
       { from: 1, until: 2, slow: 'never' },
       'spec.slow: Invalid value: "never": never is no answer',
     ],
     [
-      'a key',
+      'a key of a record',
       { from: 1, until: 2, labels: { long: 'x' } },
       'spec.labels.long: Invalid value: "x": Invalid key in record: too long a key',
     ],
-  ])('is validated: %s', async (_, spec, message) => {
+  ])('is checked for %s', async (_, spec, message) => {
     expect(await refused(spec)).toBe(message);
   });
 

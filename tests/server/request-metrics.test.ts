@@ -207,7 +207,7 @@ it('a requested deprecated version has a metric with its removal release', async
 
 const OWN = new Set(['group', 'version', 'resource', 'subresource', 'component', 'le']);
 
-/** What tells series of one resource apart, and the number. */
+/** Returns the labels that distinguish series of one resource, and the value. */
 function lineOf({ labels, value }: { readonly labels: Readonly<Record<string, string>>; readonly value: string }) {
   const { verb, scope, dry_run, code, ...more } = labels;
   const rest = Object.entries(more).filter(([name]) => !OWN.has(name));

@@ -22,7 +22,7 @@ const everything = async (server: ApiServer) => {
       objects.set(`${definition.kind} ${object.metadata.namespace}/${object.metadata.name}`, object);
   return objects;
 };
-/** A saved text and the objects in it. */
+/** Returns the saved text of a server and the objects in it. */
 const savedOf = async (server: ApiServer) => {
   const text = await server.save();
   const objects = text
@@ -32,7 +32,7 @@ const savedOf = async (server: ApiServer) => {
   return { text, names: objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`), objects };
 };
 
-/** Objects of all sorts, and what was saved of them. */
+/** Starts a server with objects of all kinds, and returns what was saved of them. */
 async function full(options: ApiServerOptions = {}) {
   const server = await startServer(options);
   const client = server.client({ userAgent: 'author' });
@@ -90,11 +90,11 @@ describe('a saved state', () => {
       'Namespace undefined/going',
     ])
       expect(restored.get(name), name).toEqual(objects.get(name));
-    // Versions go on where they were.
+    // New resourceVersions are higher than all saved ones.
     const made = await after.client().create(configMap, { metadata: { name: 'next' } }, inDefault);
     const versions = [...objects.values()].map((object) => Number((object as typeof made).metadata.resourceVersion));
     expect(Number(made.metadata.resourceVersion)).toBeGreaterThan(Math.max(...versions));
-    // What was being deleted goes on being deleted.
+    // The deletion of objects that were being deleted continues.
     await after
       .client()
       .update(configMap, 'held', (draft) => void delete draft.metadata.finalizers, { namespace: 'going' });

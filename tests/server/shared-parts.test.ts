@@ -17,7 +17,7 @@ const where = { namespace: 'default' };
 
 const started = () => startServer({ dialect: 'k8s', clock: createFakeClock('2030-01-01T00:00:00Z') });
 
-/** Everything that can be reached from a value, itself included. */
+/** Returns all objects that can be reached from a value, including the value itself. */
 function reachable(value: unknown, found = new Set<object>()): Set<object> {
   if (typeof value !== 'object' || value === null || found.has(value)) return found;
   found.add(value);

@@ -10,7 +10,7 @@ import { startServer } from '../support/servers.js';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 
-/** A server by a fake clock, in whose admission objects called `slow` wait for `go`. */
+/** Starts a server with a fake clock. The creation of an object called `slow` waits for `go` in admission. */
 async function slowServer(options: ApiServerOptions = {}) {
   const clock = createFakeClock();
   let reach = () => {};
@@ -81,7 +81,7 @@ describe('the shutdown of a server', () => {
       'cache-control': 'no-cache, private',
       'strict-transport-security': 'max-age=7',
     });
-    // Nothing waits for a watch.
+    // The shutdown does not wait for watches.
     const watch = await fetchFrom(server, `${MAPS}?watch=true`);
     expect(watch.status).toBe(200);
     await watch.body?.cancel();
@@ -111,7 +111,7 @@ describe('the shutdown of a server', () => {
     go();
     expect((await slow).status).toBe(201);
     await draining;
-    // What is there can still be saved.
+    // The stored objects can still be saved.
     expect(await server.save()).toContain('slow');
     await server.close();
   });

@@ -7,7 +7,7 @@ import { ask } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
 import { hasSharedData, readShared } from '../support/shared-data.js';
 
-/** An object as upstream stored it. */
+/** An object in the bytes in which upstream stored it. */
 interface Recorded {
   readonly key: string;
   readonly kind: string;
@@ -23,7 +23,7 @@ const { objects, keys } = readShared<{ objects: readonly Recorded[]; keys: reado
   'data/etcd-layout/objects.json',
   { objects: [], keys: [] },
 );
-/** The stored objects; the other entries are allocations and leases of the server itself. */
+/** The objects of the API. The other entries are allocations and leases of the server itself. */
 const served = objects.filter(({ path }) => path !== undefined);
 const bytesOf = ({ value }: Recorded) => new Uint8Array(Buffer.from(value, 'base64'));
 
@@ -36,7 +36,7 @@ describe.skipIf(!hasSharedData)('objects that upstream stored in etcd', () => {
       featureGates: { ClusterTrustBundle: true },
       runtimeConfig: { 'certificates.k8s.io/v1alpha1': 'true' },
       storage: async <T extends object>(wiring: StorageWiring<T>) => {
-        layout = (await wiring.layout?.()) as StorageLayout; // the server gives it
+        layout = (await wiring.layout?.()) as StorageLayout; // the server always passes a layout
         const entries = served.map(
           (each): Entry<T> => ({
             key: layout.fromStored(each.key) ?? '',
@@ -106,7 +106,7 @@ describe('a field that is defaulted when an object is read', () => {
     await using server = await openServer({
       storage: async (wiring) => {
         const opened = await memory()(wiring);
-        storage = opened as unknown as Storage<ApiObject>; // the server stores API objects
+        storage = opened as unknown as Storage<ApiObject>; // the server stores API objects, so the cast is safe
         return opened;
       },
     });

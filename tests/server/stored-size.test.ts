@@ -1,12 +1,15 @@
 import { expect, it } from 'vitest';
 import { describeMatrix } from './matrix.js';
 
-/* What is stored has a bound of its own, beside that of bodies (spec 18.1). The records of who owns its fields give way first. */
+/*
+ * A stored object has a size limit of its own, beside that of bodies (spec 18.1). If an object is too large, its managedFields are dropped
+ * first.
+ */
 
 const path = '/api/v1/namespaces/default/configmaps';
 const apply = { 'content-type': 'application/apply-patch+yaml' };
 
-/** Names so long that they alone fit, and do not fit twice. */
+/** Field names that are so long that the object fits with one copy of them, but not with two. */
 const manyFields = Object.fromEntries(
   Array.from({ length: 9_999 }, (_, index) => [`${'long-name-of-a-field-'.repeat(4)}${index}`, '1']),
 );
@@ -51,7 +54,7 @@ describeMatrix('a large object', (reach) => {
       body: document('applied'),
       headers: apply,
     });
-    expect(tried.status).toBe(200); // nothing is stored
+    expect(tried.status).toBe(200); // a dry run stores nothing
   });
 
   it('has its other errors reported first', async () => {

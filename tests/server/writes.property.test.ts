@@ -41,25 +41,28 @@ async function startDeterministic(clock = createFakeClock()): Promise<ApiServer>
   return server;
 }
 
-/** An empty map is left out: it would be owned, but not stored. */
+/** Applies values. An empty map is left out, because it would get an owner but would not be stored. */
 function apply(server: ApiServer, fieldManager: string, values: Data, force = false): Promise<ConfigMap> {
   const object = { metadata: { name: 'shared' }, ...(Object.keys(values).length > 0 ? { data: values } : {}) };
   return server.client().apply(configMap, object, { ...where, fieldManager, force });
 }
 
-// An object without any owner is not tracked, so a manager owns this field from the start.
+// The server does not track fields of an object without owners, so a manager owns this field from the start.
 const labels = { base: '1' };
 const start = (server: ApiServer) =>
   server.client().apply(configMap, { metadata: { name: 'shared', labels } }, { ...where, fieldManager: 'base' });
 
-/** What the object should hold and who should own it, worked out one key at a time. */
+/** Computes for each key what the object should contain and who should own it. */
 class Model {
   readonly values = new Map<string, string>();
   readonly owners = new Map<string, Set<string>>();
-  /** Whose update made the map: its own it stays while applies empty it, and who applies to none adds it anew. */
+  /**
+   * The manager whose update created the map. An apply that empties the map of this manager keeps it; an apply to an object without the map
+   * adds it again.
+   */
   #maker: string | undefined;
 
-  /** Whether it goes through. */
+  /** Applies values to the model, and returns whether the server should accept the apply. */
   apply(manager: string, given: Data, force: boolean): boolean {
     const addsMap = this.values.size === 0 && Object.keys(given).length > 0;
     if (!force && addsMap && this.#maker !== undefined) return false;
@@ -99,11 +102,11 @@ class Model {
   }
 }
 
-/** The owners of each key, as the object tells them. */
+/** Returns the owners of each key, as managedFields record them. */
 function ownersIn({ metadata }: ConfigMap): Record<string, string[]> {
   const found: Record<string, string[]> = {};
   for (const { manager = '', fieldsV1 } of metadata.managedFields ?? []) {
-    const fields = (fieldsV1?.['f:data'] ?? {}) as object; // a set of fields is an object
+    const fields = (fieldsV1?.['f:data'] ?? {}) as object; // a set of fields is an object, so the cast is safe
     for (const element of Object.keys(fields)) if (element !== '.') (found[element.slice(2)] ??= []).push(manager);
   }
   for (const managers of Object.values(found)) managers.sort();
@@ -141,7 +144,7 @@ describe('writes of many managers', () => {
         for (const each of operations) await perform(server, new Model(), each, false);
         await apply(server, 'm2', values, true);
         const before = await server.client().list(configMap, where);
-        // The server renews its own lease every ten seconds, which counts as a version of the store.
+        // The server renews its own Lease every ten seconds, which increases the revision of the storage.
         clock.advance(5_000);
         await apply(server, 'm2', values, true);
         const after = await server.client().list(configMap, where);
@@ -257,7 +260,7 @@ describe('a failed write', () => {
   });
 });
 
-/** As a request over the wire would do, by somebody who may do everything. */
+/** Sends a request as a client of the network would, as a user who may do everything, and returns the status. */
 async function statusOf(server: ApiServer, method: string, path: string, body: string, type: string): Promise<number> {
   const response = await fetchFrom(server, path, {
     method,

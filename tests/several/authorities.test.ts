@@ -40,7 +40,7 @@ describe('the authentication data that servers publish for other servers', async
   const cases: readonly (readonly [title: string, trust: AuthenticationTrust, there: Data | undefined, then: Data])[] =
     [
       [
-        'everything',
+        'contains all authorities and names',
         { clientCA: some, requestHeader: { ...full, clientCA: another } },
         undefined,
         {
@@ -50,50 +50,50 @@ describe('the authentication data that servers publish for other servers', async
         },
       ],
       [
-        'proxies alone, by names',
+        'contains the authority and names of proxies',
         { requestHeader: { ...none, allowedNames: ['first', 'second'], clientCA: another } },
         undefined,
         { 'requestheader-client-ca-file': another, ...lists('["first","second"]') },
       ],
-      ['clients alone', { clientCA: some }, undefined, { 'client-ca-file': some }],
+      ['contains the authority of clients', { clientCA: some }, undefined, { 'client-ca-file': some }],
       [
-        'proxies of any name',
+        'contains the authority of proxies with any name',
         { requestHeader: { ...none, clientCA: another } },
         undefined,
         { 'requestheader-client-ca-file': another, ...lists() },
       ],
       [
-        'clients beside those of another server',
+        'keeps the authority of clients of another server',
         { clientCA: some },
         { 'client-ca-file': another },
         { 'client-ca-file': another + some },
       ],
       [
-        'proxies beside those of another server',
+        'keeps the authority of proxies of another server',
         { requestHeader: { ...none, clientCA: another } },
         { 'requestheader-client-ca-file': some, ...lists() },
         { 'requestheader-client-ca-file': some + another, ...lists() },
       ],
       [
-        'names of both, each once',
+        'contains the names of both servers once each',
         { requestHeader: { ...none, allowedNames: ['b', 'c'], groupHeaders: ['g'], clientCA: another } },
         { 'requestheader-client-ca-file': another, ...lists('["a","b"]', '["u"]') },
         { 'requestheader-client-ca-file': another, ...lists('["a","b","c"]', '["u"]', '["g"]') },
       ],
       [
-        'what is there already',
+        'does not repeat an authority',
         { clientCA: some },
         { 'client-ca-file': some + another },
         { 'client-ca-file': some + another },
       ],
       [
-        'nothing that has expired, and nothing else',
+        'drops expired authorities and other keys',
         { clientCA: some },
         { 'client-ca-file': expired + another, other: 'x' },
         { 'client-ca-file': another + some },
       ],
       [
-        'no names without an authority',
+        'drops names without an authority',
         { clientCA: some },
         { 'requestheader-client-ca-file': expired, ...lists('["a"]') },
         { 'client-ca-file': some },
@@ -221,7 +221,7 @@ describe('the root certificates of namespaces', () => {
       { controllers, certificates: { root: first } },
       { controllers, certificates: { root: second } },
     ]);
-    // Servers that wrote theirs in turns would never come to rest.
+    // If servers wrote their own authorities in turns, they would never come to rest.
     await wake(world);
     expect(new Set(await everywhere(world))).toEqual(new Set([first]));
   });

@@ -36,7 +36,7 @@ it('the certificate request of a node is approved once and signed once, by any s
     await serverOf(world, i)
       .client({ user: { username, groups: ['system:nodes', 'system:authenticated'] } })
       .create(certificateSigningRequest, { metadata: { name: `r${i}` }, spec, status: {} });
-    // All hear of it before any of them begins, and then of nothing.
+    // All servers receive the request before any of them begins to work, and receive nothing afterwards.
     world.backend.catchUp();
     world.hold();
   }
@@ -75,7 +75,7 @@ it('an event is deleted once, an hour after the last server to write it did', as
   await tell(1, 'b');
   await world.rest();
   await pass(HOUR / 2);
-  // Only this server knows of it when the other one's hour is over.
+  // Only this server knows of the request when the hour of the other server is over.
   world.hold();
   await serverOf(world, 0)
     .client()

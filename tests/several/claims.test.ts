@@ -61,7 +61,8 @@ it('an address in an update or an apply is allocated by one of two servers', asy
     ),
   );
   expect(changed.sort()).toEqual([expect.stringContaining('provided port is already allocated'), 'made']);
-  // Of the part of the range that is never given by chance: neither of the first two can have it.
+  // These values are in the part of the range from which no value is allocated at random, so neither of the first two Services has one
+  // of them.
   const applied = await outcomes(
     ['c', 'd'].map((name, i) =>
       serverOf(world, i)

@@ -5,10 +5,10 @@ import { openWorld, serverOf, type World } from './world.js';
 
 const at = { namespace: 'default' };
 const addressOf = (i: number) => `192.0.2.${i + 1}`;
-/** Whatever else a server says of itself. */
+/** Without leases of API servers, a server advertises itself only by its endpoints. */
 const featureGates = { APIServerIdentity: false };
 
-/** Servers on one storage that are reached at different addresses. */
+/** Opens servers on one storage that clients reach at different addresses. */
 async function reached(count: number, clock: FakeClock) {
   const world = await openWorld(
     Array.from({ length: count }, (_, i) => ({
@@ -24,7 +24,7 @@ const wake = async (world: World) => {
   for (const server of world.servers) await server.client().list(endpoints, at);
   await world.rest();
 };
-/** Where the Service leads, by both kinds. */
+/** Returns the addresses of the Service `kubernetes`, from its Endpoints and from its EndpointSlice. */
 async function leadsTo(world: World, index = 0) {
   const client = serverOf(world, index).client();
   const one = await client.get(endpoints, 'kubernetes', at);

@@ -10,7 +10,7 @@ import { SharedBackend } from '../support/shared-storage.js';
 const SYSTEM = { namespace: 'kube-system' };
 const NAME = 'kube-controller-manager';
 
-/** A controller that records in which server it runs, and can be held in the middle of its work. */
+/** A controller that records in which server it runs, and that a test can hold in the middle of its work. */
 function probe() {
   const contexts: ControllerContext[] = [];
   const running = new Set<ControllerContext>();
@@ -45,7 +45,10 @@ function probe() {
     contexts,
     running: () => [...running].map(({ host }) => host.hostname),
     reconciled,
-    /** Holds work that begins from now on. @returns lets it go on */
+    /**
+     * Holds work that begins from this call on.
+     * @returns a function that lets the work continue.
+     */
     hold() {
       let open = () => {};
       gate = new Promise((resolve) => {
@@ -63,7 +66,7 @@ const turns = async (count = 60) => {
   for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** Moves clocks together, in steps that are shorter than any period of the election. */
+/** Advances clocks together, in steps that are shorter than every period of the election. */
 async function pass(milliseconds: number, ...clocks: readonly FakeClock[]): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += 500) {
     for (const clock of clocks) clock.advance(500);
@@ -133,12 +136,12 @@ it('the first server leads, and only its controllers run, except those of the AP
   await other.client().create(configMap, { metadata: { name: 'a', ...label } }, { namespace: 'default' });
   await turns();
   expect(world.probed.reconciled).toEqual(['host-0 a']);
-  // A namespace that is deleted at the one that does not lead is emptied by the leader.
+  // The leader empties a namespace even if the deletion was requested from another server.
   await other.client().create(namespace, { metadata: { name: 'gone' } });
   await other.client().delete(namespace, 'gone');
   await turns(200);
   await expect(one.client().get(namespace, 'gone')).rejects.toThrow('not found');
-  // Both servers keep their identity, which is the API server's own business.
+  // Both servers keep their identity Leases, because these belong to the API server itself and not to its leader.
   const { items } = await one.client().list(lease, SYSTEM);
   expect(items.filter(({ metadata }) => metadata.name?.startsWith('apiserver-'))).toHaveLength(2);
 });
@@ -154,7 +157,7 @@ it('the lease is renewed every two seconds, and the leader stays', async () => {
 });
 
 it('a closed server releases the lease, and another takes over without waiting', async () => {
-  // Names of events are made of the time, so the clocks differ.
+  // Names of events are derived from the time, so the clocks must differ.
   await using world = await open([0, 0.01]);
   const [one, other] = world.servers;
   await one.close();
@@ -182,7 +185,7 @@ it.each([-30, 0, 30])('another takes over after the lease has run out, with a cl
   await using world = await open([0, hours]);
   const [leading, waiting] = world.clocks;
   await pass(5_000, leading, waiting);
-  // It is cut off: what it writes and hears ends, and its clock goes on.
+  // The leader is cut off: its writes fail and it receives nothing, but its clock advances.
   Object.assign(world.view(0), { deaf: true, cut: true });
   await pass(10_500, leading);
   expect(world.probed.running()).toEqual([]);
@@ -190,7 +193,7 @@ it.each([-30, 0, 30])('another takes over after the lease has run out, with a cl
   expect(world.probed.running()).toEqual([]);
   await pass(6_000, waiting);
   expect(world.probed.running()).toEqual(['host-1']);
-  // When it is back, it waits for its turn.
+  // When the connection is back, the former leader waits like any other candidate.
   Object.assign(world.view(0), { deaf: false, cut: false });
   await pass(10_000, leading, waiting);
   expect(world.probed.running()).toEqual(['host-1']);
@@ -202,7 +205,8 @@ it('a leader that was suspended writes nothing after another has taken over, inc
   const release = world.probed.hold();
   await other.client().create(configMap, { metadata: { name: 'c', ...label } }, { namespace: 'default' });
   await turns();
-  // The process stands still: its clock does not move, and it hears nothing. The other one waits for the lease to run out.
+  // The process of the leader is suspended: its clock does not advance, and it receives nothing. The other server waits until the lease
+  // has expired.
   world.view(0).held = true;
   await pass(25_000, world.clocks[1]);
   expect(world.probed.running()).toEqual(['host-0', 'host-1']);
@@ -212,7 +216,7 @@ it('a leader that was suspended writes nothing after another has taken over, inc
   await turns();
   const since = world.backend.log.slice(before).filter(({ key }) => key.includes('configmaps/default/c'));
   expect(since.map(({ value }) => (value as { data?: object }).data)).toEqual([{ by: 'host-1' }]);
-  // Its first look at the storage shows it that it lost.
+  // When the former leader reads the storage again, it finds that it has lost the lease.
   expect(world.probed.running()).toEqual(['host-1']);
 });
 
@@ -231,7 +235,7 @@ it('the leader is visible in a metric', async () => {
     (await metricsOf(server)).match(/^leader_election_master_status\{.*$/m)?.[0];
   expect(await statusOf(world.servers[0])).toBe(`leader_election_master_status{name="${NAME}"} 1`);
   expect(await statusOf(world.servers[1])).toBe(`leader_election_master_status{name="${NAME}"} 0`);
-  // A second term of a server counts its queues once.
+  // When a server leads for a second term, the metrics count its queues only once.
   await world.servers[0].client().delete(lease, NAME, SYSTEM);
   await pass(3_000, ...world.clocks);
   for (const server of world.servers) {

@@ -8,7 +8,7 @@ import { SharedBackend } from '../support/shared-storage.js';
 
 const PATH = '/api/v1/namespaces/default/configmaps';
 
-/** Two servers without controllers of which the second hears nothing by itself, and three objects made at the first. */
+/** Opens two servers without controllers, of which the second receives no changes unasked, and creates three objects at the first. */
 async function apart(dialect: 'k8s' | 'orch') {
   const backend = new SharedBackend();
   const clock = createFakeClock('2026-11-21T12:00:00Z');
@@ -108,7 +108,7 @@ it.each(['k8s', 'orch'] as const)(
     const where = { namespace: 'default' };
     for (const dryRun of [true, false]) {
       await near.client().delete(configMap, 'a', where);
-      // The other server has not heard of the deletion, and not of the object that is made next.
+      // The other server has received neither the deletion nor the next creation.
       await far.client().create(configMap, { metadata: { name: 'a' } }, { ...where, dryRun });
       if (!dryRun) continue;
       await near.client().create(configMap, { metadata: { name: 'a' } }, where);

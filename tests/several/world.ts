@@ -1,22 +1,25 @@
 import { ApiServer, type ApiServerOptions } from '../../src/index.js';
 import { SharedBackend } from '../support/shared-storage.js';
 
-/** Several started servers (k8s) on one storage. */
+/** Several started servers (dialect k8s) on one storage. */
 export interface World extends AsyncDisposable {
   readonly backend: SharedBackend;
   readonly servers: readonly ApiServer[];
-  /** One more, started. */
+  /** Adds a server, and starts it. */
   join(options: ApiServerOptions): Promise<ApiServer>;
-  /** Until every server has heard of everything and no controller has anything left to do. @throws Error when that does not end */
+  /**
+   * Waits until every server has received all changes and no controller has work left.
+   * @throws Error if this does not end
+   */
   rest(): Promise<void>;
-  /** From now on servers hear of other servers' writes only when they have to. */
+  /** From this call on, servers receive the writes of other servers only when they must catch up. */
   hold(): void;
 }
 
-/** More writes than these have no end. */
+/** If the servers write more often than this, their work is assumed to be endless. */
 const MOST_WRITES = 1500;
 
-/** @param each options by server, or how many there are of equal ones. */
+/** @param each the options of each server, or the number of servers without options. */
 export async function openWorld(each: readonly ApiServerOptions[] | number = 2): Promise<World> {
   const backend = new SharedBackend();
   const all = typeof each === 'number' ? Array.from({ length: each }, () => ({})) : each;
@@ -53,7 +56,7 @@ export async function openWorld(each: readonly ApiServerOptions[] | number = 2):
   };
 }
 
-/** A server of a world. */
+/** Returns a server of a world. */
 export function serverOf({ servers }: World, index: number): ApiServer {
   const server = servers[index % servers.length];
   if (!server) throw new TypeError('there is no server');

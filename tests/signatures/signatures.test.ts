@@ -146,8 +146,8 @@ describe('differences between implementations', () => {
     ['not on the curve', (head) => pointOf(head, [4, ...new Uint8Array(64).fill(1)])],
     ['zero', (head) => pointOf(head, [4, ...new Uint8Array(64)])],
     ['empty', (head) => pointOf(head, [])],
-    ['followed by something', () => new Uint8Array([...good, 0])],
-    ['cut', () => good.subarray(0, -1)],
+    ['followed by another byte', () => new Uint8Array([...good, 0])],
+    ['cut off', () => good.subarray(0, -1)],
   ])('a point that is %s is not a key', async (_, change) => {
     const [head, point] = [good.subarray(2, 23), good.subarray(26)];
     expect(await verdicts(P256, change(head, point), signature, data)).toBe('not a key for ECDSA');

@@ -112,7 +112,7 @@ describe('MemoryStore', () => {
     await write(20_000);
     const before = reachableBytes();
     await write(200_000);
-    // So many events held would be more than 60 MB.
+    // If all these events were kept, they would occupy more than 60 MB.
     expect(reachableBytes() - before).toBeLessThan(20 * 2 ** 20);
     expect(store.revision - store.compactRevision).toBe(5000);
   });

@@ -10,7 +10,7 @@ type Write = readonly [name: number, n: number | 'delete'];
 
 const PREFIXES = ['', '/a/', '/a/1', '/b'];
 const keyOf = (name: number): string => `/${name % 2 === 0 ? 'a' : 'b'}/${name}`;
-/** Few names, so that keys are often changed, deleted and made again. */
+/** There are few names, so that keys are often changed, deleted and created again. */
 const write: fc.Arbitrary<Write> = fc.tuple(
   fc.integer({ min: 0, max: 40 }),
   fc.oneof({ weight: 3, arbitrary: fc.integer() }, { weight: 2, arbitrary: fc.constant('delete' as const) }),

@@ -69,7 +69,7 @@ it('a fault without effect, because another server has the objects, does not cou
     '1 matching request came, and it had no effect on them: an earlier fault decided the outcome, or there was nothing',
   );
 
-  // The faults of watches and of the storage work in the server that has the objects.
+  // Faults of watches and of the storage must be injected into the server that stores the objects.
   using behind = injectFaults(backend);
   behind.on({ verb: 'list', resource: 'flavors' }).failStorage();
   await expect(server.client().list(flavor, where)).rejects.toMatchObject({ code: 500 });

@@ -4,7 +4,7 @@ import { clusterRole } from '../../src/resources/rbac/index.js';
 import * as testing from '../../src/testing/index.js';
 import { closeAfterTest, startServer } from '../support/servers.js';
 
-/** Passes any value, as a program in JavaScript can. */
+/** Passes a value of any type, as a caller in JavaScript can. */
 const any = (value?: unknown) => value as never;
 const server = new ApiServer({ dialect: 'k8s', clock: testing.createFakeClock() });
 const client = server.client();
@@ -26,48 +26,76 @@ it.each<[name: string, call: () => unknown, message: string]>([
   ],
   ['createFakeHost', () => testing.createFakeHost(any({ clock: 1 })), 'createFakeHost: there is no option clock'],
   ['insecureDeterministic', () => testing.insecureDeterministic(any()), 'insecureDeterministic: the options must be'],
-  ['an option of it', () => testing.insecureDeterministic(any({ seed: 1, begin: 2 })), 'there is no option begin'],
+  [
+    'insecureDeterministic, an option',
+    () => testing.insecureDeterministic(any({ seed: 1, begin: 2 })),
+    'there is no option begin',
+  ],
   ['createIssuer', () => testing.createIssuer(any({ port: 1 })), 'createIssuer: there is no option port'],
-  ['its algorithm', () => testing.createIssuer(any({ algorithm: 'HS256' })), 'algorithm must be RS256 or ES256'],
+  [
+    'createIssuer, the algorithm',
+    () => testing.createIssuer(any({ algorithm: 'HS256' })),
+    'algorithm must be RS256 or ES256',
+  ],
   ['listenAsIssuer', () => testing.listenAsIssuer(any({ prot: 1 })), 'listenAsIssuer: there is no option prot'],
   ['advance', () => testing.advance(any(null), 5), `advance: ${notAServer}`],
-  ['advance of no server', () => testing.advance([], 5), 'advance: the list of servers is empty'],
+  ['advance, the list of servers', () => testing.advance([], 5), 'advance: the list of servers is empty'],
   ['diff', () => testing.diff(any(), server), `diff: ${notAServer}`],
-  ['an option of diff', () => testing.diff(server, server, any({ all: true })), 'diff: there is no option all'],
+  ['diff, an option', () => testing.diff(server, server, any({ all: true })), 'diff: there is no option all'],
   ['exploreOrders', () => testing.exploreOrders(any(body), any()), 'exploreOrders: the options must be an object'],
   [
-    'its options',
+    'exploreOrders, an option',
     () => testing.exploreOrders(any({ seed: 1 }), body),
     'there is no option seed; did you mean "seeds"?',
   ],
-  ['its body', () => testing.exploreOrders({}, any()), 'exploreOrders: body must be a function, not undefined'],
   [
-    'its seeds',
+    'exploreOrders, the body',
+    () => testing.exploreOrders({}, any()),
+    'exploreOrders: body must be a function, not undefined',
+  ],
+  [
+    'exploreOrders, the seeds',
     () => testing.exploreOrders({ seeds: 1.5 }, body),
     'exploreOrders: seeds must be a number of at least 1',
   ],
   [
-    'too many seeds',
+    'exploreOrders, too many seeds',
     () => testing.exploreOrders({ seeds: 1e12 }, body),
     'exploreOrders: seeds must be a number of at least 1',
   ],
   [
-    'no seeds',
+    'exploreOrders, no seeds',
     () => testing.exploreOrders(any({ seeds: null }), body),
     'exploreOrders: seeds must be a number of at least 1',
   ],
   ['assertDeterministic', () => testing.assertDeterministic(any()), 'assertDeterministic: run must be a function'],
-  ['its options', () => testing.assertDeterministic(any(body), any({ replay: 2 })), 'did you mean "replays"?'],
+  [
+    'assertDeterministic, an option',
+    () => testing.assertDeterministic(any(body), any({ replay: 2 })),
+    'did you mean "replays"?',
+  ],
   ['follow', () => testing.assertDeterministic(async ({ follow }) => follow(any())), `follow: ${notAServer}`],
   ['received', () => testing.received(any(), {}), notALog],
   ['notReceived', () => testing.notReceived(any(server), {}), notALog],
   ['nothingForbidden', () => testing.nothingForbidden(any([{}])), notALog],
-  ['its matcher', () => testing.nothingForbidden([], any(null)), 'a log of requests: match must be an object'],
-  ['its status', () => testing.nothingForbidden([], any({ status: 200 })), 'omit match.status, which is always 403'],
+  [
+    'nothingForbidden, the matcher',
+    () => testing.nothingForbidden([], any(null)),
+    'a log of requests: match must be an object',
+  ],
+  [
+    'nothingForbidden, the status',
+    () => testing.nothingForbidden([], any({ status: 200 })),
+    'omit match.status, which is always 403',
+  ],
   ['noHotLoop', () => testing.noHotLoop(any(null)), notALog],
   ['noWriteOnStaleRead', () => testing.noWriteOnStaleRead(any([{}])), notALog],
   ['minimalRoles', () => testing.minimalRoles(any(), 'jane'), notALog],
-  ['its user', () => testing.minimalRoles(any([]), any()), 'minimalRoles: user must be the name of a user'],
+  [
+    'minimalRoles, the user',
+    () => testing.minimalRoles(any([]), any()),
+    'minimalRoles: user must be the name of a user',
+  ],
   [
     'client',
     () => server.client(any({ useragent: 'x' })),
@@ -75,17 +103,25 @@ it.each<[name: string, call: () => unknown, message: string]>([
   ],
   ['client(null)', () => server.client(any(null)), 'client: the options must be an object'],
   ['replay', () => testing.replay([], any()), `replay: ${notAServer}`],
-  ['a verb that no request has', () => testing.notReceived([], { verb: 'creat' }), 'unknown verb "creat"'],
-  ['an option of waitFor', () => testing.waitFor(client, configMap, 'a', body, any({ timout: 1 })), '"timeout"?'],
-  ['its test', () => testing.waitFor(client, configMap, 'a', any(where)), 'waitFor: test must be a function'],
-  ['its timeout', () => testing.waitFor(client, configMap, 'a', body, any({ ...where, timeout: 'x' })), 'not "x"'],
+  ['notReceived, the verb', () => testing.notReceived([], { verb: 'creat' }), 'unknown verb "creat"'],
+  ['waitFor, an option', () => testing.waitFor(client, configMap, 'a', body, any({ timout: 1 })), '"timeout"?'],
+  ['waitFor, the test', () => testing.waitFor(client, configMap, 'a', any(where)), 'waitFor: test must be a function'],
   [
-    'its name',
+    'waitFor, the timeout',
+    () => testing.waitFor(client, configMap, 'a', body, any({ ...where, timeout: 'x' })),
+    'not "x"',
+  ],
+  [
+    'waitForDeletion, the name',
     () => testing.waitForDeletion(client, configMap, any(), where),
     'waitForDeletion: name must be a string',
   ],
-  ['its namespace', () => testing.waitForDeletion(client, secret, 'a'), 'secrets are namespaced: give the option'],
-])('an invalid argument is named: %s', async (_name, call, message) => {
+  [
+    'waitForDeletion, the namespace',
+    () => testing.waitForDeletion(client, secret, 'a'),
+    'secrets are namespaced: give the option',
+  ],
+])('the error names the invalid argument of %s', async (_name, call, message) => {
   const error: unknown = await Promise.resolve()
     .then(call)
     .catch((thrown: unknown) => thrown);

@@ -72,8 +72,8 @@ describe('key files', () => {
   });
 
   it.each([
-    ['nothing', ''],
-    ['another kind of key', pem(generateKeyPairSync('ed25519').privateKey, 'pkcs8')],
+    ['an empty file', ''],
+    ['an Ed25519 key', pem(generateKeyPairSync('ed25519').privateKey, 'pkcs8')],
     ['a broken block', '-----BEGIN EC PRIVATE KEY-----\nAAAA\n-----END EC PRIVATE KEY-----\n'],
     ['a broken certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
   ])('without a key are refused: %s', async (_name, text) => {

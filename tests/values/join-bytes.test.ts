@@ -5,12 +5,12 @@ import { reachableBytes } from '../support/collect-garbage.js';
 const KIB = 1024;
 
 it.each<[string, number, number[]]>([
-  ['nothing', 0, [1]],
+  ['no bytes', 0, [1]],
   ['one chunk', 10, [10]],
   ['an empty chunk', 3, [0, 3]],
   ['single bytes', 300 * KIB, [1]],
-  ['small and large ones', 600 * KIB, [1, 4 * KIB, 7, 4095, 100 * KIB]],
-  ['parts that are filled to the end', 256 * KIB, [1, 4095]],
+  ['small and large chunks', 600 * KIB, [1, 4 * KIB, 7, 4095, 100 * KIB]],
+  ['chunks that fill whole parts', 256 * KIB, [1, 4095]],
 ])('%s are joined unchanged', (_, size, lengths) => {
   const sent = Uint8Array.from({ length: size }, (_byte, i) => (i * 31 + (i >> 8)) % 256);
   const gathered = new GatheredBytes();

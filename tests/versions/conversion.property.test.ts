@@ -14,7 +14,7 @@ import { propertyRuns } from '../support/property-runs.js';
 
 const metadata = { name: 'n', namespace: 'default', labels: { a: 'b' }, annotations: { c: 'd' } };
 
-/** An object as a server holds it after it was sent: decoded, with its defaults. */
+/** Returns an object as a server stores it after it was received: decoded and with defaults. */
 function received(definition: ResourceDefinition, fields: object, dialect = k8s): ApiObject {
   const { gvk } = serveResource(definition, dialect);
   const body = { ...fields, kind: gvk.kind, apiVersion: formatGroupVersion(gvk), metadata };
@@ -112,7 +112,7 @@ describe('HorizontalPodAutoscaler autoscaling/v1', () => {
         const older = form.fromStorage(object, dialect);
         expect(older.apiVersion).toBe('autoscaling/v1');
         expect(form.toStorage(older, dialect)).toEqual(object);
-        // What a client of the older version reads and sends again is no change either.
+        // If a client of the older version sends back what it read, nothing changes.
         const again = received(horizontalPodAutoscalerV1, older, dialect);
         expect(form.toStorage({ ...again, metadata: older.metadata }, dialect)).toEqual(object);
       }),

@@ -3,6 +3,7 @@ import { isCounted } from '../../metrics/metrics.js';
 import { type AuthenticationResult, type AuthenticatorFactory, rejected, skipped } from '../authenticator.js';
 import { type Authorities, connectionCertificates } from './connection-certificates.js';
 
+/** The options of `x509`. */
 export interface X509Options {
   /**
    * Trusted certificate authorities as PEM: a fixed value, or a function that is called for every certificate. A changed PEM is parsed

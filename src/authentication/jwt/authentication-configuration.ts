@@ -31,16 +31,17 @@ const READY_PAUSE = 10 * SECOND;
 const READY_LIMIT = 60 * SECOND;
 const VERSIONS = ['v1alpha1', 'v1beta1'];
 
+/** How an AuthenticationConfiguration is read. */
 export interface AuthenticationConfigurationOptions {
   /** The API dialect, which determines the API group of the configuration and the wording of errors. Default `orch`. */
   readonly dialect?: Dialect['name'];
-  /** The URLs of the server's own token issuers. The configuration must not contain an issuer with one of these URLs. */
+  /** The URLs of the server's own token issuers. The configuration must not contain an issuer with one of these URLs. Default: none. */
   readonly disallowedIssuers?: readonly string[];
   /** Whether `anonymous` may be configured (the gate AnonymousAuthConfigurableEndpoints). Default true. */
   readonly anonymousAllowed?: boolean;
   /** Whether `apiVersion` and `kind` are required, as they are in a configuration file. Default false. */
   readonly typed?: boolean;
-  /** Errors that the YAML or JSON parser has found, such as duplicate keys. */
+  /** Errors that the YAML or JSON parser has found, such as duplicate keys. Default: none. */
   readonly problems?: readonly string[];
 }
 

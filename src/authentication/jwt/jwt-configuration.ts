@@ -94,7 +94,7 @@ export interface JwtConfiguration {
     readonly uid?: { readonly claim?: string; readonly expression?: string };
     readonly extra?: readonly { readonly key: string; readonly valueExpression: string }[];
   };
-  /** Expressions over `user` that must be true. */
+  /** Expressions over `user` that must be true. Default: none. */
   readonly userValidationRules?: readonly { readonly expression: string; readonly message?: string }[];
 }
 

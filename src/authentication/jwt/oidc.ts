@@ -25,7 +25,7 @@ export interface OidcOptions {
   readonly signingAlgorithms?: readonly string[];
   /** The CA bundle for connections to the issuer as PEM. Default: the system's CA certificates. */
   readonly certificateAuthority?: string;
-  /** The URLs of the server's own token issuers. `issuerUrl` must not be one of them. */
+  /** The URLs of the server's own token issuers. `issuerUrl` must not be one of them. Default: none. */
   readonly disallowedIssuers?: readonly string[];
 }
 

@@ -4,6 +4,7 @@ import { tokenAuthenticator } from './bearer-token.js';
 import { readCsv } from './csv.js';
 import { sameSecret } from './same-secret.js';
 
+/** The options of `tokenFile`. */
 export interface TokenFileOptions {
   /** The path of the file in log messages. Default `token-auth-file`. */
   readonly path?: string;

@@ -5,7 +5,9 @@ import { flagOf, reviewWebhook, textOf, textsOf, type WebhookConnection } from '
 import { type AuthenticationResult, type AuthenticatorFactory, rejected, skipped } from '../authenticator.js';
 import { commonAudiences, tokenAuthenticator } from './bearer-token.js';
 
+/** The options of `webhookTokens`. */
 export interface WebhookTokenOptions {
+  /** The connection to the webhook. */
   readonly connection: WebhookConnection;
   /** The API version of the TokenReview that is sent. Default `v1beta1`, as in upstream. */
   readonly version?: 'v1' | 'v1beta1';

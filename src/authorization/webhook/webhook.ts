@@ -17,7 +17,9 @@ import type { AuthorizationAttributes, AuthorizerFactory, Decision, UserRules } 
 import type { SelectorRequirements } from '../selector-attributes.js';
 import type { MatchConditions, Matched } from './match-conditions.js';
 
+/** The options of {@link webhook}. */
 export interface WebhookAuthorizerOptions {
+  /** The connection to the webhook. */
   readonly connection: WebhookConnection;
   /** The name of the authorizer, unique in a server. Default `webhook`. */
   readonly name?: string;

@@ -13,6 +13,7 @@ export interface Checked {
   readonly references: readonly (Reference | undefined)[];
 }
 
+/** What a name or a call in an expression refers to. */
 export type Reference =
   | { readonly kind: 'variable'; readonly name: string }
   | { readonly kind: 'constant'; readonly value: Constant }

@@ -8,6 +8,7 @@ import { type Bindings, type Budget, type Evaluation, type Frame, isOver, type P
 import { keep } from './slots.js';
 import type { Variable } from './variables.js';
 
+/** The options of {@link compile}. */
 export interface CompileOptions {
   /** Whether subexpressions without variables are evaluated at compile time. The option changes neither values nor costs. Default: true. */
   readonly fold?: boolean;

@@ -32,17 +32,20 @@ export interface Budget {
   remaining: number;
 }
 
+/** The result of an evaluation. */
 export interface Evaluation {
   readonly outcome: Outcome;
   /** The actual cost of the evaluation. Parts that were skipped because of a short circuit or an error are not counted. */
   readonly cost: number;
 }
 
+/** A compiled expression. */
 export interface Program {
   /**
+   * Evaluates the expression.
    * @param budget The remaining cost, which is reduced by the cost of the evaluation, but not below 0. Default: no budget.
    * @param limit The maximum cost of this evaluation alone. Default: no limit.
-   * @throws {BudgetExceeded}
+   * @throws {BudgetExceeded} if the evaluation costs more than `budget` or `limit`.
    */
   evaluate(bindings: Bindings, budget?: Budget, limit?: number): Evaluation;
   /**

@@ -8,8 +8,9 @@ import { CompilationFailed } from './compile-typed.js';
 import { REQUEST_LIMIT } from './limits.js';
 import { type CompiledRule, compileRule, type Rule } from './rules.js';
 
+/** The options of `checkRule`. */
 export interface CheckRuleOptions {
-  /** The value to which the rule applies. Without it the rule is only compiled. */
+  /** The value to which the rule applies. Default: the rule is only compiled. */
   readonly self?: unknown;
   /** The value before an update. Default: there is no old value. */
   readonly oldSelf?: unknown;
@@ -21,6 +22,7 @@ export interface CheckRuleOptions {
   readonly release?: number;
 }
 
+/** The result of `checkRule`. */
 export interface CheckedRule {
   /**
    * `valid` and `invalid` (with `message`) are outcomes of the evaluation. `skipped` means that the rule uses `oldSelf`, which is absent.

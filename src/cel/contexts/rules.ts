@@ -25,6 +25,7 @@ export interface Rule {
   readonly optionalOldSelf?: boolean;
 }
 
+/** The options of {@link compileRule}. */
 export interface RuleOptions {
   readonly costs: CostTable;
   /** The minor version of the Kubernetes release whose CEL libraries the rule may use. Default: 31. */
@@ -33,6 +34,7 @@ export interface RuleOptions {
   readonly typePackage?: TypePackage;
 }
 
+/** A compiled validation rule. */
 export interface CompiledRule {
   readonly rule: Rule;
   /** Whether the rule uses `oldSelf`. Such a rule is skipped without an old value, unless `oldSelf` is optional. */
@@ -40,9 +42,11 @@ export interface CompiledRule {
   /** The estimated cost of one evaluation. */
   readonly estimate: Bounds;
   readonly messageEstimate: Bounds | undefined;
+  /** Evaluates the rule. `callLimit` is the maximum cost; default `CALL_LIMIT`. */
   evaluate(values: RuleValues, budget: Budget, callLimit?: number): RuleOutcome;
 }
 
+/** The values to which a rule applies. */
 export interface RuleValues {
   /** The value to which the rule applies. */
   readonly self: unknown;
@@ -50,6 +54,7 @@ export interface RuleValues {
   readonly oldSelf?: unknown;
 }
 
+/** The result of evaluating a rule. */
 export type RuleOutcome =
   | { readonly result: 'valid' | 'skipped' }
   | { readonly result: 'invalid'; readonly message: string; readonly messageError?: string }
@@ -63,7 +68,7 @@ export type RuleOutcome =
 
 /**
  * Compiles a validation rule. `place` is the type of the schema that contains the rule, which is the type of `self`.
- * @throws {CompilationFailed}
+ * @throws {CompilationFailed} with the errors, for a rule that is empty or does not compile.
  */
 export function compileRule(place: SchemaType, rule: Rule, options: RuleOptions): CompiledRule {
   if (trimSpace(rule.rule) === '') throw new CompilationFailed('rule is not specified');

@@ -22,6 +22,7 @@ export interface PlacedRule {
   readonly messageCost: number;
 }
 
+/** The options of {@link schemaRules}. */
 export interface SchemaRulesOptions extends RuleOptions {
   /** Whether the schema describes a whole object. Default: true. */
   readonly resource?: boolean;

@@ -109,7 +109,7 @@ export class LazyValues extends MapValue {
     return other === this;
   }
 
-  /** @throws {BudgetExceeded} when all variables together cost more than the limit. */
+  /** Returns the value of a variable. @throws {BudgetExceeded} when all variables together cost more than the limit. */
   get(key: Value): Outcome | undefined {
     if (typeof key !== 'string') return undefined;
     const known = this.known.get(key);

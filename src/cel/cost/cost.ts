@@ -63,6 +63,7 @@ export interface CostTable {
   readonly constantsAreFree?: boolean;
 }
 
+/** The default costs of the kinds of syntax-tree nodes. */
 export const STANDARD_COSTS: CostTable = Object.freeze({
   constant: 0,
   select: 1,

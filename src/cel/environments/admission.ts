@@ -15,6 +15,7 @@ import type { Outcome, Value } from '../values/value.js';
 import { type ReleaseEnvironmentOptions, releaseEnvironment } from './release-environment.js';
 import { requestTypes } from './request-types.js';
 
+/** The options of {@link admissionEnvironment}. */
 export interface AdmissionEnvironmentOptions extends ReleaseEnvironmentOptions {
   /** Whether the policy has parameters and therefore a variable `params`. Default: false. */
   readonly params?: boolean;

@@ -38,6 +38,7 @@ export class OutOfBudget extends Error {
   }
 }
 
+/** The cost budget of {@link evaluateConditions}. */
 export interface Spending {
   /** The remaining cost of all expressions together, reduced by each evaluation. */
   remaining: number;

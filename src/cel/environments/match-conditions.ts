@@ -15,6 +15,7 @@ export interface MatchCondition {
   readonly expression: string;
 }
 
+/** The result of match conditions. */
 export interface MatchResult {
   readonly matches: boolean;
   /** The name of the first condition that is false. */
@@ -25,6 +26,7 @@ export interface MatchResult {
   readonly errors?: number;
 }
 
+/** Compiled match conditions. */
 export interface CompiledMatchConditions {
   readonly conditions: readonly Condition[];
   /**

@@ -31,6 +31,7 @@ export interface PolicyExpressions {
   readonly failurePolicy?: 'Fail' | 'Ignore';
 }
 
+/** A validation of a ValidatingAdmissionPolicy. */
 export interface Validation {
   readonly expression: string;
   readonly message?: string;
@@ -40,6 +41,7 @@ export interface Validation {
   readonly messageExpression?: string;
 }
 
+/** The result of one validation. */
 export interface PolicyDecision {
   readonly action: 'admit' | 'deny';
   /** Whether the action is the result of an expression, or the failure policy's reaction to an error. */
@@ -50,6 +52,7 @@ export interface PolicyDecision {
   readonly elapsed?: number;
 }
 
+/** The result of one audit annotation. */
 export interface AuditAnnotation {
   readonly key: string;
   readonly action: 'publish' | 'exclude' | 'error';
@@ -57,6 +60,7 @@ export interface AuditAnnotation {
   readonly error?: string;
 }
 
+/** The result of a policy for one request. */
 export interface PolicyResult {
   readonly decisions: readonly PolicyDecision[];
   readonly auditAnnotations: readonly AuditAnnotation[];
@@ -79,6 +83,7 @@ export interface PolicyLimits {
   readonly now?: () => number;
 }
 
+/** A compiled ValidatingAdmissionPolicy. */
 export interface CompiledPolicy {
   /** Compilation errors, each with the path of its expression in the spec: `['validations', 0, 'expression']`. */
   readonly errors: readonly { readonly path: readonly (string | number)[]; readonly message: string }[];

@@ -28,6 +28,7 @@ export interface AuthorizationCheck {
   readonly serviceAccount: { readonly namespace: string; readonly name: string } | undefined;
 }
 
+/** The decision about an {@link AuthorizationCheck}. */
 export interface AuthorizationAnswer {
   readonly allowed: boolean;
   readonly reason: string;

@@ -30,6 +30,7 @@ const since = (typePackage?: TypePackage): readonly (readonly [minor: number, li
   [30, formatsIn(typePackage)],
 ];
 
+/** The options of {@link kubernetesLibraries}. */
 export interface ReleaseOptions {
   /** Whether authorization checks have `fieldSelector` and `labelSelector` (gate AuthorizeWithSelectors). Default: false. */
   readonly authorizerSelectors?: boolean;

@@ -238,7 +238,10 @@ function conversionOf(name: string, from: readonly Overload[], convert: Implemen
   };
 }
 
-/** Types whose values upstream passes every call to. Such a value refuses an operator without its name. */
+/**
+ * Types whose values handle every call themselves in upstream's engine. Their error for an operator that they do not have does not name the
+ * operator.
+ */
 const RECEIVERS = 'string google.protobuf.Duration google.protobuf.Timestamp';
 const NUMERIC = 'double int uint';
 /** The types of first operands that have an operator. For any other first operand, upstream's error names the operator. */

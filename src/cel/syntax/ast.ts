@@ -12,6 +12,7 @@ interface NodeBase {
   readonly macro?: CallExpr;
 }
 
+/** A literal. */
 export interface ConstExpr extends NodeBase {
   readonly kind: 'const';
   readonly value: Constant;
@@ -35,12 +36,14 @@ export interface CallExpr extends NodeBase {
   readonly target?: Expr;
   readonly args: readonly Expr[];
 }
+/** A list: `[a, b]`. */
 export interface ListExpr extends NodeBase {
   readonly kind: 'list';
   readonly elements: readonly Expr[];
   /** Indices of the elements written `?e`, ascending. */
   readonly optional: readonly number[];
 }
+/** An entry of a map; `optional` is true for `?key: value`. */
 export interface MapEntry {
   readonly id: number;
   readonly offset: number;
@@ -48,10 +51,12 @@ export interface MapEntry {
   readonly value: Expr;
   readonly optional: boolean;
 }
+/** A map: `{key: value}`. */
 export interface MapExpr extends NodeBase {
   readonly kind: 'map';
   readonly entries: readonly MapEntry[];
 }
+/** A field of a constructed object; `optional` is true for `?field: value`. */
 export interface StructField {
   readonly id: number;
   readonly offset: number;
@@ -81,6 +86,7 @@ export interface ComprehensionExpr extends NodeBase {
   readonly result: Expr;
 }
 
+/** A node of a syntax tree. */
 export type Expr = ConstExpr | IdentExpr | SelectExpr | CallExpr | ListExpr | MapExpr | StructExpr | ComprehensionExpr;
 
 /** A parsed expression. It is immutable; checker and compiler keep their results separately. */

@@ -139,6 +139,7 @@ function optionalMacro(name: string, wrap: (context: MacroContext, mapped: Expr)
   };
 }
 
+/** The macros `optMap` and `optFlatMap` of optional values. */
 export const OPTIONAL_MACROS: readonly Macro[] = [
   optionalMacro('optMap', ({ build, offset }, mapped) => build.call(offset, 'optional.of', [mapped])),
   optionalMacro('optFlatMap', (_context, mapped) => mapped),

@@ -7,6 +7,7 @@ import { codePoints, ExpressionError, type SourceError } from './source-error.js
 import { syntaxErrors } from './syntax-errors.js';
 import { SyntaxStop, TokenStream } from './token-stream.js';
 
+/** The options of `parse`. */
 export interface ParseOptions {
   /** The macros that are expanded. Default: the macros of the language (`STANDARD_MACROS`). */
   readonly macros?: readonly Macro[];

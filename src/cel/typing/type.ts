@@ -11,6 +11,7 @@ export type Type =
   | ObjectType
   | { readonly kind: 'param'; readonly name: string };
 
+/** The kind of a type without parameters. */
 export type SimpleKind =
   | 'dyn'
   | 'error'
@@ -24,11 +25,14 @@ export type SimpleKind =
   | 'timestamp'
   | 'duration'
   | 'any';
+/** A type without parameters. */
 export interface SimpleType {
   readonly kind: SimpleKind;
 }
 
-/** An object with known fields. Object types with the same name are the same type, so each object within a schema needs a name of its own. */
+/**
+ * An object with known fields. Object types with the same name are the same type, so each object within a schema needs a name of its own.
+ */
 export interface ObjectType {
   readonly kind: 'object';
   readonly name: string;
@@ -36,6 +40,7 @@ export interface ObjectType {
   readonly fields: FieldSource;
 }
 
+/** A field of an object type. */
 export interface Field {
   readonly type: Type;
   /** The name of the API object's member that contains the field's value, not escaped. */
@@ -52,6 +57,7 @@ export interface Field {
  */
 export type Plain = 'string' | 'boolean' | 'number' | 'object';
 
+/** The fields of an object type, by name. */
 export interface FieldSource {
   get(name: string): Field | undefined;
   names(): Iterable<string>;
@@ -60,32 +66,52 @@ export interface FieldSource {
 /** Types by name: for type names in expressions and for construction (`T{f: v}`). */
 export interface TypeProvider {
   find(name: string): Type | undefined;
-  /** Named constants (values of enums). */
+  /** Returns a named constant (a value of an enum). */
   constant?(name: string): Constant | undefined;
 }
 
 const simple = (kind: SimpleKind): SimpleType => Object.freeze({ kind });
+/** The type of values whose type is known only at run time. */
 export const DYN = simple('dyn');
+/** The type of an expression whose check has failed. */
 export const ERROR = simple('error');
+/** The type of null. */
 export const NULL = simple('null');
+/** The type of booleans. */
 export const BOOL = simple('bool');
+/** The type of signed 64-bit integers. */
 export const INT = simple('int');
+/** The type of unsigned 64-bit integers. */
 export const UINT = simple('uint');
+/** The type of floating-point numbers. */
 export const DOUBLE = simple('double');
+/** The type of strings. */
 export const STRING = simple('string');
+/** The type of byte sequences. */
 export const BYTES = simple('bytes');
+/** The type of points in time. */
 export const TIMESTAMP = simple('timestamp');
+/** The type of durations. */
 export const DURATION = simple('duration');
+/** The type `google.protobuf.Any`. */
 export const ANY = simple('any');
 
+/** Returns the type of lists with this type of elements. */
 export const listOf = (element: Type): Type => Object.freeze({ kind: 'list', element });
+/** Returns the type of maps with these types of keys and values. */
 export const mapOf = (key: Type, value: Type): Type => Object.freeze({ kind: 'map', key, value });
+/** Returns the type of a type as a value. */
 export const typeOf = (of?: Type): Type => Object.freeze({ kind: 'type', of });
+/** Returns the type of values of this type or null. */
 export const wrapperOf = (of: SimpleType): Type => Object.freeze({ kind: 'wrapper', of });
+/** Returns a type parameter. */
 export const param = (name: string): Type => Object.freeze({ kind: 'param', name });
+/** Returns a type that only functions can look into. */
 export const opaque = (name: string, ...parameters: Type[]): Type =>
   Object.freeze({ kind: 'opaque', name, parameters: Object.freeze(parameters) });
+/** Returns the type of optional values. */
 export const optionalOf = (of: Type): Type => opaque('optional_type', of);
+/** Returns the type of objects with these fields. */
 export const objectType = (name: string, fields: FieldSource): ObjectType =>
   Object.freeze({ kind: 'object', name, fields });
 
@@ -148,6 +174,7 @@ export function identifierOf(type: Type): string {
   return nameOf(type);
 }
 
+/** Returns whether two types are the same. */
 export function sameType(a: Type, b: Type): boolean {
   if (a === b) return true;
   if (a.kind !== b.kind || nameOf(a) !== nameOf(b)) return false;

@@ -21,6 +21,7 @@ export class Uint {
   }
 }
 
+/** A signed 64-bit integer: a number inside the safe range, otherwise a bigint. */
 export type Int = number | bigint;
 
 export const INT_MIN = -(2n ** 63n);

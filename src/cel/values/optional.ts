@@ -21,6 +21,7 @@ export class Optional extends ObjectValue {
     return equals(this.value, other.value);
   }
 }
+/** The value of `optional.none()`. */
 export const NONE = new Optional(undefined);
 
 /** A type as a value, represented by its name at run time. */

@@ -7,12 +7,15 @@ import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import type { Client } from '../client.js';
 import { type CacheChange, cacheKey, Indexer, type IndexFunc } from './indexer.js';
 
+/** The options of an {@link Informer}. */
 export interface InformerOptions<T extends ApiObject> {
   /** The namespace whose objects are cached. Default: all. */
   readonly namespace?: string;
+  /** Selects objects by labels. Default: all objects. */
   readonly labelSelector?: string;
+  /** Selects objects by fields. Default: all objects. */
   readonly fieldSelector?: string;
-  /** Index functions by the names of their indices, see {@link Informer.byIndex}. */
+  /** Index functions by the names of their indices, see {@link Informer.byIndex}. Default: no indices. */
   readonly indexers?: Readonly<Record<string, IndexFunc<T>>>;
   /**
    * Called with the error of each failed list or watch before the request is retried, and with the errors of handlers and index functions.
@@ -20,7 +23,7 @@ export interface InformerOptions<T extends ApiObject> {
    * rejection.
    */
   readonly onError?: (error: unknown) => void;
-  /** Closes the informer. */
+  /** Closes the informer. Default: only `close()` does. */
   readonly signal?: AbortSignal;
 }
 
@@ -29,10 +32,17 @@ export interface InformerOptions<T extends ApiObject> {
  * the other, in the order of the changes; promises that they return are not awaited.
  */
 export interface ResourceEventHandler<T extends ApiObject> {
-  /** @param isInInitialList whether the object existed before the informer was started or this handler was added. */
+  /**
+   * Called for each object that the cache did not contain.
+   * @param isInInitialList whether the object existed before the informer was started or this handler was added.
+   */
   onAdd?(object: T, isInInitialList: boolean): unknown;
+  /** Called when a cached object has changed. */
   onUpdate?(oldObject: T, newObject: T): unknown;
-  /** @param isFinalStateUnknown whether the informer missed the deletion, so that `object` is the last state that it saw. */
+  /**
+   * Called when a cached object was deleted.
+   * @param isFinalStateUnknown whether the informer missed the deletion, so that `object` is the last state that it saw.
+   */
   onDelete?(object: T, isFinalStateUnknown: boolean): unknown;
 }
 

@@ -7,6 +7,7 @@ import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { builtinResources } from '../../resources/index.js';
 import { Client } from '../client.js';
 
+/** The options of `remoteClient`. */
 export interface RemoteClientOptions {
   /** `https://host:port`, with the path prefix of the API if it has one. */
   readonly server: string;

@@ -21,7 +21,9 @@ export interface EventLimit {
   readonly cacheSize?: number;
 }
 
+/** The options of `eventRateLimit`. */
 export interface EventRateLimitOptions {
+  /** The limits. An event must stay within all of them. */
   readonly limits: readonly EventLimit[];
 }
 

@@ -2,6 +2,7 @@ import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 
 const LEVELS = ['privileged', 'baseline', 'restricted'] as const;
+/** A level of the Pod Security Standards. */
 export type Level = (typeof LEVELS)[number];
 
 /** A level as defined in one release. The version is the number after `v1.`, or `latest`. */
@@ -12,7 +13,9 @@ export interface LevelVersion {
 
 /** The three modes in which a level is applied. */
 const MODES = ['enforce', 'audit', 'warn'] as const;
+/** A mode in which a level is applied. */
 export type Mode = (typeof MODES)[number];
+/** The level for each mode: `enforce` refuses pods, `audit` annotates audit events, and `warn` sends warnings. */
 export type Policy = Readonly<Record<Mode, LevelVersion>>;
 
 export const PRIVILEGED: LevelVersion = { level: 'privileged', version: 'latest' };

@@ -28,7 +28,7 @@ import { restrictedChecks } from './restricted.js';
 export interface PodSecurityOptions {
   /** The policy for namespaces without labels. Default: the privileged level, which allows everything. */
   readonly defaults?: Partial<Policy>;
-  /** Users, namespaces and runtime classes that are not checked. */
+  /** Users, namespaces and runtime classes that are not checked. Default: none. */
   readonly exemptions?: {
     readonly usernames?: readonly string[];
     readonly namespaces?: readonly string[];

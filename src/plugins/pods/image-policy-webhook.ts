@@ -7,7 +7,9 @@ import { flagOf, reviewWebhook, textOf, type WebhookConnection } from '../../out
 import type { Pod } from '../../resources/core/core-v1.types.js';
 import { messageOf } from '../../values/message-of.js';
 
+/** The options of `imagePolicyWebhook`. */
 export interface ImagePolicyOptions {
+  /** The connection to the webhook. */
   readonly connection: WebhookConnection;
   /** How long an approval is cached, in milliseconds. Default five minutes. */
   readonly allowLifetime?: number;

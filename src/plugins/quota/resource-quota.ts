@@ -24,6 +24,7 @@ export interface LimitedResource {
   readonly matchScopes?: readonly ScopeRequirement[];
 }
 
+/** The options of `resourceQuotaAdmission`. */
 export interface ResourceQuotaOptions {
   /** The resources that may be used only with a quota. Default: none, so that usage without a quota is unlimited. */
   readonly limitedResources?: readonly LimitedResource[];

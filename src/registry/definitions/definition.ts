@@ -165,11 +165,13 @@ export interface RelayCall<T extends ApiObject> {
 /** The text of a response, or the backend to which the request is forwarded. */
 export type RelayAnswer = RelayText | RelayDestination;
 
+/** A text that is the response of a subresource. */
 export interface RelayText {
   readonly status: number;
   readonly text: string;
 }
 
+/** The backend to which a request to a subresource is forwarded. */
 export interface RelayDestination {
   /**
    * The URL of the backend: `http://host:port` or `https://host:port`. Any certificate is accepted for https, because backends at IP

@@ -25,14 +25,18 @@ export type ConvertLater = (...args: Parameters<Convert>) => Promise<ReturnType<
 
 /** A resource definition with the full group name that it has in one API dialect. */
 export interface ServedResource<T extends ApiObject = ApiObject> {
+  /** The definition of the kind. */
   readonly definition: ResourceDefinition<T>;
   readonly dialect: Dialect;
+  /** The kind with its full API group and version. */
   readonly gvk: GroupVersionKind;
+  /** The plural name with its full API group and version. */
   readonly gvr: GroupVersionResource;
   /** The kind as which the objects are stored. Validation errors name this kind. */
   readonly storedKind: GroupVersionKind;
   /** The group and resource that messages name (`deployments.apps`). */
   readonly groupResource: GroupResource;
+  /** The group and version as objects contain them: `apps/v1`. */
   readonly apiVersion: string;
   /**
    * The Go source position of the `runtime.Scheme` in which upstream registers the kind, as messages quote it. Default: the position of the
@@ -41,7 +45,9 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
   readonly scheme?: string;
   /** Other versions of the resource's group in which request bodies are accepted. */
   readonly readVersions?: readonly string[];
+  /** Whether objects are in a namespace. */
   readonly namespaced: boolean;
+  /** The verbs that clients can use. */
   readonly verbs: ReadonlySet<string>;
   /** The prefix of the storage keys of the resource's objects: `/registry/secrets/`. */
   readonly keyPrefix: string;

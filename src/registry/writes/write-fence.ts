@@ -8,6 +8,6 @@ export interface WriteFence {
    * still the one that {@link check} has seen, so a writer that was paused between check and commit writes nothing either.
    */
   readonly key: string;
-  /** @throws ApiError 503 when the writer may have been replaced by another one. */
+  /** Checks whether the writer may still write. @throws ApiError 503 when it may have been replaced by another one. */
   check(): void;
 }

@@ -20,14 +20,16 @@ export {
 
 const beta = { version: 'v1beta1', deprecation: { since: '1.31', removed: '1.34' } } as const;
 
-/** ValidatingAdmissionPolicyBinding in older versions. */
+/** ValidatingAdmissionPolicyBinding in v1beta1. */
 export const validatingAdmissionPolicyBindingV1beta1 = inVersion(validatingAdmissionPolicyBinding, beta);
+/** ValidatingAdmissionPolicyBinding in v1alpha1. */
 export const validatingAdmissionPolicyBindingV1alpha1 = inVersion(validatingAdmissionPolicyBinding, {
   version: 'v1alpha1',
 });
 
-/** ValidatingAdmissionPolicy in older versions. */
+/** ValidatingAdmissionPolicy in v1beta1. */
 export const validatingAdmissionPolicyV1beta1 = inVersion(validatingAdmissionPolicy, beta);
+/** ValidatingAdmissionPolicy in v1alpha1. */
 export const validatingAdmissionPolicyV1alpha1 = inVersion(validatingAdmissionPolicy, { version: 'v1alpha1' });
 
 /** The kinds of the group admissionregistration, the newer versions first. */

@@ -6,11 +6,12 @@ import { tokenReview } from './token-review.js';
 export type { SelfSubjectReview, TokenRequest, TokenReview } from './authentication-v1.types.js';
 export { selfSubjectReview, tokenReview };
 
-/** SelfSubjectReview in older versions. */
+/** SelfSubjectReview in v1beta1. */
 export const selfSubjectReviewV1beta1 = inVersion(selfSubjectReview, {
   version: 'v1beta1',
   deprecation: { since: '1.30', removed: '1.33' },
 });
+/** SelfSubjectReview in v1alpha1. */
 export const selfSubjectReviewV1alpha1 = inVersion(selfSubjectReview, {
   version: 'v1alpha1',
   deprecation: { since: '1.29', removed: '1.32' },

@@ -12,9 +12,9 @@ import { nativeHttp2 } from './native-http2.js';
 export interface EtcdOptions {
   /** The URLs of the etcd members, such as `https://10.0.0.1:2379`; all `https`, or all `http`. */
   readonly endpoints: readonly string[];
-  /** Certificates for `https` endpoints. */
+  /** Certificates for `https` endpoints. Default: the system's authorities, and no client certificate. */
   readonly tls?: EtcdTls;
-  /** The name and password of a user, if the cluster authenticates users by passwords. */
+  /** The name and password of a user, if the cluster authenticates users by passwords. Default: none. */
   readonly user?: { readonly name: string; readonly password: string };
   /** The prefix of all keys. Servers with the same prefix share their objects. Default `/registry`. */
   readonly prefix?: string;

@@ -17,21 +17,24 @@ export interface LevelDatabase {
 export interface LevelBatch {
   put(key: string, value: string, options?: LevelEncodings): unknown;
   del(key: string, options?: Pick<LevelEncodings, 'keyEncoding'>): unknown;
-  /** @param options `sync` is whether the disk is flushed before the promise resolves */
+  /** Writes the batch. @param options `sync` is whether the disk is flushed before the promise resolves */
   write(options: { readonly sync: boolean }): Promise<void>;
 }
 
+/** Reads the entries of a range in key order. */
 export interface LevelIterator {
   /** Resolves with up to `size` entries; an empty list means the end. */
   nextv(size: number): Promise<[key: string, value: string][]>;
   close(): Promise<void>;
 }
 
+/** The encodings of the keys and values of an operation. */
 export interface LevelEncodings {
   readonly keyEncoding: 'utf8';
   readonly valueEncoding: 'utf8';
 }
 
+/** A range of keys, without its bounds, and the size in bytes of the chunks that are read. */
 export interface LevelRange {
   readonly gt?: string;
   readonly lt?: string;

@@ -7,8 +7,9 @@ import { printable, printRequests, printTarget, printUser } from './shown.js';
 /** The requests of a log: the log itself, or the result of its `filter`. */
 export type Requests = Iterable<RecordedRequest>;
 
+/** How many requests {@link received} expects. */
 export interface ReceivedOptions {
-  /** The exact number of requests that must match. */
+  /** The exact number of requests that must match. Default: `atLeast` applies. */
   readonly times?: number;
   /** The minimum number of requests that must match. Default 1, unless `times` is given. */
   readonly atLeast?: number;

@@ -7,6 +7,7 @@ import { type RecordedMatcher, recordedTest } from './recorded-matcher.js';
 import type { RecordedRequest } from './recorded-request.js';
 import { printable, printRequests, printTarget, printUser } from './shown.js';
 
+/** The options of {@link noHotLoop}. */
 export interface HotLoopOptions {
   /** The requests that count. Default: all. */
   readonly match?: RecordedMatcher;

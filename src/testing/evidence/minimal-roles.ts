@@ -22,6 +22,7 @@ export interface RoleManifest {
   readonly roleRef?: { readonly apiGroup: string; readonly kind: string; readonly name: string };
 }
 
+/** The result of {@link minimalRoles}. */
 export interface MinimalRoles {
   /** The manifests: first a ClusterRole and its binding, if they are needed, then a Role and its binding for each namespace, by name. */
   readonly objects: readonly RoleManifest[];
@@ -29,6 +30,7 @@ export interface MinimalRoles {
   readonly yaml: string;
 }
 
+/** The options of {@link minimalRoles}. */
 export interface MinimalRolesOptions {
   /** The name of the roles and bindings. Default: the name of the user, with `-` for characters that names of roles cannot have. */
   readonly name?: string;

@@ -85,7 +85,9 @@ export interface RecordedRequest {
   readonly authorization: RecordedDecision | undefined;
   /** Further authorization checks of the request: whether its user may impersonate, escalate, bind or set finalizers. */
   readonly checks: readonly RecordedDecision[];
+  /** What admission did to the request. */
   readonly admission: RecordedAdmission;
+  /** The warnings of the response. */
   readonly warnings: readonly string[];
   /** The HTTP status; undefined until the request is answered. */
   readonly status: number | undefined;
@@ -109,6 +111,7 @@ export interface RecordedRequest {
   readonly after: ApiObject | undefined;
   /** The object in the response, in the requested API version. */
   readonly answer: ApiObject | undefined;
+  /** The watch that the request opened; undefined for other requests. */
   readonly watch: RecordedWatch | undefined;
   /** Returns all members of this request as plain data. */
   toJSON(): object;

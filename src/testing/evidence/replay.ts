@@ -16,6 +16,7 @@ import { type RecordedMatcher, recordedTest } from './recorded-matcher.js';
 import type { RecordedRequest } from './recorded-request.js';
 import { printable, printTarget, printUser } from './shown.js';
 
+/** The options of {@link replay}. */
 export interface ReplayOptions {
   /** The requests that are sent. Default: all but those of the server itself. */
   readonly match?: RecordedMatcher;
@@ -34,6 +35,7 @@ export interface ReplayOptions {
 /** A request to which the other server responded differently. */
 export interface AnswerDifference {
   readonly request: RecordedRequest;
+  /** The status with which the other server responded. */
   readonly status: number;
   /** The reason of the failure; '' for a success. */
   readonly reason: string;
@@ -41,6 +43,7 @@ export interface AnswerDifference {
   readonly lines: readonly string[];
 }
 
+/** The result of {@link replay}. */
 export interface Replayed {
   /** The number of requests that were sent. */
   readonly sent: number;
@@ -49,6 +52,7 @@ export interface Replayed {
    * that the recorded server did not serve, because an injected fault answered or refused them, or an aggregated API server served them.
    */
   readonly skipped: readonly RecordedRequest[];
+  /** The requests to which the other server responded differently. */
   readonly differences: readonly AnswerDifference[];
   /** The differences as lines; '' if there are none. */
   readonly text: string;

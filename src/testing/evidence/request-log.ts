@@ -7,6 +7,7 @@ import { Ledger } from './ledger.js';
 import { type RecordedMatcher, recordedTest } from './recorded-matcher.js';
 import type { RecordedRequest } from './recorded-request.js';
 
+/** The options of {@link recordRequests}. */
 export interface RecordRequestsOptions {
   /** The maximum number of requests in the log. The oldest are dropped. Default 10,000. */
   readonly limit?: number;

@@ -8,6 +8,7 @@ export type TextMatcher = string | readonly string[];
 export interface RequestMatcher {
   /** The name of the authenticated user, before any impersonation. */
   readonly user?: TextMatcher;
+  /** The User-Agent header. */
   readonly userAgent?: TextMatcher;
   /**
    * `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; for non-resource paths the HTTP method in lower
@@ -16,12 +17,15 @@ export interface RequestMatcher {
   readonly verb?: TextMatcher;
   /** The API group; '' for the core group. */
   readonly group?: TextMatcher;
+  /** The API version, such as `v1`. */
   readonly version?: TextMatcher;
   /** The plural name, with the subresource if there is one: `pods`, `pods/status`. */
   readonly resource?: TextMatcher;
+  /** The namespace; '' for requests outside of namespaces. */
   readonly namespace?: TextMatcher;
   /** The name of the object in the path; a `create` has none. */
   readonly name?: TextMatcher;
+  /** The path as sent, without the query. */
   readonly path?: TextMatcher;
   /**
    * The matching requests to which the fault applies, counted from 1: `3`, or `[1, 3]`. Requests whose outcome an earlier fault has decided
@@ -37,6 +41,7 @@ export interface RequestMatcher {
 
 /** The HTTP statuses with which a fault can respond. */
 export const FAULT_STATUSES = [401, 403, 404, 409, 410, 429, 500, 503, 504] as const;
+/** An HTTP status with which a fault can respond. */
 export type FaultStatus = (typeof FAULT_STATUSES)[number];
 
 /**
@@ -76,6 +81,7 @@ export type FaultAction =
   /** Makes the storage fail: `unavailable` for writes and reads of the newest state, `full` for all writes except deletions. */
   | { readonly type: 'failStorage'; readonly how: 'unavailable' | 'full' };
 
+/** The options of a fault. */
 export interface FaultOptions {
   /**
    * The number of requests to which the fault applies; for `dropBookmarks`, the number of bookmarks. If `nth` is given, the default is the

@@ -16,6 +16,7 @@ import { type RequestTarget, requestTest, targetOf, withUserAgent } from './requ
 import { type Fault, Rule } from './rule.js';
 import { SeenRequests } from './unfired.js';
 
+/** The options of `injectFaults`. */
 export interface InjectFaultsOptions {
   /** The seed that decides to which requests a fault with a `probability` applies. Default 1. */
   readonly seed?: number;
@@ -91,7 +92,10 @@ export class Faults implements Disposable {
     return this.#rules;
   }
 
-  /** Returns the open watches that match and were opened after the faults were injected. */
+  /**
+   * Returns the open watches that match and were opened after the faults were injected.
+   * @throws TypeError for a matcher with members that do not exist or are out of range, and for `nth` and `probability`.
+   */
   openWatches(match: RequestMatcher = {}): readonly RequestTarget[] {
     checkMatcher(match, 'openWatches');
     for (const member of ['nth', 'probability'])

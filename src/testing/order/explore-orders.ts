@@ -2,6 +2,7 @@ import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import { messageOf } from '../../values/message-of.js';
 import { checkFunction } from '../check-arguments.js';
 
+/** The options of {@link exploreOrders}. */
 export interface ExploreOrdersOptions {
   /** The number of seeds to try, from 1 on, or a list of seeds, such as the one in an earlier error message. Default 100. */
   readonly seeds?: number | readonly number[];

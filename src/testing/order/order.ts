@@ -16,6 +16,7 @@ import { PacedWatch } from './paced-watch.js';
 import { inOrder, type OrderRule, type WatchHold, WatchRule, waitingEvent } from './watch-order.js';
 import { type Arrivals, type WaitingEvent, type Watcher, type WatchMatcher, watcherTest } from './watcher.js';
 
+/** The options of `controlOrder`. */
 export interface ControlOrderOptions {
   /** The seed of all shuffled orders. Default 1. */
   readonly seed?: number;

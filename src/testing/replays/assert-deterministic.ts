@@ -11,6 +11,7 @@ import { Transcript } from './transcript.js';
 
 /** One run of the workload that {@link assertDeterministic} repeats. */
 export interface Replay {
+  /** The seed, which is the same in each run. */
   readonly seed: number;
   /** The options of `insecureDeterministic({ seed })`, created for this run. */
   readonly options: InsecureDeterministicServer;
@@ -26,6 +27,7 @@ export interface Replay {
   record(name: string, value: unknown): void;
 }
 
+/** The options of {@link assertDeterministic}. */
 export interface AssertDeterministicOptions {
   /** The seed of all runs. Default 1. */
   readonly seed?: number;

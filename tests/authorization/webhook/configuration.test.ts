@@ -74,7 +74,11 @@ describe('a configuration', () => {
     ],
     ['lifetime', { authorizedTTL: '' }, 'time: invalid duration ""'],
     ['timeout', { timeout: null }, 'time: invalid duration ""'],
-    ['lifetime, not for an unknown field', { unknown: 1, authorizedTTL: '5' }, 'time: missing unit in duration "5"'],
+    [
+      'lifetime rather than for an unknown field',
+      { unknown: 1, authorizedTTL: '5' },
+      'time: missing unit in duration "5"',
+    ],
     ['unknown field', { unknown: 1 }, 'strict decoding error: unknown field "authorizers[0].webhook.unknown"'],
     ['kubeconfig', { connectionInfo: { type: 'KubeConfigFile' } }, 'connectionInfo.kubeConfigFile: Required value'],
     ['kubeconfig', { connectionInfo: { type: 'KubeConfigFile', kubeConfigFile: '/broken' } }, 'it is not a kubeconfig'],
@@ -157,13 +161,13 @@ describe('a webhook', () => {
   });
 
   it.each<[string, object, object, number]>([
-    ['allows is kept for 5 minutes', {}, { allowed: true }, 300_000],
-    ['does not is kept for 30 seconds', {}, {}, 30_000],
-    ['denies is kept for 30 seconds', {}, { denied: true }, 30_000],
-    ['allows and denies is kept for 5 minutes', {}, { allowed: true, denied: true }, 300_000],
-    ['allows is kept as long as it says', { authorizedTTL: '7s' }, { allowed: true }, 7_000],
-    ['does not is kept as long as it says', { unauthorizedTTL: '7s' }, {}, 7_000],
-  ])('that %s', async (_what, more, status, milliseconds) => {
+    ['permission for 5 minutes', {}, { allowed: true }, 300_000],
+    ['no opinion for 30 seconds', {}, {}, 30_000],
+    ['denial for 30 seconds', {}, { denied: true }, 30_000],
+    ['permission with denial for 5 minutes', {}, { allowed: true, denied: true }, 300_000],
+    ['permission for authorizedTTL', { authorizedTTL: '7s' }, { allowed: true }, 7_000],
+    ['no opinion for unauthorizedTTL', { unauthorizedTTL: '7s' }, {}, 7_000],
+  ])('has its decisions cached: %s', async (_what, more, status, milliseconds) => {
     const { host, decide, reviews } = await asking(more, status);
     await decide();
     host.clock.advance(milliseconds - 1);
@@ -177,7 +181,7 @@ describe('a webhook', () => {
   it.each([
     ['NoOpinion', 'NoOpinion'],
     ['Deny', 'Deny'],
-  ])('that fails is %s by its failure policy', async (failurePolicy, decision) => {
+  ])('that fails decides %s by its failure policy', async (failurePolicy, decision) => {
     expect(await (await asking({ failurePolicy }, 403)).decide()).toBe(decision);
     const malformed = await asking({ failurePolicy }, { allowed: 'yes' });
     expect(await malformed.decide()).toBe(decision);

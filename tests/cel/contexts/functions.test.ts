@@ -56,7 +56,7 @@ describe.each<[library: string, rules: readonly string[]]>([
     ],
   ],
   [
-    'texts',
+    'strings',
     [
       'self.s.charAt(1) == "e"',
       'self.s.indexOf("l") == 2 && self.s.lastIndexOf("l") == 3',

@@ -55,9 +55,9 @@ describe('types of schemas', () => {
     ['map', { type: 'object', additionalProperties: { type: 'integer' } }, 'map(string, int)'],
     ['object', { type: 'object', properties: {} }, 'self'],
     ['list of objects', { type: 'array', items: { type: 'object' } }, 'list(self.@idx)'],
-    ['what says nothing', { 'x-kubernetes-preserve-unknown-fields': true }, undefined],
+    ['schema without a type', { 'x-kubernetes-preserve-unknown-fields': true }, undefined],
     [
-      'list of what says nothing',
+      'list of items without a type',
       { type: 'array', items: { 'x-kubernetes-preserve-unknown-fields': true } },
       undefined,
     ],
@@ -109,7 +109,7 @@ describe('sizes of schemas', () => {
     ['integer', { type: 'integer' }, 1],
     ['boolean', { type: 'boolean' }, 4],
     ['string', { type: 'string' }, 2],
-    ['a format nobody knows', { type: 'string', format: 'constructor' }, 2],
+    ['string of unknown format', { type: 'string', format: 'constructor' }, 2],
     ['date', { type: 'string', format: 'date' }, 12],
     ['object', object, 16],
   ])('the minimum size of %s is %j', (_name, json, expected) => {

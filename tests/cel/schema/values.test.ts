@@ -117,8 +117,8 @@ describe('the maximum number of elements that a schema allows', () => {
     ['list of times', array('string', 'date-time'), 142987],
     ['list of dates', array('string', 'date'), 241978],
     ['list of numbers', array('integer'), 1572863],
-    ['list of texts', array('string'), 1048575],
-    ['map of texts', { type: 'object', additionalProperties: text }, 393215],
+    ['list of strings', array('string'), 1048575],
+    ['map of strings', { type: 'object', additionalProperties: text }, 393215],
     [
       'list of objects with a required member',
       {
@@ -136,12 +136,12 @@ describe('the maximum number of elements that a schema allows', () => {
       1048575,
     ],
     ['list with a bound', { ...array('integer', 'int64'), maxItems: 10 }, 10],
-    ['text with a bound', { ...text, maxLength: 20 }, 80],
+    ['string with a bound', { ...text, maxLength: 20 }, 80],
     ['map with a bound', { type: 'object', additionalProperties: text, maxProperties: 15 }, 15],
     ['duration', items('string', 'duration'), 32],
     ['date', items('string', 'date'), 12],
     ['time', items('string', 'date-time'), 32],
-    ['number or text', { 'x-kubernetes-int-or-string': true }, MAX_REQUEST_SIZE - 2],
+    ['int-or-string', { 'x-kubernetes-int-or-string': true }, MAX_REQUEST_SIZE - 2],
     ['bytes', items('string', 'byte'), 3145726],
     ['bytes with a bound', { ...items('string', 'byte'), maxLength: 20 }, 20],
   ])('of a %s', (_name, schema, most) => {

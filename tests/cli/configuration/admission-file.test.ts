@@ -98,29 +98,29 @@ describe('a configuration file for pod security', () => {
 
   it.each<[string, object, string]>([
     [
-      'levels',
+      'an unknown level',
       { defaults: { enforce: 'strict' } },
       'defaults.enforce: Invalid value: "strict": must be one of privileged, baseline, restricted',
     ],
     [
-      'versions',
+      'a malformed version',
       { defaults: { 'warn-version': '1.30' } },
       'defaults.warn-version: Invalid value: "1.30": must be "latest" or "v1.x"',
     ],
     [
-      'names',
+      'a malformed name',
       { exemptions: { namespaces: ['A'] } },
       'exemptions.namespaces[0]: Invalid value: "A": a lowercase RFC 1123 label',
     ],
     [
-      'names given twice',
+      'a duplicate name',
       { exemptions: { runtimeClasses: ['a', 'a'] } },
       'exemptions.runtimeClasses[1]: Duplicate value: "a"',
     ],
-    ['users without a name', { exemptions: { usernames: [''] } }, 'exemptions.usernames[0]: Required value'],
-    ['misspelt fields', { default: {} }, 'strict decoding error: unknown field "default"'],
-    ['another kind', { kind: 'Pod' }, 'no kind "Pod" is registered for version'],
-  ])('is refused for a wrong %s', async (_, more, why) => {
+    ['an empty user name', { exemptions: { usernames: [''] } }, 'exemptions.usernames[0]: Required value'],
+    ['an unknown field', { default: {} }, 'strict decoding error: unknown field "default"'],
+    ['an object of another kind', { kind: 'Pod' }, 'no kind "Pod" is registered for version'],
+  ])('is refused for %s', async (_, more, why) => {
     const plugins = pluginsOf([{ name: 'PodSecurity', configuration: podSecurity(more) }]);
     await expect(plugins).rejects.toThrow(
       'failed to initialize admission: couldn\'t init admission plugin "PodSecurity": ',
@@ -327,14 +327,14 @@ describe('the admission configuration file', () => {
   });
 
   it.each([
-    ['nowhere', () => join(folder, 'nowhere'), 'unable to read admission control configuration from'],
+    ['if it does not exist', () => join(folder, 'nowhere'), 'unable to read admission control configuration from'],
     [
-      'of another kind',
+      'if it is of another kind',
       () => file('a', { apiVersion: 'v1', kind: 'Pod' }),
       'no kind "Pod" is registered for version "v1"',
     ],
-    ['without a kind', () => file('b', {}), "Object 'Kind' is missing"],
-  ])('is refused: %s', async (_, path, why) => {
+    ['if it has no kind', () => file('b', {}), "Object 'Kind' is missing"],
+  ])('is refused %s', async (_, path, why) => {
     const plugins = pluginsBy(path());
     await expect(plugins).rejects.toThrow('failed to initialize admission: failed to read plugin config: ');
     await expect(plugins).rejects.toThrow(why);

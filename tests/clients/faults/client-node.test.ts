@@ -130,7 +130,7 @@ it(guide.title('`conflict()`', 'a call rejects'), async () => {
 it(
   guide.title(
     '`answer(410)`',
-    'a call rejects; the informer lists again if a watch is refused, and stops if a list is',
+    'a call rejects; the informer lists again if its watch is refused, and stops if its list is refused',
   ),
   async () => {
     on('get').answer(410);
@@ -151,7 +151,10 @@ it(
 );
 
 it(
-  guide.title('`answer(429)`, `retryAfter` with any status', 'as any other error: nothing waits or tries again'),
+  guide.title(
+    '`answer(429)`, `retryAfter` with any status',
+    'a call rejects at once; neither a call nor the informer waits and tries again',
+  ),
   async () => {
     const fault = opened.faults.on({ ...ADMIN, verb: 'get' }, { times: 2 }).answer(429, { retryAfter: 1 });
     await expect(read()).rejects.toMatchObject({ code: 429 });
@@ -214,7 +217,7 @@ it(
 it(
   guide.title(
     '`loseAnswer()`',
-    'a call rejects with `socket hang up`, and the write is done; the informer as for `refuse()`',
+    'a call rejects with `socket hang up`, although the server executed the write; the informer reacts as to `refuse()`',
   ),
   async () => {
     const name = newName();
@@ -226,7 +229,10 @@ it(
 );
 
 it(
-  guide.title('`cut`', 'a call rejects with `Premature close`, and the write is done; the informer as for `refuse()`'),
+  guide.title(
+    '`cut`',
+    'a call rejects with `Premature close`, although the server executed the write; the informer reacts as to `refuse()`',
+  ),
   async () => {
     const name = newName();
     on('create').cut(10);
@@ -277,7 +283,10 @@ it(guide.title("`endWatch('expired')`", 'the informer lists again'), async () =>
 });
 
 it(
-  guide.title('`dropBookmarks()`', 'nothing: the informer asks for none, so that it lists again in any case'),
+  guide.title(
+    '`dropBookmarks()`',
+    'nothing changes: the informer requests no bookmarks, so it lists again after its resourceVersion expires in any case',
+  ),
   async () => {
     const watchUntilEnd = async (other: FaultyServer) => {
       await using made = informerOf(await configOf(other));
@@ -290,7 +299,7 @@ it(
   },
 );
 
-it(guide.title('`stale`', 'shows the past; the informer catches up by its watch'), async () => {
+it(guide.title('`stale`', 'returns the old state; the informer catches up through its watch'), async () => {
   const { metadata } = await opened.write('before');
   const { resourceVersion = '' } = metadata;
   await opened.write('after');
@@ -305,18 +314,21 @@ it(guide.title('`stale`', 'shows the past; the informer catches up by its watch'
   expect(made.seen.filter((value) => value !== '')).toEqual(['before', 'after']);
 });
 
-it(guide.title("`partition('hang')`", 'waits; the informer is silent, and sees everything afterwards'), async () => {
-  await using made = await startInformer();
-  const partition = opened.faults.on({ user: 'admin' }).partition();
-  const waiting = read();
-  await opened.write('unseen');
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  expect(made.seen).not.toContain('unseen');
-  partition.end();
-  expect((await waiting).data).toEqual({ value: 'unseen' });
-  await made.sees('unseen');
-  expect(made.errors).toEqual([]);
-});
+it(
+  guide.title("`partition('hang')`", 'waits; the informer receives no events, and receives all of them afterwards'),
+  async () => {
+    await using made = await startInformer();
+    const partition = opened.faults.on({ user: 'admin' }).partition();
+    const waiting = read();
+    await opened.write('unseen');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(made.seen).not.toContain('unseen');
+    partition.end();
+    expect((await waiting).data).toEqual({ value: 'unseen' });
+    await made.sees('unseen');
+    expect(made.errors).toEqual([]);
+  },
+);
 
 it(
   guide.title(
@@ -337,7 +349,7 @@ it(
   },
 );
 
-it(guide.title("`failStorage('unavailable')`", 'a call rejects with the 500; open watches go on'), async () => {
+it(guide.title("`failStorage('unavailable')`", 'a call rejects with the 500; open watches continue'), async () => {
   await using made = await startInformer();
   const failing = opened.faults.on({ user: 'admin' }, { times: 'always' }).failStorage();
   await expect(read()).rejects.toThrow('etcdserver: request timed out');
@@ -351,7 +363,7 @@ it(guide.title("`failStorage('unavailable')`", 'a call rejects with the 500; ope
 it(
   guide.title(
     "`failStorage('full')`",
-    'a call that needs room rejects with the 500; reads, watches and deletions go on',
+    'a write that needs room rejects with the 500; reads, watches and deletions still work',
   ),
   async () => {
     await using made = await startInformer();

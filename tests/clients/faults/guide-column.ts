@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 const guide = readFileSync(new URL('../../../docs/guides/faults.md', import.meta.url), 'utf8');
-const [, section = ''] = guide.split('\n## What clients do about it\n');
+const [, section = ''] = guide.split('\n## How clients react\n');
 const [table = ''] = /^\|[\s\S]*?(?=\n\n)/m.exec(section) ?? [];
 const [head = [], , ...rows] = table
   .split('\n')

@@ -66,34 +66,43 @@ async function informerMeets(set: (builder: FaultBuilder) => Fault): Promise<str
   return failures.join('\n');
 }
 
-it(guide.title('`answer(401)`, `answer(403)`, `answer(404)`', 'throws it; the informer tries again'), async () => {
-  for (const code of [401, 403, 404] as const) {
-    on('get').answer(code);
-    await expect(get()).rejects.toMatchObject({ code });
-  }
-  expect(await informerMeets((builder) => builder.answer(403))).toMatch(/forbidden[\s\S]*forbidden/);
-});
+it(
+  guide.title('`answer(401)`, `answer(403)`, `answer(404)`', 'throws the error; the informer tries again'),
+  async () => {
+    for (const code of [401, 403, 404] as const) {
+      on('get').answer(code);
+      await expect(get()).rejects.toMatchObject({ code });
+    }
+    expect(await informerMeets((builder) => builder.answer(403))).toMatch(/forbidden[\s\S]*forbidden/);
+  },
+);
 
-it(guide.title('`conflict()`', '`update` starts again, up to 100 times; other calls throw it'), async () => {
-  const conflict = opened.faults.on({ ...MAPS, verb: 'update' }, { times: 2 }).conflict();
-  await update();
-  expect(conflict.fired).toBe(2);
-  const always = opened.faults.on({ ...MAPS, verb: 'update' }, { times: 'always' }).conflict();
-  await expect(update()).rejects.toMatchObject({ code: 409 });
-  expect(always.fired).toBe(100);
-  always.end();
-  on('create').conflict();
-  await expect(create('taken')).rejects.toMatchObject({ status: { reason: 'AlreadyExists' } });
-});
+it(
+  guide.title('`conflict()`', '`update` reads and writes again, up to 100 times; other calls throw the error'),
+  async () => {
+    const conflict = opened.faults.on({ ...MAPS, verb: 'update' }, { times: 2 }).conflict();
+    await update();
+    expect(conflict.fired).toBe(2);
+    const always = opened.faults.on({ ...MAPS, verb: 'update' }, { times: 'always' }).conflict();
+    await expect(update()).rejects.toMatchObject({ code: 409 });
+    expect(always.fired).toBe(100);
+    always.end();
+    on('create').conflict();
+    await expect(create('taken')).rejects.toMatchObject({ status: { reason: 'AlreadyExists' } });
+  },
+);
 
-it(guide.title('`answer(410)`', 'throws it; the informer lists again'), async () => {
+it(guide.title('`answer(410)`', 'throws the error; the informer lists again'), async () => {
   on('get').answer(410);
   await expect(get()).rejects.toMatchObject({ code: 410 });
   expect(await informerMeets((builder) => builder.answer(410))).toBe('');
 });
 
 it(
-  guide.title('`answer(429)`, `retryAfter` with any status', 'throws it; the informer waits so long, and tries again'),
+  guide.title(
+    '`answer(429)`, `retryAfter` with any status',
+    'throws the error; the informer tries again after the time in `Retry-After`',
+  ),
   async () => {
     on('get').answer(429);
     await expect(get()).rejects.toMatchObject({ code: 429, status: { details: { retryAfterSeconds: 1 } } });
@@ -104,13 +113,16 @@ it(
   },
 );
 
-it(guide.title('`answer(500)`, `answer(503)`, `answer(504)`', 'throws it; the informer tries again'), async () => {
-  for (const code of [500, 503, 504] as const) {
-    on('get').answer(code);
-    await expect(get()).rejects.toMatchObject({ code });
-  }
-  expect(await informerMeets((builder) => builder.answer(500))).toMatch(/a test lets[\s\S]*a test lets/);
-});
+it(
+  guide.title('`answer(500)`, `answer(503)`, `answer(504)`', 'throws the error; the informer tries again'),
+  async () => {
+    for (const code of [500, 503, 504] as const) {
+      on('get').answer(code);
+      await expect(get()).rejects.toMatchObject({ code });
+    }
+    expect(await informerMeets((builder) => builder.answer(500))).toMatch(/a test lets[\s\S]*a test lets/);
+  },
+);
 
 it(guide.title('`delay`', 'waits'), async () => {
   on('get').delay(50);
@@ -137,7 +149,10 @@ it(guide.title('`refuse()`', 'throws `the connection was lost`; the informer tri
 });
 
 it(
-  guide.title('`loseAnswer()`', 'throws `the connection was lost`; the write is done; the informer tries again'),
+  guide.title(
+    '`loseAnswer()`',
+    'throws `the connection was lost`, although the server executed the write; the informer tries again',
+  ),
   async () => {
     const name = newName();
     on('create').loseAnswer();
@@ -147,13 +162,19 @@ it(
   },
 );
 
-it(guide.title('`cut`', 'throws `the connection was lost`; the write is done; the informer tries again'), async () => {
-  const name = newName();
-  on('create').cut(10);
-  await expect(create(name)).rejects.toThrow(LOST);
-  expect(await opened.exists(name)).toBe(true);
-  expect(await informerMeets((builder) => builder.cut(10))).toMatch(TWICE_LOST);
-});
+it(
+  guide.title(
+    '`cut`',
+    'throws `the connection was lost`, although the server executed the write; the informer tries again',
+  ),
+  async () => {
+    const name = newName();
+    on('create').cut(10);
+    await expect(create(name)).rejects.toThrow(LOST);
+    expect(await opened.exists(name)).toBe(true);
+    expect(await informerMeets((builder) => builder.cut(10))).toMatch(TWICE_LOST);
+  },
+);
 
 it(guide.title("`endWatch('timeout')`", 'the iteration ends; the informer watches again'), async () => {
   const watch = await client().watch(configMap, where).opened();
@@ -194,7 +215,10 @@ it(guide.title("`endWatch('expired')`", 'the iteration throws the 410; the infor
 });
 
 it(
-  guide.title('`dropBookmarks()`', 'nothing at once; an informer whose version expires meanwhile lists again'),
+  guide.title(
+    '`dropBookmarks()`',
+    'nothing happens at first; an informer whose resourceVersion expires meanwhile lists again',
+  ),
   async () => {
     const watchUntilEnd = async ({ server }: FaultyServer) => {
       using informer = new Informer(server.client(), configMap, where).start();
@@ -205,7 +229,7 @@ it(
   },
 );
 
-it(guide.title('`stale`', 'shows the past; the informer catches up by its watch'), async () => {
+it(guide.title('`stale`', 'returns the old state; the informer catches up through its watch'), async () => {
   const { metadata } = await opened.write('before');
   const { resourceVersion = '' } = metadata;
   await opened.write('after');
@@ -223,20 +247,23 @@ it(guide.title('`stale`', 'shows the past; the informer catches up by its watch'
   informer.close();
 });
 
-it(guide.title("`partition('hang')`", 'waits; the informer is silent, and sees everything afterwards'), async () => {
-  using informer = await startInformer();
-  await opened.write('seen');
-  await informer.sees('seen');
-  const partition = opened.faults.on({ user: 'robot' }).partition();
-  const waiting = get();
-  await opened.write('unseen');
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  expect(informer.informer.get('a')?.data).toEqual({ value: 'seen' });
-  partition.end();
-  expect((await waiting).data).toEqual({ value: 'unseen' });
-  await informer.sees('unseen');
-  expect(informer.errors).toEqual([]);
-});
+it(
+  guide.title("`partition('hang')`", 'waits; the informer receives no events, and receives all of them afterwards'),
+  async () => {
+    using informer = await startInformer();
+    await opened.write('seen');
+    await informer.sees('seen');
+    const partition = opened.faults.on({ user: 'robot' }).partition();
+    const waiting = get();
+    await opened.write('unseen');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(informer.informer.get('a')?.data).toEqual({ value: 'seen' });
+    partition.end();
+    expect((await waiting).data).toEqual({ value: 'unseen' });
+    await informer.sees('unseen');
+    expect(informer.errors).toEqual([]);
+  },
+);
 
 it(guide.title("`partition('break')`", 'throws `the connection was lost`; the informer tries again'), async () => {
   using informer = await startInformer();
@@ -248,7 +275,7 @@ it(guide.title("`partition('break')`", 'throws `the connection was lost`; the in
   await informer.sees('unheard');
 });
 
-it(guide.title("`failStorage('unavailable')`", 'throws the 500; open watches go on'), async () => {
+it(guide.title("`failStorage('unavailable')`", 'throws the 500; open watches continue'), async () => {
   using informer = await startInformer();
   const failing = opened.faults.on({ user: 'robot' }, { times: 'always' }).failStorage();
   await expect(get()).rejects.toThrow('etcdserver: request timed out');
@@ -260,7 +287,7 @@ it(guide.title("`failStorage('unavailable')`", 'throws the 500; open watches go 
 });
 
 it(
-  guide.title("`failStorage('full')`", 'writes that need room throw the 500; reads, watches and deletions go on'),
+  guide.title("`failStorage('full')`", 'writes that need room throw the 500; reads, watches and deletions still work'),
   async () => {
     using informer = await startInformer();
     const name = newName();

@@ -114,7 +114,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
   it(
     guide.title(
       '`answer(401)`, `answer(403)`, `answer(404)`',
-      'prints it: `Error from server (Forbidden): …`; `wait` tries again',
+      'prints the error: `Error from server (Forbidden): …`; `wait` tries again',
     ),
     async () => {
       expect(await printed(401)).toContain('error: You must be logged in to the server (Unauthorized)');
@@ -125,30 +125,36 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
     },
   );
 
-  it(guide.title('`conflict()`', '`apply` reads and patches again, a few times; other commands print it'), async () => {
-    const conflict = opened.faults.on({ ...on, verb: 'patch' }, { times: 2 }).conflict();
-    const manifest = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {value: applied}\n';
-    expect((await run('apply -f -', manifest)).stdout).toBe('configmap/a configured\n');
-    expect(conflict.fired).toBe(2);
-    const always = opened.faults.on({ ...on, verb: 'patch' }, { times: 'always' }).conflict();
-    const other = manifest.replace('applied', 'again');
-    expect((await run('apply -f -', other)).stderr).toContain(MODIFIED);
-    expect(always.fired).toBe(6);
-    expect((await run('label configmap a colour=red')).stderr).toContain('Error from server (Conflict)');
-    expect(always.fired).toBe(7);
-    expect(await printed(409)).toContain(`Error from server (Conflict): Operation cannot be fulfilled`);
-    opened.faults.on({ ...on, verb: 'create' }).conflict();
-    expect((await run('create configmap taken')).stderr).toContain('already exists');
-  });
+  it(
+    guide.title('`conflict()`', '`apply` reads and patches again, up to five times; other commands print the error'),
+    async () => {
+      const conflict = opened.faults.on({ ...on, verb: 'patch' }, { times: 2 }).conflict();
+      const manifest = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {value: applied}\n';
+      expect((await run('apply -f -', manifest)).stdout).toBe('configmap/a configured\n');
+      expect(conflict.fired).toBe(2);
+      const always = opened.faults.on({ ...on, verb: 'patch' }, { times: 'always' }).conflict();
+      const other = manifest.replace('applied', 'again');
+      expect((await run('apply -f -', other)).stderr).toContain(MODIFIED);
+      expect(always.fired).toBe(6);
+      expect((await run('label configmap a colour=red')).stderr).toContain('Error from server (Conflict)');
+      expect(always.fired).toBe(7);
+      expect(await printed(409)).toContain(`Error from server (Conflict): Operation cannot be fulfilled`);
+      opened.faults.on({ ...on, verb: 'create' }).conflict();
+      expect((await run('create configmap taken')).stderr).toContain('already exists');
+    },
+  );
 
-  it(guide.title('`answer(410)`', 'prints it, of a watch only the code; `wait` lists again'), async () => {
+  it(guide.title('`answer(410)`', 'prints the error, for a watch only its code; `wait` lists again'), async () => {
     expect(await printed(410)).toContain('Error from server (Expired): ');
     expect((await watchMeets((builder) => builder.answer(410))).stderr).toContain('responded with the status code 410');
     expect(await waitGoesOn((builder) => builder.answer(410))).toBe(true);
   });
 
   it(
-    guide.title('`answer(429)`, `retryAfter` with any status', 'waits so long, and repeats; so with 429 and 5xx'),
+    guide.title(
+      '`answer(429)`, `retryAfter` with any status',
+      'waits for the time in `Retry-After` and sends the request again, if the status is 429 or 5xx',
+    ),
     async () => {
       opened.faults.on(on).answer(429);
       opened.faults.on(on).answer(503, { retryAfter: 1 }); // The second attempt meets the fault.
@@ -163,7 +169,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
   it(
     guide.title(
       '`answer(500)`, `answer(503)`, `answer(504)`',
-      'prints it: `Error from server (InternalError): …`; `wait` tries again',
+      'prints the error: `Error from server (InternalError): …`; `wait` tries again',
     ),
     async () => {
       expect(await printed(500)).toContain('Error from server (InternalError): ');
@@ -173,7 +179,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
     },
   );
 
-  it(guide.title('`delay`', 'waits, as long as `--request-timeout` allows'), async () => {
+  it(guide.title('`delay`', 'waits as long as `--request-timeout` allows'), async () => {
     opened.faults.on(on).delay(100);
     expect(await run(get)).toMatchObject(found);
     expect(await waitGoesOn((builder) => builder.delay(100))).toBe(true);
@@ -181,7 +187,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
     expect((await run(`${get} --request-timeout=1s`)).stderr).toMatch(TIMEOUT);
   });
 
-  it(guide.title('`hold()`', 'waits, as long as `--request-timeout` allows'), async () => {
+  it(guide.title('`hold()`', 'waits as long as `--request-timeout` allows'), async () => {
     const hold = opened.faults.on(on).hold();
     const hanging = run(get);
     await hold.arrived({ timeout: 60_000 });
@@ -197,19 +203,31 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
     expect(await waitGoesOn((builder) => builder.refuse())).toBe(true);
   });
 
-  it(guide.title('`loseAnswer()`', 'as `refuse()`, and the write is done; it is not repeated'), async () => {
-    const [read, create, isMade] = await loses((builder) => builder.loseAnswer());
-    expect([read, create, isMade]).toEqual([expect.stringContaining(RESET), expect.stringMatching(ANY_RESET), true]);
-    expect(await waitGoesOn((builder) => builder.loseAnswer())).toBe(true);
-  });
+  it(
+    guide.title(
+      '`loseAnswer()`',
+      'prints the same as for `refuse()`, although the server executed the write, and does not repeat it',
+    ),
+    async () => {
+      const [read, create, isMade] = await loses((builder) => builder.loseAnswer());
+      expect([read, create, isMade]).toEqual([expect.stringContaining(RESET), expect.stringMatching(ANY_RESET), true]);
+      expect(await waitGoesOn((builder) => builder.loseAnswer())).toBe(true);
+    },
+  );
 
-  it(guide.title('`cut`', 'as `refuse()`, and the write is done; it is not repeated'), async () => {
-    const [read, create, isMade] = await loses((builder) => builder.cut(10));
-    expect([read, create, isMade]).toEqual([expect.stringContaining(RESET), expect.stringMatching(ANY_RESET), true]);
-    const { failed, stderr } = await watchMeets((builder) => builder.cut(0));
-    expect([failed, stderr]).toEqual([true, expect.stringMatching(ANY_RESET)]);
-    expect(await waitGoesOn((builder) => builder.cut(10))).toBe(true);
-  });
+  it(
+    guide.title(
+      '`cut`',
+      'prints the same as for `refuse()`, although the server executed the write, and does not repeat it',
+    ),
+    async () => {
+      const [read, create, isMade] = await loses((builder) => builder.cut(10));
+      expect([read, create, isMade]).toEqual([expect.stringContaining(RESET), expect.stringMatching(ANY_RESET), true]);
+      const { failed, stderr } = await watchMeets((builder) => builder.cut(0));
+      expect([failed, stderr]).toEqual([true, expect.stringMatching(ANY_RESET)]);
+      expect(await waitGoesOn((builder) => builder.cut(10))).toBe(true);
+    },
+  );
 
   it(guide.title("`endWatch('timeout')`", '`get --watch` ends without an error; `wait` watches again'), async () => {
     expect(await watchEnds('timeout')).toMatchObject({ failed: false, stderr: '' });
@@ -231,7 +249,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
     },
   );
 
-  it(guide.title("`endWatch('expired')`", '`get --watch` prints it and ends; `wait` lists again'), async () => {
+  it(guide.title("`endWatch('expired')`", '`get --watch` prints the error and ends; `wait` lists again'), async () => {
     const { failed, stdout, stderr } = await watchEnds('expired');
     expect([failed, `${stdout}${stderr}`]).toEqual([
       false,
@@ -243,7 +261,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
   it(
     guide.title(
       '`dropBookmarks()`',
-      '`get --watch` asks for none; a `wait` whose version expires meanwhile lists again',
+      '`get --watch` requests no bookmarks; a `wait` whose resourceVersion expires meanwhile lists again',
     ),
     async () => {
       const watchUntilEnd = async (other: FaultyServer) =>
@@ -257,7 +275,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
     },
   );
 
-  it(guide.title('`stale`', 'shows the past; `wait` catches up by its watch'), async () => {
+  it(guide.title('`stale`', 'returns the old state; `wait` catches up through its watch'), async () => {
     const { metadata } = await opened.write('before');
     const { resourceVersion = '' } = metadata;
     await opened.write('after');
@@ -272,7 +290,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
   it(
     guide.title(
       "`partition('hang')`",
-      'waits, as long as `--request-timeout` allows; `wait` sees everything afterwards',
+      'waits as long as `--request-timeout` allows; `wait` receives all events afterwards',
     ),
     async () => {
       const waiting = run(waitFor('unseen'));
@@ -292,7 +310,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
   it(
     guide.title(
       "`partition('break')`",
-      'prints `stream error: … INTERNAL_ERROR`; `get --watch` ends, `wait` tries again until it heals',
+      'prints `stream error: … INTERNAL_ERROR`; `get --watch` ends, `wait` tries again until the partition ends',
     ),
     async () => {
       const waiting = run(waitFor('unheard'));
@@ -309,7 +327,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
   it(
     guide.title(
       "`failStorage('unavailable')`",
-      'prints it: `Error from server: etcdserver: request timed out`; open watches go on',
+      'prints the error: `Error from server: etcdserver: request timed out`; open watches continue',
     ),
     async () => {
       const waiting = run(waitFor('by-another'));
@@ -325,7 +343,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
   it(
     guide.title(
       "`failStorage('full')`",
-      'writes that need room print it: `etcdserver: mvcc: database space exceeded`; reads, watches and deletions go on',
+      'writes that need room print the error `etcdserver: mvcc: database space exceeded`; reads, watches and deletions still work',
     ),
     async () => {
       const name = newName();

@@ -117,30 +117,38 @@ describe('the signer', () => {
     expect(await outcome('other')).toMatchObject({ issued: false, types: ['Approved'] });
   });
   it.each([
-    ['no client auth', { usages: ['digital signature'] }, 'missing required usage for client certificate: client auth'],
-    ['server auth', { usages: ['client auth', 'server auth'] }, 'invalid usage for client certificate: server auth'],
     [
-      'no node',
+      'the usages lack client auth',
+      { usages: ['digital signature'] },
+      'missing required usage for client certificate: client auth',
+    ],
+    [
+      'the usages include server auth',
+      { usages: ['client auth', 'server auth'] },
+      'invalid usage for client certificate: server auth',
+    ],
+    [
+      'the organization is not system:nodes',
       { signer: NODE_SERVING, usages: ['server auth', 'digital signature'] },
       'subject organization is not system:nodes',
     ],
     [
-      'two groups',
+      'there is a second organization',
       { signer: NODE_CLIENT, usages: NODE_USAGES, ...NODE, organizations: ['system:nodes', 'x'] },
       'subject organization is not system:nodes',
     ],
     [
-      'names',
+      'there is an IP name',
       { signer: NODE_CLIENT, usages: NODE_USAGES, ...NODE, names: { uri: ['a:b'], ip: [new Uint8Array(4)] } },
       'IP subjectAltNames are not allowed',
     ],
     [
-      'no name',
+      'a serving certificate has no name',
       { signer: NODE_SERVING, usages: ['server auth', 'digital signature'], ...NODE },
       'DNS or IP subjectAltName is required',
     ],
     [
-      'usages before the name',
+      'the usages are checked before the name',
       { signer: NODE_SERVING, usages: NODE_USAGES, ...NODE, commonName: 'x', names: { dns: ['a.b'] } },
       'usages did not match [digital signature key encipherment server auth]',
     ],

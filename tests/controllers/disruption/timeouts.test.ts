@@ -123,11 +123,11 @@ describe('the condition DisruptionTarget', () => {
   });
 
   it.each<[string, Given]>([
-    ['set by the node', { reason: 'TerminationByKubelet' }],
-    ['of a pod that has ended', { phase: 'Failed' }],
-    ['of a pod that has done its work', { phase: 'Succeeded' }],
-    ['that is not true', { status: 'False' }],
-  ])('stays: %s', async (_, given) => {
+    ['the kubelet has set it', { reason: 'TerminationByKubelet' }],
+    ['its pod has failed', { phase: 'Failed' }],
+    ['its pod has succeeded', { phase: 'Succeeded' }],
+    ['its status is not True', { status: 'False' }],
+  ])('stays if %s', async (_, given) => {
     await using world = await openWorld();
     await world.makePod('p');
     await mark(world, 'p', given);

@@ -89,9 +89,9 @@ describe('a Secret for a token of a ServiceAccount', () => {
     ]);
   });
   it.each([
-    ['an account that is not there', { [NAME]: 'nobody' }],
-    ['another account by the name', { [NAME]: 'app', [UID]: 'other' }],
-  ])('is deleted if it is of %s', async (_name, annotations) => {
+    ['an account that does not exist', { [NAME]: 'nobody' }],
+    ['an account with another uid', { [NAME]: 'app', [UID]: 'other' }],
+  ])('is deleted if it is for %s', async (_name, annotations) => {
     await make('lost', annotations);
     expect(await find('lost')).toBeUndefined();
   });

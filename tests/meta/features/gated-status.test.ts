@@ -126,29 +126,35 @@ describe('DRAControlPlaneController: status fields of a claim', () => {
   const allocation = { devices: {}, controller: 'example.com' };
 
   it.each<readonly [title: string, spec: object, first: object, then: object, kept: readonly string[]]>([
-    ['of another has nothing', { devices: {} }, {}, { allocation, deallocationRequested: true }, ['allocation']],
     [
-      'of its own has it in its status',
+      'an allocation by the scheduler can be stored, a request to deallocate cannot',
+      { devices: {} },
+      {},
+      { allocation, deallocationRequested: true },
+      ['allocation'],
+    ],
+    [
+      'an allocation by a controller is stored with its name',
       { devices: {}, controller: 'example.com' },
       {},
       { allocation },
       ['allocation', 'allocation.controller'],
     ],
     [
-      'may be asked back of whom it is from',
+      'an allocation by a controller can be requested back',
       { devices: {}, controller: 'example.com' },
       { allocation },
       { allocation, deallocationRequested: true },
       ['allocation', 'allocation.controller', 'deallocationRequested'],
     ],
     [
-      'that is from the scheduler is not asked back',
+      'an allocation by the scheduler cannot be requested back',
       { devices: {}, controller: 'example.com' },
       { allocation: { devices: {} } },
       { deallocationRequested: true },
       ['allocation'],
     ],
-  ])('while the gate is off, one %s', async (_, spec, first, then, kept) => {
+  ])('while the gate is off, %s', async (_, spec, first, then, kept) => {
     await using on = await open(true);
     await on.client().create(resourceClaim, patchOf({ metadata: { name: 'c' }, spec }), WHERE);
     await on.client().patch(resourceClaim, 'c', patchOf({ status: first }), { ...WHERE, ...ofStatus });

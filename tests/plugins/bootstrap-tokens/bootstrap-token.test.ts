@@ -58,29 +58,45 @@ describe('bootstrap tokens', () => {
   });
 
   it.each<[string, ReturnType<typeof secretOf>[], string]>([
-    ['no secret', [], 'No secret of name bootstrap-token-foobar to match bootstrap bearer token'],
+    ['a missing Secret', [], 'No secret of name bootstrap-token-foobar to match bootstrap bearer token'],
     [
-      'deleted',
+      'a Secret that is being deleted',
       [secretOf(GOOD, { metadata: { deletionTimestamp: '2026-11-21T12:00:00Z' } })],
       'is deleted and awaiting removal',
     ],
-    ['another type', [secretOf(GOOD, { type: 'Opaque' })], 'has invalid type, expected bootstrap.kubernetes.io/token.'],
     [
-      'another secret',
+      'a Secret of another type',
+      [secretOf(GOOD, { type: 'Opaque' })],
+      'has invalid type, expected bootstrap.kubernetes.io/token.',
+    ],
+    [
+      'a Secret with another token secret',
       [secretOf({ ...GOOD, 'token-secret': '0123456789abcdee' })],
       'has invalid value for key token-secret.',
     ],
-    ['no secret in it', [secretOf({ ...GOOD, 'token-secret': '' })], 'has invalid value for key token-secret.'],
-    ['another id', [secretOf({ ...GOOD, 'token-id': 'barfoo' })], 'has invalid value for key token-id.'],
-    ['expired', [secretOf({ ...GOOD, expiration: '2026-11-21T12:00:00Z' })], 'has expired.'],
-    ['expired with an offset', [secretOf({ ...GOOD, expiration: '2026-11-21T13:59:00+02:00' })], 'has expired.'],
-    ['no time', [secretOf({ ...GOOD, expiration: 'soon' })], 'has expired.'],
     [
-      'no usage',
+      'a Secret without a token secret',
+      [secretOf({ ...GOOD, 'token-secret': '' })],
+      'has invalid value for key token-secret.',
+    ],
+    [
+      'a Secret with another token id',
+      [secretOf({ ...GOOD, 'token-id': 'barfoo' })],
+      'has invalid value for key token-id.',
+    ],
+    ['an expired Secret', [secretOf({ ...GOOD, expiration: '2026-11-21T12:00:00Z' })], 'has expired.'],
+    [
+      'a Secret whose expiry has an offset',
+      [secretOf({ ...GOOD, expiration: '2026-11-21T13:59:00+02:00' })],
+      'has expired.',
+    ],
+    ['a Secret whose expiry is not a time', [secretOf({ ...GOOD, expiration: 'soon' })], 'has expired.'],
+    [
+      'a Secret without the usage',
       [secretOf({ ...GOOD, 'usage-bootstrap-authentication': 'True' })],
       'not marked usage-bootstrap-authentication=true.',
     ],
-  ])('are unknown: %s', async (_name, secrets, line) => {
+  ])('are not accepted from %s', async (_name, secrets, line) => {
     const { answer, host } = authenticate(secrets);
     expect(await answer).toEqual({ outcome: 'skipped' });
     expect(host.lines[0]).toContain(line);

@@ -137,12 +137,12 @@ describe('attesting', () => {
   });
   const bundle = (metadata: object = {}) => object({ signerName: 'panda.com/foo', trustBundle: 'a' }, {}, metadata);
   it.each([
-    ['nothing changed', {}, true],
-    ['owners', { ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u' }] }, true],
+    ['nothing', {}, true],
+    ['owner references', { ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u' }] }, true],
     ['finalizers', { finalizers: ['a/b'] }, true],
-    ['who owns which fields', { managedFields: [{ manager: 'm' }] }, true],
+    ['managed fields', { managedFields: [{ manager: 'm' }] }, true],
     ['labels', { labels: { a: 'b' } }, false],
-  ])('is not checked by %s alone, even if the authorizer fails: %o', async (_name, metadata, allowed) => {
+  ])('a change of %s needs no permission: %o', async (_name, metadata, allowed) => {
     const found = await refusal(
       plugin,
       attributes('clustertrustbundles', { object: bundle(metadata), oldObject: bundle() }),
@@ -187,7 +187,7 @@ describe('signing', () => {
     ['a certificate of another signer', 'xyz.com/x', { certificate: 'YQ==' }, 'xyz.com/x'],
     ['a condition', 'xyz.com/x', { conditions: [{ type: 'Failed', status: 'True' }] }, 'xyz.com/x'],
     ['labels only', 'xyz.com/x', {}, undefined],
-  ])('%s of %s', async (_name, signerName, status, refused) => {
+  ])('is checked for %s of %s', async (_name, signerName, status, refused) => {
     const given = attributes(REQUESTS, {
       subresource: 'status',
       object: object(signer(signerName), status),
@@ -234,15 +234,15 @@ describe('signing, by changed fields and permissions', () => {
       allowed: boolean,
     ]
   >([
-    ['what stays is not asked for', undefined, 'a/b', 'a/b', CERTIFICATE, CERTIFICATE, true],
-    ['a certificate, trouble', undefined, 'abc.com/xyz', 'abc.com/xyz', {}, CERTIFICATE, false],
-    ['a condition, trouble', undefined, 'abc.com/xyz', 'abc.com/xyz', {}, FAILED, false],
-    ['a certificate, the name', 'abc.com/xyz', 'abc.com/xyz', 'abc.com/xyz', {}, CERTIFICATE, true],
-    ['a condition, the name', 'abc.com/xyz', 'abc.com/xyz', 'abc.com/xyz', {}, FAILED, true],
-    ['a certificate, the domain', 'abc.com/*', 'abc.com/xyz', 'abc.com/xyz', {}, CERTIFICATE, true],
-    ['a certificate, another name', 'notabc.com/xyz', 'abc.com/xyz', 'abc.com/xyz', {}, CERTIFICATE, false],
+    ['an unchanged certificate needs no permission', undefined, 'a/b', 'a/b', CERTIFICATE, CERTIFICATE, true],
+    ['a failing authorizer refuses a certificate', undefined, 'abc.com/xyz', 'abc.com/xyz', {}, CERTIFICATE, false],
+    ['a failing authorizer refuses a condition', undefined, 'abc.com/xyz', 'abc.com/xyz', {}, FAILED, false],
+    ['a name allows a certificate', 'abc.com/xyz', 'abc.com/xyz', 'abc.com/xyz', {}, CERTIFICATE, true],
+    ['a name allows a condition', 'abc.com/xyz', 'abc.com/xyz', 'abc.com/xyz', {}, FAILED, true],
+    ['a domain allows a certificate', 'abc.com/*', 'abc.com/xyz', 'abc.com/xyz', {}, CERTIFICATE, true],
+    ['another name allows no certificate', 'notabc.com/xyz', 'abc.com/xyz', 'abc.com/xyz', {}, CERTIFICATE, false],
     [
-      'a certificate of a new signer',
+      'the signer of the old object counts',
       'allowed.com/xyz',
       'notallowed.com/xyz',
       'allowed.com/xyz',
@@ -250,7 +250,7 @@ describe('signing, by changed fields and permissions', () => {
       CERTIFICATE,
       false,
     ],
-    ['a certificate that goes', 'x/y', 'abc.com/xyz', 'abc.com/xyz', CERTIFICATE, {}, false],
+    ['the removal of a certificate needs permission', 'x/y', 'abc.com/xyz', 'abc.com/xyz', CERTIFICATE, {}, false],
   ])('%s', async (_title, allowedName, old, next, from, to, allowed) => {
     const trouble = allowedName === undefined;
     const judge = authorizer(allowedName, trouble)();
@@ -266,7 +266,7 @@ describe('signing, by changed fields and permissions', () => {
   });
 });
 
-describe('custom resources with these names', () => {
+describe('custom resources with these names are', () => {
   const custom = (gate: boolean) => ({
     ...host,
     gates: { ...host.gates, ClusterTrustBundle: gate },
@@ -283,21 +283,35 @@ describe('custom resources with these names', () => {
   const change = { object: object({}), oldObject: object({}) } as const;
   const BUNDLES = 'clustertrustbundles';
   it.each([
-    ['approval', certificateApproval, true, REQUESTS, { ...change, subresource: 'approval' }, ofRequests(got)],
-    ['signing', certificateSigning, true, REQUESTS, { ...change, subresource: 'status' }, ofRequests(got)],
-    ['subject', certificateSubjectRestriction, true, REQUESTS, make, ofRequests(got)],
     [
-      'subject of a part',
+      'checked at approval',
+      certificateApproval,
+      true,
+      REQUESTS,
+      { ...change, subresource: 'approval' },
+      ofRequests(got),
+    ],
+    ['checked at signing', certificateSigning, true, REQUESTS, { ...change, subresource: 'status' }, ofRequests(got)],
+    ['checked for their subject', certificateSubjectRestriction, true, REQUESTS, make, ofRequests(got)],
+    [
+      'not checked for a subject in a subresource',
       certificateSubjectRestriction,
       true,
       REQUESTS,
       { ...make, subresource: 'approve' },
       undefined,
     ],
-    ['subject of another kind', certificateSubjectRestriction, true, 'bars', make, undefined],
-    ['attest, made', clusterTrustBundleAttest, true, BUNDLES, make, ofBundles('<nil>')],
-    ['attest, changed', clusterTrustBundleAttest, true, BUNDLES, change, ofBundles('*unstructured.Unstructured')],
-    ['attest without its feature', clusterTrustBundleAttest, false, BUNDLES, change, undefined],
+    ['not checked if they are of another kind', certificateSubjectRestriction, true, 'bars', make, undefined],
+    ['checked when a bundle is created', clusterTrustBundleAttest, true, BUNDLES, make, ofBundles('<nil>')],
+    [
+      'checked when a bundle is updated',
+      clusterTrustBundleAttest,
+      true,
+      BUNDLES,
+      change,
+      ofBundles('*unstructured.Unstructured'),
+    ],
+    ['not checked without the feature gate', clusterTrustBundleAttest, false, BUNDLES, change, undefined],
   ] as const)('%s', async (_title, plugin, gate, resource, parts, refused) => {
     expect(await refusal(plugin(custom(gate)), attributes(resource, { ...parts, isCustom: true }))).toBe(refused);
   });

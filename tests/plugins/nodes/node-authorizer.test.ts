@@ -41,39 +41,49 @@ describe('node authorizer', () => {
     );
 
   it.each([
-    ['a secret of its pod', { name: 's' }, 'Allow', ''],
-    ['a claim of an ephemeral volume', { resource: 'persistentvolumeclaims', name: 'p-v' }, 'Allow', ''],
+    ['allows a secret of a pod of the node', { name: 's' }, 'Allow', ''],
+    ['allows the claim of an ephemeral volume', { resource: 'persistentvolumeclaims', name: 'p-v' }, 'Allow', ''],
     [
-      'a token of its pod',
+      'allows a token for the account of a pod',
       { resource: 'serviceaccounts', subresource: 'token', verb: 'create', name: 'robot' },
       'Allow',
       '',
     ],
     [
-      'what a mirror pod names',
+      'does not allow a secret that only a mirror pod names',
       { name: 'stolen' },
       'NoOpinion',
       "no relationship found between node 'n1' and this object",
     ],
     [
-      'what nobody runs',
+      'does not allow a secret of a pod without a node',
       { name: 'unscheduled' },
       'NoOpinion',
       "no relationship found between node 'n1' and this object",
     ],
     [
-      'elsewhere',
+      'does not allow a secret in another namespace',
       { name: 's', namespace: 'other' },
       'NoOpinion',
       "no relationship found between node 'n1' and this object",
     ],
-    ['writing', { name: 's', verb: 'update' }, 'NoOpinion', 'can only read resources of this type'],
-    ['a subresource', { name: 's', subresource: 'x' }, 'NoOpinion', 'cannot read subresource'],
-    ['all', { verb: 'list', namespace: '' }, 'NoOpinion', 'can only read namespaced object of this type'],
-    ['all of a namespace', { verb: 'list' }, 'NoOpinion', 'No Object name found'],
-    ['the general rules', { resource: 'pods', verb: 'list', namespace: '' }, 'Allow', ''],
-    ['what no rule has', { resource: 'namespaces', verb: 'list' }, 'NoOpinion', ''],
-    ['a resource that looks like another', { resource: 'leases', group: 'coordination.k8s.io/x' }, 'NoOpinion', ''],
+    [
+      'does not allow an update of a secret',
+      { name: 's', verb: 'update' },
+      'NoOpinion',
+      'can only read resources of this type',
+    ],
+    ['does not allow a subresource', { name: 's', subresource: 'x' }, 'NoOpinion', 'cannot read subresource'],
+    [
+      'does not allow a list of all secrets',
+      { verb: 'list', namespace: '' },
+      'NoOpinion',
+      'can only read namespaced object of this type',
+    ],
+    ['does not allow a list of secrets of a namespace', { verb: 'list' }, 'NoOpinion', 'No Object name found'],
+    ['allows what the role of nodes allows', { resource: 'pods', verb: 'list', namespace: '' }, 'Allow', ''],
+    ['does not allow what no rule covers', { resource: 'namespaces', verb: 'list' }, 'NoOpinion', ''],
+    ['does not allow a similar API group', { resource: 'leases', group: 'coordination.k8s.io/x' }, 'NoOpinion', ''],
   ] as const)('%s', async (_name, given, decision, reason) => {
     expect(await ask('n1', given)).toMatchObject({ decision, reason });
   });

@@ -33,23 +33,23 @@ describe('NodeRestriction', () => {
   };
   const CASES: readonly (readonly [string, () => Promise<unknown>, string])[] = [
     [
-      'another node',
+      'refuses the creation of another node',
       () => n1.create(node, { metadata: { name: 'n3' } } as never),
       'nodes "n3" is forbidden: node "n1" is not allowed to modify node "n3"',
     ],
     [
-      'another node changed',
+      'refuses a change of another node',
       () => n1.patch(node, 'n2', { metadata: { annotations: { a: 'b' } } }),
       'is not allowed to modify node "n2"',
     ],
-    ['its own node', () => n1.patch(node, 'n1', { metadata: { annotations: { a: 'b' } } }), ''],
+    ['allows an annotation of its own node', () => n1.patch(node, 'n1', { metadata: { annotations: { a: 'b' } } }), ''],
     [
-      'its taints',
+      'refuses a change of its own taints',
       () => n1.patch(node, 'n1', { spec: { taints: [{ key: 'a', effect: 'NoSchedule' }] } }),
       'node "n1" is not allowed to modify taints',
     ],
     [
-      'a reserved label',
+      'refuses a reserved label',
       () =>
         n1.patch(node, 'n1', {
           metadata: { labels: { 'node-restriction.kubernetes.io/x': 'y', 'k8s.io/a': 'b', free: 'x' } },
@@ -57,13 +57,13 @@ describe('NodeRestriction', () => {
       'is not allowed to modify labels: k8s.io/a, node-restriction.kubernetes.io/x',
     ],
     [
-      'a label of its own',
+      'allows a label that nodes may set',
       () =>
         n1.patch(node, 'n1', { metadata: { labels: { 'node.kubernetes.io/x': 'y', 'kubernetes.io/os': 'linux' } } }),
       '',
     ],
     [
-      'its owners',
+      'refuses owner references of its node',
       () =>
         n1.patch(node, 'n1', {
           metadata: { ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: 'n2', uid: 'x' }] },
@@ -71,7 +71,7 @@ describe('NodeRestriction', () => {
       'node "n1" is not allowed to modify ownerReferences',
     ],
     [
-      'its owners and a reserved label',
+      'reports owner references before a reserved label',
       () =>
         n1.patch(node, 'n1', {
           metadata: {
@@ -81,36 +81,44 @@ describe('NodeRestriction', () => {
         }),
       'node "n1" is not allowed to modify ownerReferences',
     ],
-    ['its lease', () => n1.create(lease, { metadata: { name: 'n1', namespace: 'kube-node-lease' } } as never), ''],
+    [
+      'allows its own lease',
+      () => n1.create(lease, { metadata: { name: 'n1', namespace: 'kube-node-lease' } } as never),
+      '',
+    ],
     [
       "another's lease",
       () => n1.create(lease, { metadata: { name: 'n2', namespace: 'kube-node-lease' } } as never),
       'can only access node lease with the same name as the requesting node',
     ],
     [
-      'a pod that is not one of its own',
+      'refuses a pod that is not a mirror pod',
       () => n1.create(pod, { metadata: { name: 'p', namespace }, spec: podSpec('n1') } as never),
       'can only create mirror pods',
     ],
-    ['a mirror pod', () => mirror({}), ''],
+    ['allows a mirror pod', () => mirror({}), ''],
     [
-      'a mirror pod elsewhere',
+      'refuses a mirror pod on another node',
       () => mirror({ spec: podSpec('n2') }),
       'node "n1" can only create pods with spec.nodeName set to itself',
     ],
     [
-      'a mirror pod of another owner',
+      'refuses a mirror pod with another owner',
       () => mirror({}, { name: 'n2' }),
       'node "n1" can only create pods with an owner reference set to itself',
     ],
     [
-      'a mirror pod without controller',
+      'refuses a mirror pod whose owner is not its controller',
       () => mirror({}, { controller: false }),
       'with a controller owner reference set to itself',
     ],
-    ['a mirror pod of an older node', () => mirror({}, { uid: 'old' }), 'node n1 UID mismatch: expected old got '],
     [
-      'a mirror pod with a secret',
+      'refuses a mirror pod with the uid of an older node',
+      () => mirror({}, { uid: 'old' }),
+      'node n1 UID mismatch: expected old got ',
+    ],
+    [
+      'refuses a mirror pod with a secret',
       () => mirror({ spec: { ...(podSpec('n1') as object), volumes: [{ name: 'v', secret: { secretName: 's' } }] } }),
       'a mirror pod may not reference secrets',
     ],
@@ -142,7 +150,7 @@ describe('NodeRestriction', () => {
           message,
         ] as const,
     ),
-    ['deleting its pod', () => n1.delete(pod, 'mine', { namespace, dryRun: true }), ''],
+    ['allows the deletion of its own pod', () => n1.delete(pod, 'mine', { namespace, dryRun: true }), ''],
     [
       "deleting another's pod",
       () => n1.delete(pod, 'other', { namespace }),
@@ -183,12 +191,12 @@ describe('certificate requests of nodes', () => {
   const KINDS = ['kubelet-serving', 'kube-apiserver-client-kubelet'];
   const MISMATCH = 'can only create a node CSR with CN=system:node:n1';
   it.each<[string, boolean, string, string, number, string]>([
-    ['for itself', false, 'n1', KINDS[0] ?? '', 200, ''],
-    ['for itself, to be known by', false, 'n1', KINDS[1] ?? '', 200, ''],
-    ['for another node', false, 'n2', KINDS[0] ?? '', 403, MISMATCH],
-    ['for another node, to be known by', false, 'n2', KINDS[1] ?? '', 403, MISMATCH],
-    ['for another node, where a gate lets it', true, 'n2', KINDS[0] ?? '', 200, ''],
-    ['by another signer', false, 'n2', 'kube-apiserver-client', 200, ''],
+    ['are allowed for the node itself', false, 'n1', KINDS[0] ?? '', 200, ''],
+    ['are allowed for the node itself by the serving signer', false, 'n1', KINDS[1] ?? '', 200, ''],
+    ['are refused for another node', false, 'n2', KINDS[0] ?? '', 403, MISMATCH],
+    ['are refused for another node by the serving signer', false, 'n2', KINDS[1] ?? '', 403, MISMATCH],
+    ['are allowed for another node with the feature gate', true, 'n2', KINDS[0] ?? '', 200, ''],
+    ['are allowed for a signer that is not for nodes', false, 'n2', 'kube-apiserver-client', 200, ''],
   ])('%s', async (_, gate, node, signer, code, message) => {
     await using server = await startStepped({
       admission: (defaults) => [...defaults, nodeRestriction],

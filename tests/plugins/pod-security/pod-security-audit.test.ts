@@ -77,31 +77,37 @@ const refusal = {
   'audit-violations': AUDITED,
 };
 it.each<[string, Row]>([
-  ['nothing is asked', { next: spec(bad), expected: { 'enforce-policy': 'privileged:latest' } }],
   [
-    'nothing is asked of an update',
+    'notes the policy if every pod is allowed',
+    { next: spec(bad), expected: { 'enforce-policy': 'privileged:latest' } },
+  ],
+  [
+    'notes the policy of an update if every pod is allowed',
     { old: spec(), next: spec(bad), expected: { 'enforce-policy': 'privileged:latest' } },
   ],
   [
-    'an older release of nothing',
+    'notes the latest version of the policy privileged',
     {
       labels: { enforce: 'privileged', 'enforce-version': 'v1.20' },
       next: spec(),
       expected: { 'enforce-policy': 'privileged:latest' },
     },
   ],
-  ['a refusal is audited, too, and not warned about', { labels: BASELINE, next: spec(bad), expected: refusal }],
+  ['notes a refusal, without a warning', { labels: BASELINE, next: spec(bad), expected: refusal }],
   [
-    'an update of no importance',
+    'notes nothing for an update of other fields',
     { labels: BASELINE, old: spec(bad), next: spec({ ...bad, hostname: 'h' }), expected: {} },
   ],
-  ['another image', { labels: BASELINE, old: other('a', bad), next: other('b', bad), expected: refusal }],
   [
-    'another annotation of seccomp',
+    'notes a refusal for another image',
+    { labels: BASELINE, old: other('a', bad), next: other('b', bad), expected: refusal },
+  ],
+  [
+    'notes a refusal for another seccomp annotation',
     { labels: BASELINE, old: spec(bad), next: spec(bad), annotations: { [SECCOMP]: 'x' }, expected: refusal },
   ],
   [
-    'an ephemeral container more',
+    'notes a refusal for an added ephemeral container',
     {
       labels: BASELINE,
       old: spec(bad),
@@ -110,7 +116,7 @@ it.each<[string, Row]>([
     },
   ],
   [
-    'an ephemeral container less',
+    'notes nothing for a removed ephemeral container',
     {
       labels: BASELINE,
       old: spec({ ...bad, ephemeralContainers: [{ name: 'e', image: 'i' }] }),
@@ -118,17 +124,17 @@ it.each<[string, Row]>([
       expected: {},
     },
   ],
-  ['a user', { labels: BASELINE, user: 'exempt', next: spec(bad), expected: { exempt: 'user' } }],
+  ['notes an exempt user', { labels: BASELINE, user: 'exempt', next: spec(bad), expected: { exempt: 'user' } }],
   [
-    'a user who changes nothing of importance',
+    'notes an exempt user whose update changes nothing',
     { labels: BASELINE, user: 'exempt', old: spec(), next: spec(), expected: { exempt: 'user' } },
   ],
   [
-    'a namespace',
+    'notes an exempt namespace before an exempt user',
     { labels: BASELINE, namespace: 'exempt-ns', user: 'exempt', next: spec(bad), expected: { exempt: 'namespace' } },
   ],
   [
-    'a class',
+    'notes an exempt runtime class',
     {
       labels: BASELINE,
       next: spec({ ...bad, runtimeClassName: 'exempt-class' }),
@@ -136,11 +142,11 @@ it.each<[string, Row]>([
     },
   ],
   [
-    'a class where nothing is asked',
+    'notes the policy for an exempt runtime class if every pod is allowed',
     { next: spec({ runtimeClassName: 'exempt-class' }), expected: { 'enforce-policy': 'privileged:latest' } },
   ],
   [
-    'a template is warned about',
+    'notes the violations of a pod template',
     {
       labels: BASELINE,
       resource: 'deployments',
@@ -149,11 +155,11 @@ it.each<[string, Row]>([
     },
   ],
   [
-    'a template of which nothing is asked',
+    'notes nothing for a pod template if every pod is allowed',
     { resource: 'deployments', next: spec({ ...bad, runtimeClassName: 'exempt-class' }), expected: {} },
   ],
   [
-    'labels that say nothing',
+    'notes labels that cannot be parsed',
     {
       labels: { audit: 'strict' },
       next: spec(),

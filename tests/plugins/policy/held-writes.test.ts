@@ -51,9 +51,9 @@ async function during(half: 'admit' | 'validate', question: Parameters<typeof as
 
 describe('created objects are not orphaned', () => {
   it.each([
-    ['by a POST', { method: 'POST', path: THINGS, body: thing }],
+    ['a POST', { method: 'POST', path: THINGS, body: thing }],
     [
-      'by an apply',
+      'an apply',
       {
         method: 'PATCH',
         path: `${THINGS}/held`,
@@ -62,7 +62,7 @@ describe('created objects are not orphaned', () => {
         body: thing,
       },
     ],
-  ])('by a kind that is deleted, %s', async (_, question) => {
+  ])('by a kind that is deleted during %s', async (_, question) => {
     await post(DEFINITIONS, manifest());
     await server.settle();
     const answer = await during('validate', question, async () => {
@@ -81,12 +81,12 @@ describe('created objects are not orphaned', () => {
 
   it.each([
     [
-      'that goes',
+      'is being deleted',
       false,
       403,
       'configmaps "held" is forbidden: unable to create new content in namespace n because it is being terminated',
     ],
-    ['that is gone', true, 404, 'namespaces "n" not found'],
+    ['has been deleted', true, 404, 'namespaces "n" not found'],
   ])('by a namespace that %s', async (_, isGone, status, message) => {
     const finalizers = isGone ? [] : ['example.com/stays'];
     await post('/api/v1/namespaces', { metadata: { name: 'n', finalizers } });

@@ -76,16 +76,21 @@ const mustGet = ({ apiVersion, kind }: typeof UNKNOWN) =>
   `spec.paramKind: Forbidden: user ${SHOWN} must have "get" permission on all objects of the referenced paramKind (kind=${kind}, apiVersion=${apiVersion})`;
 
 it.each<[string, object | undefined, string[], (number | string)[]]>([
-  ['of no kind', undefined, [], [201]],
-  ['that may not be read', CONFIG_MAPS, ['get  v1 configmaps * *'], [422, mustGet(CONFIG_MAPS)]],
+  ['without parameters: none', undefined, [], [201]],
+  ['with parameters: to get them', CONFIG_MAPS, ['get  v1 configmaps * *'], [422, mustGet(CONFIG_MAPS)]],
   [
-    'of a kind in lower case',
+    'with the wrong name of a kind: to get everything in its version',
     { apiVersion: 'v1', kind: 'configmap' },
     ['get  v1 * * *'],
     [422, mustGet({ apiVersion: 'v1', kind: 'configmap' })],
   ],
-  ['of a kind that is not served', UNKNOWN, ['get foo.example.com v1 * * *'], [422, mustGet(UNKNOWN)]],
-])('a policy with parameters %s', async (_, paramKind, questions, answer) => {
+  [
+    'with parameters of an unknown kind: to get them',
+    UNKNOWN,
+    ['get foo.example.com v1 * * *'],
+    [422, mustGet(UNKNOWN)],
+  ],
+])('needs permissions to create a policy %s', async (_, paramKind, questions, answer) => {
   const { server, asked, create } = await open();
   await using _server = server;
   expect([await create(policy(paramKind)), asked]).toEqual([answer, questions]);
@@ -109,26 +114,50 @@ const unable = (what: string, verb = 'get') =>
   `spec.paramRef: Forbidden: unable to ${what} to determine minimum required permissions and user ${SHOWN} does not have "${verb}" permission for all groups, versions and resources`;
 
 it.each<[string, object | undefined, object, string[], (number | string)[]]>([
-  ['to nothing', CONFIG_MAPS, binding(), [], [201]],
-  ['to an object', CONFIG_MAPS, binding({ name: 'x' }), ['get  v1 configmaps  x'], [422, refused('get')]],
+  ['without parameters: none', CONFIG_MAPS, binding(), [], [201]],
   [
-    'to an object of a namespace',
+    'to a parameter object: to get it',
+    CONFIG_MAPS,
+    binding({ name: 'x' }),
+    ['get  v1 configmaps  x'],
+    [422, refused('get')],
+  ],
+  [
+    'to a parameter object of a namespace: to get it',
     CONFIG_MAPS,
     binding({ name: 'x', namespace: 'n' }),
     ['get  v1 configmaps n x'],
     [422, refused('get')],
   ],
-  ['to objects', CONFIG_MAPS, binding({ selector: {} }), ['list  v1 configmaps  '], [422, refused('list')]],
-  ['of a policy without parameters', undefined, binding({ name: 'x' }), ['get * * *  x'], [422, refused('get')]],
   [
-    'to a kind that is not served',
+    'to selected parameter objects: to list them',
+    CONFIG_MAPS,
+    binding({ selector: {} }),
+    ['list  v1 configmaps  '],
+    [422, refused('list')],
+  ],
+  [
+    'of a policy without parameters: to get everything',
+    undefined,
+    binding({ name: 'x' }),
+    ['get * * *  x'],
+    [422, refused('get')],
+  ],
+  [
+    'to parameters of an unknown kind: to list them',
     UNKNOWN,
     binding({ selector: {} }),
     ['list foo.example.com v1 *  '],
     [422, unable('resolve paramKind &{foo.example.com/v1 Params}', 'list')],
   ],
-  ['of no policy', CONFIG_MAPS, binding({ name: 'x' }, 'gone'), ['get * * *  x'], [422, unable('get policy gone')]],
-])('a binding %s', async (_, paramKind, body, questions, answer) => {
+  [
+    'of an unknown policy: to get everything',
+    CONFIG_MAPS,
+    binding({ name: 'x' }, 'gone'),
+    ['get * * *  x'],
+    [422, unable('get policy gone')],
+  ],
+])('needs permissions to create a binding %s', async (_, paramKind, body, questions, answer) => {
   const { server, asked, create } = await open();
   await using _server = server;
   await server.load([policy(paramKind)]);

@@ -21,14 +21,18 @@ describe('claims of devices', () => {
   const COUNT = 'count/resourceclaims.resource.k8s.io';
   const one = { name: 'r', deviceClassName: 'gpu' };
   it.each<readonly [what: string, requests: readonly object[], devices: object]>([
-    ['one device', [one], { [GPU]: '1' }],
-    ['many requests', [one, one, one, one, one], { [GPU]: '5' }],
-    ['a number', [{ ...one, count: 5 }], { [GPU]: '5' }],
-    ['all there are', [{ ...one, allocationMode: 'All' }], { [GPU]: '32' }],
-    ['a mode of the future', [{ ...one, allocationMode: 'future-mode' }], { [GPU]: '0' }],
-    ['administrators', [{ ...one, adminAccess: true }], { [GPU]: '1' }],
-    ['two classes', [one, { ...one, deviceClassName: 'nic', count: 2 }, one], { [GPU]: '2', [NIC]: '2' }],
-    ['nothing', [], {}],
+    ['counts one device', [one], { [GPU]: '1' }],
+    ['adds up the requests', [one, one, one, one, one], { [GPU]: '5' }],
+    ['counts the devices of a request', [{ ...one, count: 5 }], { [GPU]: '5' }],
+    ['counts the maximum for all devices', [{ ...one, allocationMode: 'All' }], { [GPU]: '32' }],
+    ['counts nothing for an unknown allocation mode', [{ ...one, allocationMode: 'future-mode' }], { [GPU]: '0' }],
+    ['counts devices for administrators', [{ ...one, adminAccess: true }], { [GPU]: '1' }],
+    [
+      'counts each class by itself',
+      [one, { ...one, deviceClassName: 'nic', count: 2 }, one],
+      { [GPU]: '2', [NIC]: '2' },
+    ],
+    ['counts no devices for a claim without requests', [], {}],
   ])('%s', (_, requests, devices) => {
     const claim = readBody<ApiObject>(resourceClaim, { metadata, spec: { devices: { requests } } });
     expect(evaluator?.usage(claim, 0)).toEqual({ [COUNT]: '1', ...devices });
@@ -98,11 +102,11 @@ describe('pods that are resized', () => {
     ],
   });
   it.each<readonly [what: string, cpu: string, status: object, counted: readonly [cpu: string, memory: string]]>([
-    ['has nothing yet', '2', {}, ['2', '1Gi']],
-    ['shrinks', '1', had({ cpu: '3', memory: '2Gi' }), ['3', '2Gi']],
-    ['grows', '4', had({ cpu: '3', memory: '1Gi' }, 'InProgress'), ['4', '1Gi']],
-    ['cannot grow', '4', had({ cpu: '3', memory: '1Gi' }, 'Infeasible'), ['3', '1Gi']],
-  ])('one that %s', (_, cpu, status, [requests, memory]) => {
+    ['requested while no resources are allocated', '2', {}, ['2', '1Gi']],
+    ['allocated while they shrink', '1', had({ cpu: '3', memory: '2Gi' }), ['3', '2Gi']],
+    ['requested while they grow', '4', had({ cpu: '3', memory: '1Gi' }, 'InProgress'), ['4', '1Gi']],
+    ['allocated if they cannot grow', '4', had({ cpu: '3', memory: '1Gi' }, 'Infeasible'), ['3', '1Gi']],
+  ])('are counted as %s', (_, cpu, status, [requests, memory]) => {
     const read = readBody<ApiObject>(pod, body(cpu, status));
     expect(evaluator?.usage(read, 0)).toMatchObject({ 'requests.cpu': requests, 'requests.memory': memory });
     expect(evaluatorOf('', 'pods')?.usage(read, 0)).toMatchObject({ 'requests.cpu': cpu, 'requests.memory': '1Gi' });

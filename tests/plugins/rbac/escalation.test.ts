@@ -11,7 +11,7 @@ const secrets = { apiGroups: [''], resources: ['secrets'], verbs: ['get'] };
 const maps = { apiGroups: [''], resources: ['configmaps'], verbs: ['get'] };
 const namespace = 'default';
 
-describe('a user cannot grant permissions that he does not have', () => {
+describe('a user cannot grant missing permissions', () => {
   const server = suiteServer(STEPPED);
   let mallory: Client;
   beforeAll(async () => {
@@ -33,10 +33,10 @@ describe('a user cannot grant permissions that he does not have', () => {
   });
 
   const attacks: readonly (readonly [string, () => Promise<unknown>])[] = [
-    ['a new role', () => mallory.create(role, { metadata: { name: 'a', namespace }, rules: [secrets] })],
-    ['a new cluster role', () => mallory.create(clusterRole, { metadata: { name: 'a' }, rules: [secrets] })],
+    ['by a new role', () => mallory.create(role, { metadata: { name: 'a', namespace }, rules: [secrets] })],
+    ['by a new cluster role', () => mallory.create(clusterRole, { metadata: { name: 'a' }, rules: [secrets] })],
     [
-      'PUT of a role that is not there',
+      'by a PUT that creates a role',
       () =>
         mallory.replace(role, {
           apiVersion: `${GROUP}/v1`,
@@ -46,33 +46,36 @@ describe('a user cannot grant permissions that he does not have', () => {
         } as never),
     ],
     [
-      'apply of a role that is not there',
+      'by an apply that creates a role',
       () => mallory.apply(role, { metadata: { name: 'b', namespace }, rules: [secrets] } as never),
     ],
-    ['a merge patch', () => mallory.patch(role, 'small', { rules: [secrets] }, { namespace })],
+    ['by a merge patch of a role', () => mallory.patch(role, 'small', { rules: [secrets] }, { namespace })],
     [
-      'a JSON patch',
+      'by a JSON patch of a role',
       () =>
         mallory.patch(role, 'small', [{ op: 'replace', path: '/rules/0/resources', value: ['secrets'] }], {
           namespace,
           type: 'json',
         }),
     ],
-    ['a strategic patch', () => mallory.patch(role, 'small', { rules: [secrets] }, { namespace, type: 'strategic' })],
     [
-      'apply by force',
+      'by a strategic merge patch of a role',
+      () => mallory.patch(role, 'small', { rules: [secrets] }, { namespace, type: 'strategic' }),
+    ],
+    [
+      'by a forced apply of a role',
       () => mallory.apply(role, { metadata: { name: 'small', namespace }, rules: [secrets] } as never, { force: true }),
     ],
     [
-      'as a dry run',
+      'by a dry run of a new role',
       () => mallory.create(role, { metadata: { name: 'a', namespace }, rules: [secrets] }, { dryRun: true }),
     ],
     [
-      'in another case',
+      'by a verb in capital letters',
       () => mallory.create(role, { metadata: { name: 'a', namespace }, rules: [{ ...maps, verbs: ['GET'] }] }),
     ],
     [
-      'a wildcard for what one holds',
+      'by a wildcard beside a resource of their own',
       () =>
         mallory.create(role, {
           metadata: { name: 'a', namespace },
@@ -80,7 +83,7 @@ describe('a user cannot grant permissions that he does not have', () => {
         }),
     ],
     [
-      'a subresource of what one holds',
+      'by a subresource of a resource of their own',
       () =>
         mallory.create(role, {
           metadata: { name: 'a', namespace },
@@ -88,12 +91,15 @@ describe('a user cannot grant permissions that he does not have', () => {
         }),
     ],
     [
-      'a label on a mightier role',
+      'by a label on a role with more permissions',
       () => mallory.patch(role, 'mighty', { metadata: { labels: { a: 'b' } } }, { namespace }),
     ],
-    ['less, but not held', () => mallory.patch(role, 'mighty', { rules: [secrets] }, { namespace })],
     [
-      'a mightier role for oneself',
+      'by reducing a role to permissions that they lack',
+      () => mallory.patch(role, 'mighty', { rules: [secrets] }, { namespace }),
+    ],
+    [
+      'by a binding of themselves to another role',
       () =>
         mallory.create(roleBinding, {
           metadata: { name: 'c', namespace },
@@ -102,7 +108,7 @@ describe('a user cannot grant permissions that he does not have', () => {
         }),
     ],
     [
-      'cluster-admin for oneself',
+      'by a binding of themselves to cluster-admin',
       () =>
         mallory.create(clusterRoleBinding, {
           metadata: { name: 'c' },
@@ -111,11 +117,11 @@ describe('a user cannot grant permissions that he does not have', () => {
         }),
     ],
     [
-      'oneself in a binding that is there',
+      'by adding themselves to a binding',
       () => mallory.patch(clusterRoleBinding, 'idle', { subjects: [userSubject('mallory')] }),
     ],
     [
-      'oneself by JSON patch',
+      'by adding themselves to a binding with a JSON patch',
       () =>
         mallory.patch(roleBinding, 'mighty', [{ op: 'add', path: '/subjects', value: [userSubject('mallory')] }], {
           namespace,
@@ -123,7 +129,7 @@ describe('a user cannot grant permissions that he does not have', () => {
         }),
     ],
     [
-      'oneself by apply',
+      'by adding themselves to a binding with an apply',
       () =>
         mallory.apply(
           clusterRoleBinding,
@@ -136,7 +142,7 @@ describe('a user cannot grant permissions that he does not have', () => {
         ),
     ],
     [
-      'PUT of a binding that is not there',
+      'by a PUT that creates a binding',
       () =>
         mallory.replace(clusterRoleBinding, {
           apiVersion: `${GROUP}/v1`,
@@ -147,7 +153,7 @@ describe('a user cannot grant permissions that he does not have', () => {
         } as never),
     ],
     [
-      'a role that gathers others',
+      'by a role that aggregates all roles',
       () =>
         mallory.create(clusterRole, {
           metadata: { name: 'e' },
@@ -156,7 +162,7 @@ describe('a user cannot grant permissions that he does not have', () => {
         }),
     ],
     [
-      'a role that others gather',
+      'by a role that is aggregated to another',
       () =>
         mallory.create(clusterRole, {
           metadata: { name: 'e', labels: { [`${GROUP}/aggregate-to-view`]: 'true' } },
@@ -164,15 +170,15 @@ describe('a user cannot grant permissions that he does not have', () => {
         }),
     ],
     [
-      'a label that lets others gather',
+      'by a label that aggregates a role to another',
       () =>
         mallory.patch(clusterRole, 'system:aggregate-to-edit', {
           metadata: { labels: { [`${GROUP}/aggregate-to-view`]: 'true' } },
         }),
     ],
-    ['no more gathering', () => mallory.patch(clusterRole, 'view', { aggregationRule: null })],
+    ['by removing the aggregation rule of a role', () => mallory.patch(clusterRole, 'view', { aggregationRule: null })],
     [
-      'a flood of permissions',
+      'by a role with very many permissions',
       () =>
         mallory.create(role, {
           metadata: { name: 'f', namespace },

@@ -68,52 +68,64 @@ describe('tokens of the token endpoint', () => {
   });
 
   it.each<[string, object, string]>([
-    ['expired', { exp: NOW - 61 }, 'service account token has expired'],
-    ['not yet valid', { nbf: NOW + 61 }, 'service account token is not valid yet'],
-    ['of the future', { iat: NOW + 61 }, 'service account token is issued in the future'],
-    ['for others', { aud: ['x', 'y'] }, `token audiences ["x" "y"] is invalid for the target audiences ["${ISSUER}"]`],
-    ['without private claims', { 'kubernetes.io': undefined }, 'resource name may not be empty'],
-    ['with odd claims', { 'kubernetes.io': 'x' }, cannot('string', 'serviceaccount.kubernetes')],
-    ['with an odd namespace', { 'kubernetes.io': { namespace: 1 } }, cannot('number', 'string')],
-    ['with an odd account', { 'kubernetes.io': { serviceaccount: ['app'] } }, cannot('array', 'serviceaccount.ref')],
-    ['with an odd subject', { sub: false, 'kubernetes.io': 'x' }, cannot('bool', 'string')],
-    ['with an odd id before an odd time', { jti: {}, exp: 'never' }, ODD_TIME],
-    ['with an odd time', { exp: 'never' }, ODD_TIME],
-    ['with an odd time to warn after', { 'kubernetes.io': { warnafter: true } }, ODD_TIME],
-    ['with odd audiences', { aud: [1] }, ODD_AUDIENCE],
-    ['with null for audiences', { aud: null }, ODD_AUDIENCE],
-    ['with odd claims and for others', { aud: ['x'], jti: [] }, cannot('array', 'string')],
+    ['they have expired', { exp: NOW - 61 }, 'service account token has expired'],
+    ['they are not valid yet', { nbf: NOW + 61 }, 'service account token is not valid yet'],
+    ['they are issued in the future', { iat: NOW + 61 }, 'service account token is issued in the future'],
     [
-      'of an account with a name that is none',
+      'they are for other audiences',
+      { aud: ['x', 'y'] },
+      `token audiences ["x" "y"] is invalid for the target audiences ["${ISSUER}"]`,
+    ],
+    ['they lack private claims', { 'kubernetes.io': undefined }, 'resource name may not be empty'],
+    ['their private claims are not an object', { 'kubernetes.io': 'x' }, cannot('string', 'serviceaccount.kubernetes')],
+    ['their namespace is not a string', { 'kubernetes.io': { namespace: 1 } }, cannot('number', 'string')],
+    [
+      'their account is not an object',
+      { 'kubernetes.io': { serviceaccount: ['app'] } },
+      cannot('array', 'serviceaccount.ref'),
+    ],
+    [
+      'their subject is not a string, before their private claims',
+      { sub: false, 'kubernetes.io': 'x' },
+      cannot('bool', 'string'),
+    ],
+    ['their expiry is not a number, before their id', { jti: {}, exp: 'never' }, ODD_TIME],
+    ['their expiry is not a number', { exp: 'never' }, ODD_TIME],
+    ['their warnafter is not a number', { 'kubernetes.io': { warnafter: true } }, ODD_TIME],
+    ['their audience is not a string', { aud: [1] }, ODD_AUDIENCE],
+    ['their audiences are null', { aud: null }, ODD_AUDIENCE],
+    ['their id is not a string, before their audiences', { aud: ['x'], jti: [] }, cannot('array', 'string')],
+    [
+      'their namespace is not a valid name',
       { 'kubernetes.io': { namespace: '..', serviceaccount: { name: 'a/b%', uid: 'u' } } },
       `invalid namespace "..": [may not be '..']`,
     ],
     [
-      'of an account whose name cannot be asked for',
+      'their account is not a valid name',
       { 'kubernetes.io': { namespace: 'ns', serviceaccount: { name: 'a/b%', uid: 'u' } } },
       `invalid resource name "a/b%": [may not contain '/' may not contain '%']`,
     ],
     [
-      'of an account without namespace',
+      'their account has no namespace',
       { 'kubernetes.io': { serviceaccount: { name: 'app', uid: 'u' } } },
       'an empty namespace may not be set when a resource name is provided',
     ],
     [
-      'of nobody',
+      'their account does not exist',
       { 'kubernetes.io': { namespace: 'ns', serviceaccount: { name: 'x', uid: 'u' } } },
       'serviceaccounts "x" not found',
     ],
-  ])('are refused: %s', async (_name, change, reason) => {
+  ])('are refused if %s', async (_name, change, reason) => {
     expect(told(await ask(await issuer.sign({ ...good(), ...change })))).toBe(refusal(reason));
   });
 
   it.each<[string, object]>([
     ['within the leeway', { exp: NOW - 60, nbf: NOW + 60, iat: NOW + 60 }],
-    ['without an end', { exp: undefined }],
+    ['without an expiry', { exp: undefined }],
     ['without an audience', { aud: undefined }],
-    ['with one audience as a text', { aud: ISSUER }],
-    ['whatever sub says', { sub: 'system:masters' }],
-  ])('are accepted: %s', async (_name, change) => {
+    ['with one audience as a string', { aud: ISSUER }],
+    ['with any subject', { sub: 'system:masters' }],
+  ])('are accepted %s', async (_name, change) => {
     expect(await ask(await issuer.sign({ ...good(), ...change }))).toMatchObject({
       user: { username: 'system:serviceaccount:ns:app' },
     });

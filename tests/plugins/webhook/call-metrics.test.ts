@@ -44,7 +44,7 @@ it.each([
     '400 true',
     'calling_webhook_error 400',
   ],
-] as const)('a %s webhook %s', async (sort, _name, handler, failurePolicy, request, rejection) => {
+] as const)('a %s webhook %s is counted', async (sort, _name, handler, failurePolicy, request, rejection) => {
   await using server = await openServer({ metrics: true });
   if (handler) server.services.set('default/h', handler);
   const client = server.client();

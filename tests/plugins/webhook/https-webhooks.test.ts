@@ -335,12 +335,12 @@ describe('the credentials for a webhook in the kubeconfig of the plug-in', () =>
 describe('a conversion webhook behind HTTPS', () => {
   it.each<[string, (url: string) => object, (url: string) => string]>([
     [
-      'without its authority',
+      'by the system’s authorities without a caBundle',
       (url) => ({ url }),
       (url) => `Post "${url}?timeout=30s": ${x509('certificate signed by unknown authority')}`,
     ],
-    ['with it', (url) => ({ url, caBundle }), () => 'no response provided'],
-  ])('is called %s', async (_, clientConfig, why) => {
+    ['by its caBundle', (url) => ({ url, caBundle }), () => 'no response provided'],
+  ])('is verified %s', async (_, clientConfig, why) => {
     const { port } = await webhook(
       ({ apiVersion, kind }, outgoing) => void outgoing.end(JSON.stringify({ apiVersion, kind })),
     );

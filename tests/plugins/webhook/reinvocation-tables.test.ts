@@ -28,11 +28,11 @@ const HOOKS: Readonly<Record<string, (labels: Readonly<Record<string, string>>, 
 
 type Hook = readonly [name: string, policy?: 'IfNeeded' | 'Never', objectSelector?: object];
 it.each<[string, readonly Hook[], readonly string[], Readonly<Record<string, string>> | string]>([
-  ['one that changes nothing', [['noop', 'IfNeeded']], ['noop'], {}],
-  ['one after which the server changes nothing', [['add', 'IfNeeded']], ['add'], { a: 'true' }],
-  ['one after which the server changes something', [['high', 'IfNeeded']], ['high', 'high'], {}],
+  ['not one that changes nothing', [['noop', 'IfNeeded']], ['noop'], {}],
+  ['not one after which the server changes nothing', [['add', 'IfNeeded']], ['add'], { a: 'true' }],
+  ['one after which the server changes the object', [['high', 'IfNeeded']], ['high', 'high'], {}],
   [
-    'one before another that changes something',
+    'one that precedes a webhook that changes the object',
     [
       ['add', 'IfNeeded'],
       ['add2', 'IfNeeded'],
@@ -41,7 +41,7 @@ it.each<[string, readonly Hook[], readonly string[], Readonly<Record<string, str
     { a: 'true', b: 'true' },
   ],
   [
-    'two that never agree, once more each',
+    'two that undo each other, once each',
     [
       ['on', 'IfNeeded'],
       ['off', 'IfNeeded'],
@@ -50,7 +50,7 @@ it.each<[string, readonly Hook[], readonly string[], Readonly<Record<string, str
     { fight: 'false' },
   ],
   [
-    'none that was not asked the first time',
+    'not one that did not match the first time',
     [
       ['add2', 'IfNeeded', { matchLabels: { a: 'true' } }],
       ['add', 'IfNeeded'],
@@ -59,13 +59,13 @@ it.each<[string, readonly Hook[], readonly string[], Readonly<Record<string, str
     { a: 'true' },
   ],
   [
-    'none where the server refuses what it made',
+    'not one whose result the server refuses',
     [['invalid', 'IfNeeded']],
     ['invalid'],
     'no PriorityClass with name invalid was found',
   ],
   [
-    'none that does not want it',
+    'not one with the policy Never',
     [
       ['add2', 'Never'],
       ['add', 'Never'],
@@ -73,8 +73,8 @@ it.each<[string, readonly Hook[], readonly string[], Readonly<Record<string, str
     ['add2', 'add'],
     { a: 'true' },
   ],
-  ['none that says nothing of it', [['add2'], ['add']], ['add2', 'add'], { a: 'true' }],
-])('reinvocation: %s', async (_name, hooks, expected, labels) => {
+  ['not one without a policy', [['add2'], ['add']], ['add2', 'add'], { a: 'true' }],
+])('webhooks are called again: %s', async (_name, hooks, expected, labels) => {
   const server = closeAfterTest(await startServer({ dialect: 'k8s', controllers: { mode: 'stepped' } }));
   const client = server.client();
   await client.create(priorityClass, { metadata: { name: 'low' }, value: 1 });

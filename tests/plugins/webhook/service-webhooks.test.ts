@@ -48,12 +48,12 @@ const noNetwork =
 
 describe('a webhook whose service has no target', () => {
   it.each<[string, object | undefined, string]>([
-    ['is not there', undefined, 'service "hook" not found'],
+    ['does not exist', undefined, 'service "hook" not found'],
     ['has another port', { ports: [{ port: 80 }] }, 'no service port 443 found for service "hook"'],
     ['has no address', { clusterIP: 'None', ports: [{ port: 443 }] }, 'cannot route to service with ClusterIP "None"'],
-    ['is a name', { type: 'ExternalName', externalName: 'localhost' }, noNetwork],
-    ['is the metadata address', { type: 'ExternalName', externalName: '169.254.169.254' }, noNetwork],
-    ['has an address', { ports: [{ port: 443 }] }, noNetwork],
+    ['has the type ExternalName', { type: 'ExternalName', externalName: 'localhost' }, noNetwork],
+    ['names the metadata address', { type: 'ExternalName', externalName: '169.254.169.254' }, noNetwork],
+    ['has a cluster IP', { ports: [{ port: 443 }] }, noNetwork],
   ])('fails at once if the Service %s, which does not matter with a target', async (_, spec, why) => {
     const asked: string[] = [];
     const fetch = (url: string) => Promise.reject(new Error(`asked ${asked.push(url)}`));
@@ -129,24 +129,40 @@ it.each<[string, ServiceHandler['fetch'], string | RegExp]>([
     failed('out of order')[1] as string,
   ],
   ['rejects', () => Promise.reject(new Error('out of order')), failed('out of order')[1] as string],
-  ['rejects with nothing', () => Promise.reject(undefined), failed('undefined')[1] as string],
-  ['returns nothing', () => undefined as never, failed('the handler of the service returned no Response')[1] as string],
-  ['never answers', () => new Promise(() => {}), failed('context deadline exceeded')[1] as string],
-  ['never ends its answer', () => new Response(new ReadableStream()), failed('context deadline exceeded')[1] as string],
+  ['rejects with undefined', () => Promise.reject(undefined), failed('undefined')[1] as string],
   [
-    'answers without end',
+    'returns undefined',
+    () => undefined as never,
+    failed('the handler of the service returned no Response')[1] as string,
+  ],
+  ['never responds', () => new Promise(() => {}), failed('context deadline exceeded')[1] as string],
+  [
+    'never ends its response',
+    () => new Response(new ReadableStream()),
+    failed('context deadline exceeded')[1] as string,
+  ],
+  [
+    'responds without end',
     () => new Response(endless()),
     failed('the response is longer than 8388608 bytes')[1] as string,
   ],
-  ['answers 500', () => new Response('no', { status: 500 }), /failed to call webhook: an error on the server \("no"\)/],
   [
-    'answers with no JSON',
+    'responds with 500',
+    () => new Response('no', { status: 500 }),
+    /failed to call webhook: an error on the server \("no"\)/,
+  ],
+  [
+    'responds with something other than JSON',
     () => new Response('<html>'),
     /failed calling webhook "a\.example\.com": failed to call webhook: /,
   ],
-  ['answers nothing', () => new Response(), /failed to call webhook: 0-length response with status code: 200/],
+  [
+    'responds with an empty body',
+    () => new Response(),
+    /failed to call webhook: 0-length response with status code: 200/,
+  ],
   ['redirects', () => Response.redirect('https://127.0.0.1:1/', 307), /failed to call webhook: /],
-  ['answers another review', () => Response.json({ kind: 'A', apiVersion: 'v9' }), /unknown conversion/],
+  ['responds with another kind of review', () => Response.json({ kind: 'A', apiVersion: 'v9' }), /unknown conversion/],
 ])('a handler that %s fails the call, and nothing else', async (_, fetch, why) => {
   const { server, create } = await asking();
   server.services.set('default/hook', fetch);

@@ -68,22 +68,22 @@ it('a webhook receives the Scale of another version of a custom resource unchang
 
 it.each([
   [
-    'may add what a connection does not have',
+    'may add unknown fields to the options of a connection',
     [{ op: 'add', path: '/foo', value: 'test' }],
     // The next step fails, because no server runs in the pod.
     expect.not.stringContaining('cannot be changed'),
   ],
   [
-    'cannot change what a connection is opened with',
+    'cannot change the options of a connection',
     [{ op: 'add', path: '/container', value: 'other' }],
     'Internal error occurred: what a connection is opened with cannot be changed',
   ],
   [
-    'cannot replace it by a list',
+    'cannot replace the options of a connection by a list',
     [{ op: 'replace', path: '', value: [] }],
     'Internal error occurred: what a connection is opened with cannot be changed',
   ],
-])('%s', async (_, patch, message) => {
+])('a webhook %s', async (_, patch, message) => {
   const { server, seen } = await serverWith({ apiGroups: [''], apiVersions: ['v1'], resources: ['pods/exec'] }, patch);
   const spec = { containers: [{ name: 'main', image: 'x' }], serviceAccountName: 'default' };
   await server.client().create(pod, { metadata: { name: 'p' }, spec } as never, { namespace: 'default' });

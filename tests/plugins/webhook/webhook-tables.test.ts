@@ -68,14 +68,18 @@ const note = (configuration: string, webhook: string, more: object) =>
 
 describe('annotations of mutating webhooks', () => {
   it.each([
-    ['adds', { add: patching(ADD) }, [{ mutated: true, patch: [ADD] }]],
-    ['removes', { add: patching(REMOVE) }, [{ mutated: true, patch: [REMOVE] }]],
+    ['adds a member', { add: patching(ADD) }, [{ mutated: true, patch: [ADD] }]],
+    ['removes a member', { add: patching(REMOVE) }, [{ mutated: true, patch: [REMOVE] }]],
     ['changes nothing', { add: { allowed: true } }, [{ mutated: false }]],
-    ['sets what is set', { add: patching(SAME) }, [{ mutated: false, patch: [SAME] }]],
-    ['answers with an empty patch', { add: patching() }, [{ mutated: false }]],
-    ['cannot change', { add: patching({ op: 'remove', path: '/data/none' }) }, [{ mutated: false }]],
-    ['refuses', { add: { allowed: false } }, [{ mutated: false }]],
-  ] as const)('one that %s', async (_name, answers, notes) => {
+    ['sets a member to its value', { add: patching(SAME) }, [{ mutated: false, patch: [SAME] }]],
+    ['responds with an empty patch', { add: patching() }, [{ mutated: false }]],
+    [
+      'responds with a patch that does not apply',
+      { add: patching({ op: 'remove', path: '/data/none' }) },
+      [{ mutated: false }],
+    ],
+    ['refuses the request', { add: { allowed: false } }, [{ mutated: false }]],
+  ] as const)('record a webhook that %s', async (_name, answers, notes) => {
     const { create, annotations } = await serverWith(
       'mutating',
       { test: [{ name: 'add.example.com' }] },

@@ -112,10 +112,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 describe('bookmarks', () => {
   it.each([
-    ['all objects', all, undefined],
-    ['all objects, a reader that falls behind', all, 2],
-    ['a selector', red, undefined],
-    ['a selector, a reader that falls behind', red, 2],
+    ['for all objects', all, undefined],
+    ['for all objects and a slow reader', all, 2],
+    ['for a selector', red, undefined],
+    ['for a selector and a slow reader', red, 2],
   ] as const)('never go back and never claim undelivered changes: %s', async (_, selection, maxBuffered) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.boolean(), async (steps, initialEventsEnd) => {

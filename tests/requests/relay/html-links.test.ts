@@ -16,35 +16,47 @@ async function rewritten(page: string, size = page.length || 1): Promise<string>
 
 describe('links of a page', () => {
   it.each([
-    ['of a tag', '<pre><a href="/a">x</a></pre>', '<pre><a href="/proxy/a">x</a></pre>'],
-    ['elsewhere', '<a href="https://b/c">', '<a href="https://b/c">'],
-    ['in any case', "<IMG SRC='/a' Alt=b>", '<img src="/proxy/a" alt="b">'],
-    ['without quotes', '<a href=/a/b>', '<a href="/proxy/a/b">'],
-    ['without a value', '<a href disabled>', '<a href="" disabled="">'],
-    ['that close themselves', '<link href="/a" />', '<link href="/proxy/a"/>'],
-    ['with references', '<a href="/a?b=1&amp;c=2&copy;&d">', '<a href="/proxy/a?b=1&amp;c=2&copy;&amp;d">'],
-    ['as references', '<a href="&#x2f;a&#47;b">', '<a href="/proxy/a/b">'],
-    ['with signs', `<a title='"<>' href="/a">`, '<a title="&#34;&lt;&gt;" href="/proxy/a">'],
-    ['of other attributes', '<a name="/a"><p href="/a">', '<a name="/a"><p href="/a">'],
-    ['in other encodings', '<a title="é">日本</a>', '<a title="é">日本</a>'],
     [
-      'in scripts',
+      'are rewritten if they are absolute paths',
+      '<pre><a href="/a">x</a></pre>',
+      '<pre><a href="/proxy/a">x</a></pre>',
+    ],
+    ['of other hosts are kept', '<a href="https://b/c">', '<a href="https://b/c">'],
+    ['are found in upper and lower case', "<IMG SRC='/a' Alt=b>", '<img src="/proxy/a" alt="b">'],
+    ['are found without quotes', '<a href=/a/b>', '<a href="/proxy/a/b">'],
+    ['without a value are kept', '<a href disabled>', '<a href="" disabled="">'],
+    ['are rewritten in self-closing tags', '<link href="/a" />', '<link href="/proxy/a"/>'],
+    [
+      'with character references are kept',
+      '<a href="/a?b=1&amp;c=2&copy;&d">',
+      '<a href="/proxy/a?b=1&amp;c=2&copy;&amp;d">',
+    ],
+    ['are found if written as character references', '<a href="&#x2f;a&#47;b">', '<a href="/proxy/a/b">'],
+    [
+      'are found after an attribute with brackets',
+      `<a title='"<>' href="/a">`,
+      '<a title="&#34;&lt;&gt;" href="/proxy/a">',
+    ],
+    ['in other attributes are kept', '<a name="/a"><p href="/a">', '<a name="/a"><p href="/a">'],
+    ['are found among other characters than ASCII', '<a title="é">日本</a>', '<a title="é">日本</a>'],
+    [
+      'within scripts are kept',
       '<script src="/a">"<a href=\\"/b\\">"</script><a href="/c">',
       '<script src="/proxy/a">"<a href=\\"/b\\">"</script><a href="/proxy/c">',
     ],
     [
-      'in comments',
+      'within comments are kept',
       '<!-- <a href="/a"> --><a href="/b"><!----><a href="/c">',
       '<!-- <a href="/a"> --><a href="/proxy/b"><!----><a href="/proxy/c">',
     ],
     [
-      'beside declarations',
+      'are found after declarations',
       '<!DOCTYPE html><?x <a?></a ><a href="/b">1 < 2 <3',
       '<!DOCTYPE html><?x <a?></a ><a href="/proxy/b">1 < 2 <3',
     ],
-    ['that break off', '<a href="/a', '<a href="/a'],
-    ['at an end', 'a<', 'a<'],
-    ['of a prototype', '<constructor href="/a">', '<constructor href="/a">'],
+    ['in an incomplete tag are kept', '<a href="/a', '<a href="/a'],
+    ['are not expected at the end of the page', 'a<', 'a<'],
+    ['in a tag named constructor are kept', '<constructor href="/a">', '<constructor href="/a">'],
   ])('%s', async (_name, page, expected) => {
     expect(await rewritten(page)).toBe(expected);
     // The division into chunks does not affect the result.

@@ -28,7 +28,7 @@ it('fails closed, and matches every namespace, by default', () => {
 describe('the variables of an expression', () => {
   it.each([
     [
-      'the variables before it',
+      'include the variables before it',
       {
         variables: [
           { name: 'a', expression: '1' },
@@ -38,7 +38,7 @@ describe('the variables of an expression', () => {
       [],
     ],
     [
-      'no variable after it',
+      'do not include variables after it',
       {
         variables: [
           { name: 'a', expression: 'variables.b' },
@@ -48,22 +48,22 @@ describe('the variables of an expression', () => {
       ["undefined field 'b'"],
     ],
     [
-      'no params without a kind of them',
+      'do not include params without paramKind',
       { validations: [{ expression: 'params == null' }] },
       ["undeclared reference to 'params'"],
     ],
     [
-      'params with one',
+      'include params with paramKind',
       { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' }, validations: [{ expression: 'params == null' }] },
       [],
     ],
     [
-      'no authorizer in a message',
+      'do not include authorizer in a messageExpression',
       { validations: [{ expression: 'true', messageExpression: "authorizer.path('/').check('get').reason()" }] },
       ["undeclared reference to 'authorizer'"],
     ],
     [
-      'one size of annotations',
+      'give an audit annotation the type string or null',
       { auditAnnotations: [{ key: 'k', valueExpression: '1' }] },
       ['must evaluate to one of [string null_type]'],
     ],
@@ -92,15 +92,15 @@ it('accepts invalid match conditions that are unchanged', async () => {
 
 describe('a binding', () => {
   it.each([
-    ['denies or warns, not both', { validationActions: ['Deny', 'Warn'] }, ['must not contain both Deny and Warn']],
-    ['says what it does', { validationActions: [] }, ['at least one validation action is required']],
+    ['cannot deny and warn', { validationActions: ['Deny', 'Warn'] }, ['must not contain both Deny and Warn']],
+    ['requires an action', { validationActions: [] }, ['at least one validation action is required']],
     [
-      'names parameters in one way',
+      'cannot select parameters by name and selector',
       { paramRef: { name: 'x', selector: {}, parameterNotFoundAction: 'Deny' } },
       ['mutually exclusive', 'mutually exclusive'],
     ],
     [
-      'says what missing parameters mean',
+      'requires an action for missing parameters',
       { paramRef: { name: 'x' } },
       ['spec.paramRef.parameterNotFoundAction: Required value'],
     ],

@@ -35,34 +35,34 @@ it('sets the defaults of a webhook', () => {
 describe('refuses a configuration', () => {
   it.each([
     [
-      'a plain URL',
+      'with an http URL',
       { clientConfig: { url: 'http://example.com' } },
       '"http": \'https\' is the only allowed URL scheme',
     ],
-    ['a URL without a host', { clientConfig: { url: 'https:///x' } }, 'host must be specified'],
+    ['with a URL without a host', { clientConfig: { url: 'https:///x' } }, 'host must be specified'],
     [
-      'secrets in a URL',
+      'with credentials in a URL',
       { clientConfig: { url: 'https://u:p@example.com' } },
       '"u:p": user information is not permitted',
     ],
     [
-      'both ways to it',
+      'with a URL and a service',
       { clientConfig: { url: 'https://a', service: { namespace: 'n', name: 's' } } },
       'exactly one of url or service',
     ],
-    ['effects that dry runs have', { sideEffects: 'Some' }, 'supported values: "None", "NoneOnDryRun"'],
-    ['a name without a domain', { name: 'plain' }, 'should be a domain with at least three segments'],
+    ['with side effects in dry runs', { sideEffects: 'Some' }, 'supported values: "None", "NoneOnDryRun"'],
+    ['with a name without a domain', { name: 'plain' }, 'should be a domain with at least three segments'],
     [
-      'only versions that no server speaks',
+      'with only unknown review versions',
       { admissionReviewVersions: ['v9'] },
       'must include at least one of v1, v1beta1',
     ],
+    ['with a resource beside */*', { rules: [{ ...rule, resources: ['*/*', 'pods'] }] }, "if '*/*' is present"],
     [
-      'a rule that says everything and more',
-      { rules: [{ ...rule, resources: ['*/*', 'pods'] }] },
-      "if '*/*' is present",
+      'with a condition that is not boolean',
+      { matchConditions: [{ name: 'x', expression: '1' }] },
+      'must evaluate to bool',
     ],
-    ['a condition that is no bool', { matchConditions: [{ name: 'x', expression: '1' }] }, 'must evaluate to bool'],
   ])('%s', async (_what, change, why) => {
     expect((await errorsOf(change)).join('\n')).toContain(why);
   });

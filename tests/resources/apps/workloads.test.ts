@@ -33,19 +33,19 @@ describe('a Deployment', () => {
       ],
     ],
     [
-      'neither surge nor unavailability',
+      'maxSurge and maxUnavailable of 0',
       { strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: '0%' } } },
       [
         'spec.strategy.rollingUpdate.maxUnavailable: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"0%"}: may not be 0 when `maxSurge` is 0',
       ],
     ],
     [
-      'parameters of another strategy',
+      'parameters of rolling updates for Recreate',
       { strategy: { type: 'Recreate', rollingUpdate: {} } },
       ["spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is 'Recreate'"],
     ],
     [
-      'pods that end',
+      'the restart policy Never',
       { template: { ...template, spec: { ...template.spec, restartPolicy: 'Never' } } },
       ['spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"'],
     ],

@@ -44,7 +44,7 @@ describe('a HorizontalPodAutoscaler', () => {
 
   it.each<[string, object, string[]]>([
     [
-      'bounds that cross',
+      'minReplicas above maxReplicas',
       { minReplicas: 5 },
       ['spec.maxReplicas: Invalid value: 3: must be greater than or equal to `minReplicas`'],
     ],
@@ -66,12 +66,12 @@ describe('a HorizontalPodAutoscaler', () => {
       ['spec.metrics[0].object.target.averageValue: Required value: must set either a target value or averageValue'],
     ],
     [
-      'a change without time',
+      'a policy with a period of 0 seconds',
       { behavior: { scaleUp: { policies: [{ type: 'Pods', value: 1, periodSeconds: 0 }] } } },
       ['spec.behavior.scaleUp.policies[0].periodSeconds: Invalid value: 0: must be greater than zero'],
     ],
     [
-      'policies that are none, not left out',
+      'an empty list of policies',
       { behavior: { scaleUp: { policies: [] } } },
       ['spec.behavior.scaleUp.policies: Required value: must specify at least one Policy'],
     ],

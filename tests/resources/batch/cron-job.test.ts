@@ -48,26 +48,26 @@ describe('a CronJob', () => {
 
   it.each<[string, object, string[]]>([
     [
-      'a zone in the schedule',
+      'a time zone in the schedule',
       { schedule: 'TZ=UTC 0 0 * * *' },
       [
         'spec.schedule: Invalid value: "TZ=UTC 0 0 * * *": cannot use TZ or CRON_TZ in schedule, use timeZone field instead',
       ],
     ],
     [
-      'a zone that is nowhere',
+      'an unknown time zone',
       { timeZone: 'Mars/Base' },
       ['spec.timeZone: Invalid value: "Mars/Base": unknown time zone Mars/Base'],
     ],
     [
-      'the zone of the machine',
+      'the time zone Local',
       { timeZone: 'Local' },
       [
         'spec.timeZone: Invalid value: "Local": timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones',
       ],
     ],
     [
-      'jobs selected by hand',
+      'a manual selector',
       { jobTemplate: { spec: { template, manualSelector: true } } },
       ['spec.jobTemplate.spec.manualSelector: Unsupported value: true: supported values: "nil", "false"'],
     ],

@@ -54,27 +54,27 @@ describe('a Job', () => {
 
   it.each<[string, object, string[]]>([
     [
-      'pods that start again for ever',
+      'the restart policy Always',
       { template: { spec: { ...template.spec, restartPolicy: 'Always' } } },
       ['spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"'],
     ],
     [
-      'indexes that fail one by one without indexes',
+      'a backoff limit per index without indexes',
       { backoffLimitPerIndex: 1 },
       ['spec.backoffLimitPerIndex: Invalid value: 1: requires indexed completion mode'],
     ],
     [
-      'a rule that is about nothing',
+      'an empty rule of the failure policy',
       { podFailurePolicy: { rules: [{ action: 'Ignore' }] } },
       ['spec.podFailurePolicy.rules[0]: Invalid value: specifying one of OnExitCodes and OnPodConditions is required'],
     ],
     [
-      'exit codes out of order',
+      'unordered exit codes',
       { podFailurePolicy: { rules: [{ action: 'Count', onExitCodes: { operator: 'In', values: [3, 1] } }] } },
       ['spec.podFailurePolicy.rules[0].onExitCodes.values: Invalid value: []int32{3, 1}: must be ordered'],
     ],
     [
-      'enough successes that cannot be',
+      'a success policy that cannot be met',
       {
         completionMode: 'Indexed',
         completions: 4,

@@ -257,11 +257,14 @@ describe('the certificate of a signing request', () => {
 
   const body = (text: string) => text.replace(/-----[^-]+-----\n?/g, '');
   it.each<[string, (certificate: string) => string]>([
-    ['no PEM', () => 'text'],
-    ['another label', (certificate) => certificate.replaceAll('CERTIFICATE', 'PUBLIC KEY')],
-    ['headers', (certificate) => certificate.replace('CERTIFICATE-----\n', 'CERTIFICATE-----\na: b\n\n')],
-    ['no certificate in it', () => '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
-    ['a key behind it', (certificate) => `${certificate}-----BEGIN X-----\n${body(certificate)}-----END X-----\n`],
+    ['other text', () => 'text'],
+    ['blocks with another label', (certificate) => certificate.replaceAll('CERTIFICATE', 'PUBLIC KEY')],
+    ['blocks with headers', (certificate) => certificate.replace('CERTIFICATE-----\n', 'CERTIFICATE-----\na: b\n\n')],
+    ['blocks without a certificate', () => '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
+    [
+      'a certificate before another block',
+      (certificate) => `${certificate}-----BEGIN X-----\n${body(certificate)}-----END X-----\n`,
+    ],
   ])('must be PEM of certificates, not %s', async (_what, of) => {
     const { path } = await create();
     await approve(path, 'Approved');

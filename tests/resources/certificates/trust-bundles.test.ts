@@ -111,20 +111,24 @@ describe('a trust bundle', () => {
   });
 
   it.each<[string, () => string, string]>([
-    ['two certificates of one', () => `${anchors[0]}${anchors[0]}`, 'duplicate trust anchor (indices [0 1])'],
+    ['a certificate twice', () => `${anchors[0]}${anchors[0]}`, 'duplicate trust anchor (indices [0 1])'],
     [
-      'a header',
+      'a PEM header',
       () => (anchors[0] ?? '').replace('CERTIFICATE-----\n', 'CERTIFICATE-----\na: b\n\n'),
       'entry 0 has PEM block headers',
     ],
-    ['another block', () => `${anchors[0]}-----BEGIN X-----\nAAAA\n-----END X-----\n`, 'entry 1 has bad block type: X'],
     [
-      'what is not a certificate',
+      'another PEM block',
+      () => `${anchors[0]}-----BEGIN X-----\nAAAA\n-----END X-----\n`,
+      'entry 1 has bad block type: X',
+    ],
+    [
+      'a block that is not a certificate',
       () => '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
       'entry 0 does not parse as X.509',
     ],
-    ['a certificate that is not of an authority', () => leaf, 'entry 0 does not have the CA bit set'],
-    ['nothing', () => '', 'at least one trust anchor must be provided'],
+    ['a certificate without the CA flag', () => leaf, 'entry 0 does not have the CA bit set'],
+    ['no certificate at all', () => '', 'at least one trust anchor must be provided'],
   ])('cannot contain %s', async (_what, trustBundle, why) => {
     const { status, message } = await create(ADMIN, 'bad', undefined, trustBundle());
     expect([status, message]).toEqual([422, expect.stringContaining(`spec.trustBundle: Invalid value: `)]);

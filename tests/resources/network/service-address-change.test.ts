@@ -11,23 +11,28 @@ const C = 'fd00::1';
 const service = (spec: Partial<ServiceSpec>) => ({ spec: { type: 'ClusterIP', ...spec } }) as Service; // nothing else is read
 
 it.each<[string, Partial<ServiceSpec>, Partial<ServiceSpec>, string[]]>([
-  ['nothing', { clusterIPs: [A], ipFamilies: ['IPv4'] }, {}, []],
+  ['may leave addresses unchanged', { clusterIPs: [A], ipFamilies: ['IPv4'] }, {}, []],
   [
-    'the address',
+    'cannot change the address',
     { clusterIPs: [A] },
     { clusterIPs: [B] },
     [`spec.clusterIPs[0]: Invalid value: []string{"${B}"}: may not change once set`],
   ],
   [
-    'both addresses',
+    'cannot swap the addresses',
     { clusterIPs: [A, C] },
     { clusterIPs: [C, A] },
     [0, 1].map((i) => `spec.clusterIPs[${i}]: Invalid value: []string{"${C}", "${A}"}: may not change once set`),
   ],
-  ['a second one comes', { clusterIPs: [A] }, { clusterIPs: [A, C] }, []],
-  ['a second one goes', { clusterIPs: [A, C] }, { clusterIPs: [A], ipFamilyPolicy: 'SingleStack' }, []],
+  ['may add a second address', { clusterIPs: [A] }, { clusterIPs: [A, C] }, []],
   [
-    'a second one goes unsaid',
+    'may remove the second address with SingleStack',
+    { clusterIPs: [A, C] },
+    { clusterIPs: [A], ipFamilyPolicy: 'SingleStack' },
+    [],
+  ],
+  [
+    'cannot remove the second address with PreferDualStack',
     { clusterIPs: [A, C] },
     { clusterIPs: [A], ipFamilyPolicy: 'PreferDualStack' },
     [
@@ -35,7 +40,7 @@ it.each<[string, Partial<ServiceSpec>, Partial<ServiceSpec>, string[]]>([
     ],
   ],
   [
-    'families change places',
+    'cannot swap the families',
     { clusterIPs: [A], ipFamilies: ['IPv4', 'IPv6'] },
     { ipFamilies: ['IPv6', 'IPv4'] },
     [0, 1].map(
@@ -43,7 +48,7 @@ it.each<[string, Partial<ServiceSpec>, Partial<ServiceSpec>, string[]]>([
     ),
   ],
   [
-    'another family, and one less',
+    'cannot change the first family and remove the second',
     { clusterIPs: [A], ipFamilies: ['IPv4', 'IPv6'] },
     { ipFamilies: ['IPv6'] },
     [
@@ -51,8 +56,13 @@ it.each<[string, Partial<ServiceSpec>, Partial<ServiceSpec>, string[]]>([
       'spec.ipFamilyPolicy: Invalid value: "null": must be set to \'SingleStack\' when releasing the secondary ipFamily',
     ],
   ],
-  ['families without an address', { clusterIPs: ['None'], ipFamilies: ['IPv4'] }, { ipFamilies: ['IPv6'] }, []],
-])('a change of addresses: %s', (_what, old, change, errors) => {
+  [
+    'may change the families of a headless Service',
+    { clusterIPs: ['None'], ipFamilies: ['IPv4'] },
+    { ipFamilies: ['IPv6'] },
+    [],
+  ],
+])('an update of a Service %s', (_what, old, change, errors) => {
   const found = validateAddressUpdate(service({ ...old, ...change }), service(old));
   expect(found.map(formatFieldError)).toEqual(errors);
 });

@@ -82,7 +82,7 @@ describe('validation of a Service', () => {
 
   it.each<readonly [string, object, readonly string[]]>([
     [
-      'families that are not those of its addresses are told beside all else',
+      'reports families that do not fit the addresses beside other errors',
       { ...both, ipFamilies: ['IPv6', 'IPv4'], ipFamilyPolicy: 'Both' },
       [
         'spec.ipFamilyPolicy: Unsupported value: "Both": supported values: "PreferDualStack", "RequireDualStack", "SingleStack"',
@@ -91,7 +91,7 @@ describe('validation of a Service', () => {
       ],
     ],
     [
-      'families that are none say nothing of addresses',
+      'does not compare addresses with unknown families',
       { ...both, ipFamilies: ['IPv4', 'IPv5'] },
       ['spec.ipFamilies[1]: Unsupported value: "IPv5": supported values: "IPv4", "IPv6"'],
     ],
@@ -101,7 +101,7 @@ describe('validation of a Service', () => {
 
   it.each<readonly [string, object, object, readonly string[]]>([
     [
-      'the class of a balancer, twice where it changed',
+      'reports an invalid class of a load balancer twice if it changed',
       { type: 'LoadBalancer', loadBalancerClass: 'a.example.com/b' },
       { type: 'LoadBalancer', loadBalancerClass: 'a/b/c' },
       [
@@ -111,13 +111,13 @@ describe('validation of a Service', () => {
       ],
     ],
     [
-      'the class of what is no balancer any more',
+      'refuses a class if the Service is no longer a load balancer',
       { type: 'LoadBalancer', loadBalancerClass: 'a.example.com/b' },
       { type: 'ClusterIP', loadBalancerClass: 'a.example.com/c' },
       Array(2).fill("spec.loadBalancerClass: Forbidden: may only be used when `type` is 'LoadBalancer'"),
     ],
     [
-      'the address of a service whose type is none',
+      'refuses another address beside an unknown type',
       { clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.1'] },
       { type: 'Other', clusterIP: '10.0.0.2', clusterIPs: ['10.0.0.2'] },
       [

@@ -14,18 +14,26 @@ const cel = (expression: string) => ({ cel: { expression } });
 describe('a DeviceClass', () => {
   const of = (spec: object) => ({ metadata, spec });
   it.each<readonly [title: string, spec: object, errors: readonly string[]]>([
-    ['of everything', {}, []],
-    ['with expressions', { selectors: [cel('true'), cel('device.attributes["x"].y')] }, []],
-    ['with an expression of numbers', { selectors: [cel('1')] }, ['spec.selectors[0].cel.expression Invalid value']],
-    ['without an expression', { selectors: [{}] }, ['spec.selectors[0].cel Required value']],
-    ['with too many expressions', { selectors: many(33, () => cel('true')) }, ['spec.selectors Too long']],
-    ['that tells too much', { config: many(33, () => opaque()) }, ['spec.config Too long']],
+    ['may select all devices', {}, []],
+    ['may have expressions', { selectors: [cel('true'), cel('device.attributes["x"].y')] }, []],
     [
-      'that tells nothing',
+      'cannot have an expression that is not boolean',
+      { selectors: [cel('1')] },
+      ['spec.selectors[0].cel.expression Invalid value'],
+    ],
+    ['cannot have a selector without an expression', { selectors: [{}] }, ['spec.selectors[0].cel Required value']],
+    ['cannot have more than 32 selectors', { selectors: many(33, () => cel('true')) }, ['spec.selectors Too long']],
+    ['cannot have more than 32 configurations', { config: many(33, () => opaque()) }, ['spec.config Too long']],
+    [
+      'cannot have an empty configuration',
       { config: [{}, opaque(null)] },
       ['spec.config[0].opaque Required value', 'spec.config[1].opaque.parameters Required value'],
     ],
-    ['of no nodes', { suitableNodes: { nodeSelectorTerms: [] } }, ['suitableNodes.nodeSelectorTerms Required value']],
+    [
+      'cannot have an empty list of nodes',
+      { suitableNodes: { nodeSelectorTerms: [] } },
+      ['suitableNodes.nodeSelectorTerms Required value'],
+    ],
   ])('%s', async (_, spec, errors) => {
     expect(short(await createErrors(deviceClass, of(spec)))).toEqual(errors);
     // A class can be changed completely. The errors of an update are reported twice.
@@ -58,47 +66,55 @@ describe('a ResourceSlice', () => {
     nodeSelector: { nodeSelectorTerms: many(count, () => ({ matchExpressions: [{ key: 'k', operator: 'Exists' }] })) },
   });
   it.each<readonly [title: string, spec: object, errors: readonly string[]]>([
-    ['is good', { devices: [device()] }, []],
-    ['is of no driver', { driver: '' }, ['spec.driver Required value', 'spec.driver Invalid value']],
-    ['is of a bad driver', { driver: BAD }, ['spec.driver Invalid value']],
-    ['is of a driver with a long name', { driver: 'x'.repeat(64) }, ['spec.driver Too long']],
-    ['is of a bad node', { nodeName: BAD }, ['spec.nodeName Invalid value']],
-    ['is nowhere', { nodeName: '' }, ['spec Required value']],
-    ['is at one node, and everywhere', { allNodes: true }, ['spec Invalid value']],
-    ['is everywhere', { nodeName: '', allNodes: true }, []],
-    ['is where one term says', { nodeName: '', ...terms(1) }, []],
+    ['a device is valid', { devices: [device()] }, []],
+    ['no driver is invalid', { driver: '' }, ['spec.driver Required value', 'spec.driver Invalid value']],
+    ['a malformed driver is invalid', { driver: BAD }, ['spec.driver Invalid value']],
+    ['a long driver name is invalid', { driver: 'x'.repeat(64) }, ['spec.driver Too long']],
+    ['a malformed node name is invalid', { nodeName: BAD }, ['spec.nodeName Invalid value']],
+    ['no place is invalid', { nodeName: '' }, ['spec Required value']],
+    ['a node and allNodes is invalid', { allNodes: true }, ['spec Invalid value']],
+    ['allNodes is valid', { nodeName: '', allNodes: true }, []],
+    ['one node selector term is valid', { nodeName: '', ...terms(1) }, []],
     [
-      'is where no term says',
+      'no node selector term is invalid',
       { nodeName: '', ...terms(0) },
       ['spec.nodeSelector.nodeSelectorTerms Required value', 'spec.nodeSelector.nodeSelectorTerms Invalid value'],
     ],
-    ['is where two terms say', { nodeName: '', ...terms(2) }, ['spec.nodeSelector.nodeSelectorTerms Invalid value']],
-    ['is of a nameless pool', pool({ name: '' }), ['spec.pool.name Required value']],
-    ['is of a bad pool', pool({ name: BAD }), ['spec.pool.name Invalid value']],
-    ['is one of none', pool({ resourceSliceCount: 0 }), ['spec.pool.resourceSliceCount Invalid value']],
-    ['is of no generation', pool({ generation: -1 }), ['spec.pool.generation Invalid value']],
-    ['has many devices', { devices: many(128, (i) => device({ name: `d${i}` })) }, []],
-    ['has too many devices', { devices: many(129, (i) => device({ name: `d${i}` })) }, ['spec.devices Too long']],
-    ['has a device twice', { devices: [device(), device()] }, ['spec.devices[1].name Duplicate value']],
-    ['has a badly named device', { devices: [device({ name: BAD })] }, [`${D}.name Invalid value`]],
-    ['has a device of no sort', { devices: [{ name: 'x' }] }, [`${D}.basic Required value`]],
-    ['knows a number', attributes({ int: 1 }), []],
-    ['knows a truth', attributes({ bool: false }), []],
-    ['knows an empty text', attributes({ string: '' }), []],
-    ['knows a version', attributes({ version: '1.2.3-alpha.1+build.7' }, 'd.example.com/a'), []],
-    ['knows no version', attributes({ version: '1.2' }), [`${A}[a].version Invalid value`]],
-    ['knows a version with a zero too many', attributes({ version: '1.02.3' }), [`${A}[a].version Invalid value`]],
-    ['knows a long version', attributes({ version: `1.2.3-${'x'.repeat(60)}` }), [`${A}[a].version Too long`]],
-    ['knows a long text', attributes({ string: 'x'.repeat(65) }), [`${A}[a].string Too long`]],
-    ['knows nothing', attributes({}), [`${A}[a] Required value`]],
-    ['knows two things', attributes({ int: 1, bool: true }), [`${A}[a] Invalid value`]],
-    ['knows what has no name', attributes({ int: 1 }, ''), [`${A} Required value`]],
-    ['knows what has a bad name', attributes({ int: 1 }, BAD), [`${A} Invalid value`]],
-    ['knows what has a long name', attributes({ int: 1 }, 'x'.repeat(33)), [`${A} Too long`]],
-    ['knows what has no domain', attributes({ int: 1 }, '/x'), [`${A} Required value`]],
-    ['knows what has a domain only', attributes({ int: 1 }, 'd/'), [`${A} Required value`]],
     [
-      'knows too much',
+      'two node selector terms is invalid',
+      { nodeName: '', ...terms(2) },
+      ['spec.nodeSelector.nodeSelectorTerms Invalid value'],
+    ],
+    ['a nameless pool is invalid', pool({ name: '' }), ['spec.pool.name Required value']],
+    ['a malformed pool name is invalid', pool({ name: BAD }), ['spec.pool.name Invalid value']],
+    ['a pool of no slices is invalid', pool({ resourceSliceCount: 0 }), ['spec.pool.resourceSliceCount Invalid value']],
+    ['a negative pool generation is invalid', pool({ generation: -1 }), ['spec.pool.generation Invalid value']],
+    ['128 devices is valid', { devices: many(128, (i) => device({ name: `d${i}` })) }, []],
+    ['129 devices is invalid', { devices: many(129, (i) => device({ name: `d${i}` })) }, ['spec.devices Too long']],
+    ['a duplicate device is invalid', { devices: [device(), device()] }, ['spec.devices[1].name Duplicate value']],
+    ['a malformed device name is invalid', { devices: [device({ name: BAD })] }, [`${D}.name Invalid value`]],
+    ['a device without a type is invalid', { devices: [{ name: 'x' }] }, [`${D}.basic Required value`]],
+    ['a number as attribute is valid', attributes({ int: 1 }), []],
+    ['a boolean as attribute is valid', attributes({ bool: false }), []],
+    ['an empty string as attribute is valid', attributes({ string: '' }), []],
+    ['a version as attribute is valid', attributes({ version: '1.2.3-alpha.1+build.7' }, 'd.example.com/a'), []],
+    [
+      'an incomplete version as attribute is invalid',
+      attributes({ version: '1.2' }),
+      [`${A}[a].version Invalid value`],
+    ],
+    ['a version with a leading zero is invalid', attributes({ version: '1.02.3' }), [`${A}[a].version Invalid value`]],
+    ['a long version is invalid', attributes({ version: `1.2.3-${'x'.repeat(60)}` }), [`${A}[a].version Too long`]],
+    ['a long string as attribute is invalid', attributes({ string: 'x'.repeat(65) }), [`${A}[a].string Too long`]],
+    ['an empty attribute is invalid', attributes({}), [`${A}[a] Required value`]],
+    ['an attribute of two values is invalid', attributes({ int: 1, bool: true }), [`${A}[a] Invalid value`]],
+    ['an attribute without a name is invalid', attributes({ int: 1 }, ''), [`${A} Required value`]],
+    ['a malformed attribute name is invalid', attributes({ int: 1 }, BAD), [`${A} Invalid value`]],
+    ['a long attribute name is invalid', attributes({ int: 1 }, 'x'.repeat(33)), [`${A} Too long`]],
+    ['an attribute with an empty domain is invalid', attributes({ int: 1 }, '/x'), [`${A} Required value`]],
+    ['an attribute with a domain only is invalid', attributes({ int: 1 }, 'd/'), [`${A} Required value`]],
+    [
+      '33 attributes and capacities is invalid',
       {
         devices: [
           device({
@@ -112,11 +128,11 @@ describe('a ResourceSlice', () => {
       [`${D}.basic Invalid value`],
     ],
     [
-      'has a bad capacity',
+      'a malformed capacity name is invalid',
       { devices: [device({ basic: { capacity: { [BAD]: '1' } } })] },
       [`${D}.basic.capacity Invalid value`],
     ],
-  ])('that %s', async (_, spec, errors) => {
+  ])('with %s', async (_, spec, errors) => {
     expect(short(await createErrors(resourceSlice, of(spec)))).toEqual(errors);
   });
 
@@ -139,10 +155,10 @@ describe('the node selector of an allocation', () => {
   const nodes = (count: number) => many(count, (i) => `n${i}`);
   const say = (...claims: object[]) => ({ resourceClaims: claims });
   it.each<readonly [title: string, nodes: readonly string[], errors: readonly string[]]>([
-    ['many', nodes(128), []],
-    ['too many', nodes(129), [' Too long']],
-    ['twice', ['a', 'a'], ['[1] Duplicate value']],
-    ['bad', [BAD], ['[0] Invalid value']],
+    ['may be 128', nodes(128), []],
+    ['cannot be 129', nodes(129), [' Too long']],
+    ['cannot be repeated', ['a', 'a'], ['[1] Duplicate value']],
+    ['cannot be malformed', [BAD], ['[0] Invalid value']],
   ])('%s', async (_, names, errors) => {
     expect(short(await createErrors(podSchedulingContext, of(names)))).toEqual(
       errors.map((each) => `spec.potentialNodes${each}`),

@@ -105,7 +105,7 @@ describe.each(['k8s', 'orch'] as const)('pods (%s)', (dialect) => {
     ['a volume', { volumes: [{ name: 'v', secret: { secretName: 's' } }] }, 'a mirror pod may not reference secrets'],
     ['a pull secret', { imagePullSecrets: [{ name: 's' }] }, 'a mirror pod may not reference secrets'],
     [
-      'a variable',
+      'an environment variable',
       { containers: [{ name: 'c', image: 'i', envFrom: [{ secretRef: { name: 's' } }] }] },
       'a mirror pod may not reference secrets',
     ],
@@ -131,10 +131,14 @@ describe.each(['k8s', 'orch'] as const)('pods (%s)', (dialect) => {
       { volumes: [{ name: 'v', projected: { sources: [{ secret: { name: 'top' } }] } }] },
       unlisted('volume with'),
     ],
-    ['a variable', { containers: container({ env }) }, unlisted('container c with envVar E referencing')],
-    ['all variables', { containers: container({ envFrom }) }, unlisted('container c with envFrom referencing')],
+    ['an environment variable', { containers: container({ env }) }, unlisted('container c with envVar E referencing')],
     [
-      'a first container',
+      'all environment variables',
+      { containers: container({ envFrom }) },
+      unlisted('container c with envFrom referencing'),
+    ],
+    [
+      'an init container',
       { initContainers: [{ name: 'f', image: 'i', envFrom }] },
       unlisted('init container f with envFrom referencing'),
     ],
@@ -159,8 +163,8 @@ describe.each(['k8s', 'orch'] as const)('pods (%s)', (dialect) => {
   });
 
   it.each([
-    ['a variable', { env }, 'envVar E'],
-    ['all variables', { envFrom }, 'envFrom'],
+    ['an environment variable', { env }, 'envVar E'],
+    ['all environment variables', { envFrom }, 'envFrom'],
   ])('a container added later cannot mount it either: %s', async (_name, more, what) => {
     const change = { spec: { ephemeralContainers: [{ name: 'e', image: 'i', ...more }] } };
     const added = admin.patch(pod, 'limited', change, {

@@ -39,9 +39,9 @@ const mine: AdmissionPluginFactory = () => ({ name: 'Mine' });
 describe('the list of admission plug-ins', () => {
   const lists: readonly (readonly [string, ApiServerOptions])[] = [
     ['by default', {}],
-    ['the default one, written down', { admission: [...defaultAdmission] }],
-    ['the default one and mine', { admission: [...defaultAdmission, mine] }],
-    ['a function of the default one', { admission: (defaults) => [mine, ...defaults] }],
+    ['with the default list', { admission: [...defaultAdmission] }],
+    ['with the default list and another plug-in', { admission: [...defaultAdmission, mine] }],
+    ['with a function of the default list', { admission: (defaults) => [mine, ...defaults] }],
   ];
   it.each(lists)('%s: a user who may only update approvals cannot approve for a signer', async (_name, options) => {
     const server = await start(options);
@@ -69,8 +69,8 @@ describe('the list of admission plug-ins', () => {
   });
 
   it.each([
-    ['none at all', { admission: [] }],
-    ['none of the defaults', { admission: () => [mine] }],
+    ['with an empty list', { admission: [] }],
+    ['with a list without the defaults', { admission: () => [mine] }],
   ] as const)('%s: users cannot grant permissions that they do not have in any case', async (_name, options) => {
     const server = await start(options);
     const namespace = 'default';
@@ -98,8 +98,8 @@ describe('the list of admission plug-ins', () => {
 describe('the list of controllers', () => {
   it.each([
     ['by default', {}],
-    ['the default ones, written down', { controllers: [...defaultControllers] }],
-    ['a function of them', { controllers: (defaults) => [...defaults] }],
+    ['with the default controllers', { controllers: [...defaultControllers] }],
+    ['with a function of the default controllers', { controllers: (defaults) => [...defaults] }],
   ] as readonly (readonly [string, ApiServerOptions])[])(
     '%s: the root CA is published, and requests are signed',
     async (_n, options) => {
@@ -151,9 +151,9 @@ describe("the listener's own kubeconfig", () => {
   const foreign = createCertificateAuthority({ commonName: 'foreign' });
   it.each([
     ['by default', () => ({})],
-    ['with tokens alone', () => ({ authentication: [tokenFile('t,u,1')] })],
-    ['with tokens added', () => ({ authentication: (defaults) => [...defaults, tokenFile('t,u,1')] })],
-    ['with nobody', () => ({ authentication: [] })],
+    ['with a token authenticator only', () => ({ authentication: [tokenFile('t,u,1')] })],
+    ['with an added token authenticator', () => ({ authentication: (defaults) => [...defaults, tokenFile('t,u,1')] })],
+    ['without authenticators', () => ({ authentication: [] })],
     ['with another authority', (pem) => ({ authentication: [x509({ clientCA: pem })] })],
   ] as readonly (readonly [string, (pem: string) => ApiServerOptions])[])('works %s', async (_name, options) => {
     const { certificate } = await foreign;

@@ -104,7 +104,7 @@ describe('the response for an object with very many errors', () => {
       `${NAMESPACED}/configmaps`,
       `{"metadata":{"name":"c"},"data":{"${'/'.repeat(2_900_000)}":""}}`,
     ],
-  ])('is small: %s', async (_, path, body) => {
+  ])('is small for %s', async (_, path, body) => {
     const { status, size, seconds, value } = await post(path, body);
     expect(status).toBe(422);
     expect(size).toBeLessThan(2 * HALF_MEGABYTE);
@@ -180,8 +180,8 @@ describe('warnings of one response', () => {
   const REVIEWS = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
   const length = (warnings: readonly string[]) => warnings.reduce((sum, text) => sum + text.length, 0);
   it.each([
-    ['doubled keys in YAML', 'a: 1\n'.repeat(15_000), 'application/yaml'],
-    ['doubled keys in JSON', `{${repeated('"a":1', 200_000)}}`, 'application/json'],
+    ['duplicate keys in YAML', 'a: 1\n'.repeat(15_000), 'application/yaml'],
+    ['duplicate keys in JSON', `{${repeated('"a":1', 200_000)}}`, 'application/json'],
     ['unknown fields with long names', `{${numbered(300, (i) => `"${'x'.repeat(5_000)}${i}":1`)}}`, 'application/json'],
     [
       'unknown fields under a long name',

@@ -11,9 +11,9 @@ import { openSuiteServer } from '../../support/servers.js';
 
 const many = (count: number, text: (i: number) => string) => Array.from({ length: count }, (_, i) => text(i));
 const HOSTILE: readonly (readonly [string, readonly string[]])[] = [
-  ['many short ones', many(20_000, (i) => `w${i}`)],
+  ['many short warnings', many(20_000, (i) => `w${i}`)],
   ['characters of four bytes', many(5_000, (i) => `${'\u{1f600}'.repeat(200)}${i}`)],
-  ['what is escaped', many(5_000, (i) => `${'"'.repeat(250)}${i}`)],
+  ['characters that are escaped', many(5_000, (i) => `${'"'.repeat(250)}${i}`)],
 ];
 
 describe('a very large number of warnings', () => {

@@ -124,30 +124,30 @@ describe.skipIf(!hasOpenssl)('client certificates over HTTPS (skipped where open
       () => [issue({ subject: '/CN=root', extensions: clientExtensions.slice(0, 2) })],
     ],
     ['for servers only', () => [client({ subject: powers, extensions: ['extendedKeyUsage=serverAuth'] })]],
-    ['for mail only', () => [client({ subject: powers, extensions: ['extendedKeyUsage=emailProtection'] })]],
+    ['for e-mail only', () => [client({ subject: powers, extensions: ['extendedKeyUsage=emailProtection'] })]],
     [
-      'below an authority for servers',
+      'issued by an intermediate for servers only',
       () => {
         const middle = authority({ extensions: [...caExtensions, 'extendedKeyUsage=serverAuth'] });
         return [client({ subject: powers, issuer: middle }), middle];
       },
     ],
     [
-      'issued by a client',
+      'issued by a client certificate',
       () => {
         const jane = client();
         return [client({ subject: powers, issuer: jane, extensions: [] }), jane];
       },
     ],
     [
-      'issued by one without the CA flag',
+      'issued by an intermediate without the CA flag',
       () => {
         const middle = authority({ extensions: ['keyUsage=critical,keyCertSign', 'subjectKeyIdentifier=hash'] });
         return [client({ subject: powers, issuer: middle }), middle];
       },
     ],
     [
-      'issued by one whose key may not sign certificates',
+      'issued by an intermediate whose key may not sign certificates',
       () => {
         const middle = authority({
           extensions: ['basicConstraints=critical,CA:TRUE', 'keyUsage=digitalSignature', 'subjectKeyIdentifier=hash'],
@@ -156,7 +156,7 @@ describe.skipIf(!hasOpenssl)('client certificates over HTTPS (skipped where open
       },
     ],
     [
-      'longer than the path length',
+      'in a chain that exceeds the path length',
       () => {
         const tight = authority({
           extensions: [
@@ -181,26 +181,26 @@ describe.skipIf(!hasOpenssl)('client certificates over HTTPS (skipped where open
     ],
     ['with a changed signature', () => [tampered(client({ subject: powers }))]],
     [
-      'below an intermediate with a changed signature',
+      'issued by an intermediate with a changed signature',
       () => {
         const middle = authority();
         return [client({ subject: powers, issuer: middle }), tampered(middle)];
       },
     ],
     [
-      'of another authority of the same name',
+      'issued by another authority of the same name',
       () => [client({ subject: powers, issuer: issue({ subject: '/CN=root', extensions: caExtensions }) })],
     ],
     [
-      'of an authority that comes with it',
+      'issued by an authority that only the client sends',
       () => {
         const own = issue({ subject: '/CN=own', extensions: caExtensions });
         return [client({ subject: powers, issuer: own }), own];
       },
     ],
-    ['of the proxies’ authority', () => [client({ subject: powers, issuer: proxies })]],
+    ['issued by the authority of proxies', () => [client({ subject: powers, issuer: proxies })]],
     [
-      'with a critical extension nobody knows',
+      'with an unknown critical extension',
       () => [client({ subject: powers, extensions: [...clientExtensions, '1.2.3.4=critical,ASN1:NULL'] })],
     ],
   ];
@@ -226,14 +226,19 @@ describe.skipIf(!hasOpenssl)('client certificates over HTTPS (skipped where open
 
   describe('groups and names', () => {
     it.each<[string, string, string, readonly string[]]>([
-      ['a comma joins nothing', '/O=a,system:masters/CN=jane', 'jane', ['a,system:masters']],
-      ['nor does a plus or an equals sign', '/O=a\\+O=system:masters/CN=jane', 'jane', ['a+O=system:masters']],
-      ['nor a line break', '/O=a\nO=system:masters/CN=jane', 'jane', ['a\nO=system:masters']],
-      ['a slash in the name is part of it', '/CN=jane\\/O=system:masters', 'jane/O=system:masters', []],
-      ['case counts', '/O=System:Masters/CN=Jane', 'Jane', ['System:Masters']],
-      ['spaces count', '/O=system:masters /CN=jane ', 'jane ', ['system:masters ']],
-      ['look-alikes are others', '/O=system:maѕters/CN=jаne', 'jаne', ['system:maѕters']],
-      ['units are no groups', '/OU=system:masters/O=ops/CN=jane', 'jane', ['ops']],
+      ['a comma does not separate groups', '/O=a,system:masters/CN=jane', 'jane', ['a,system:masters']],
+      [
+        'a plus and an equals sign do not separate groups',
+        '/O=a\\+O=system:masters/CN=jane',
+        'jane',
+        ['a+O=system:masters'],
+      ],
+      ['a line break does not separate groups', '/O=a\nO=system:masters/CN=jane', 'jane', ['a\nO=system:masters']],
+      ['a slash is part of the name', '/CN=jane\\/O=system:masters', 'jane/O=system:masters', []],
+      ['upper and lower case differ', '/O=System:Masters/CN=Jane', 'Jane', ['System:Masters']],
+      ['spaces are kept', '/O=system:masters /CN=jane ', 'jane ', ['system:masters ']],
+      ['similar characters of other alphabets differ', '/O=system:maѕters/CN=jаne', 'jаne', ['system:maѕters']],
+      ['organizational units are not groups', '/OU=system:masters/O=ops/CN=jane', 'jane', ['ops']],
       ['the last common name counts', '/CN=jane/CN=joe', 'joe', []],
     ])('%s', async (_, subject, user, groups) =>
       expect(await whoIs([client({ subject })])).toEqual({ user, groups: [...groups, AUTHENTICATED] }),
@@ -292,17 +297,25 @@ describe('the encodings of a name', () => {
     ['PrintableString', set(part(ORGANIZATION, latin(0x13, MASTERS))), [MASTERS]],
     ['BMPString', set(part(ORGANIZATION, bmp(MASTERS))), [MASTERS]],
     ['TeletexString', set(part(ORGANIZATION, latin(0x14, MASTERS))), [MASTERS]],
-    ['two in one set', set(part(ORGANIZATION, utf8('a')), part(ORGANIZATION, utf8('b'))), ['a', 'b']],
-    ['a NUL is part of the name', set(part(ORGANIZATION, utf8(`${MASTERS}\0x`))), [`${MASTERS}\0x`]],
-    ['so is a mark of the byte order', set(part(ORGANIZATION, utf8(`\ufeff${MASTERS}`))), [`\ufeff${MASTERS}`]],
-    ['and a combining sign', set(part(ORGANIZATION, utf8(`${MASTERS}\u0301`))), [`${MASTERS}\u0301`]],
-    ['another kind of name', set(part('2.5.4.11', utf8(MASTERS))), []],
-    ['an identifier that only begins alike', set(part('2.5.4.10.1', utf8(MASTERS))), []],
+    ['two attributes in one set', set(part(ORGANIZATION, utf8('a')), part(ORGANIZATION, utf8('b'))), ['a', 'b']],
+    ['a NUL, which is part of the name', set(part(ORGANIZATION, utf8(`${MASTERS}\0x`))), [`${MASTERS}\0x`]],
+    [
+      'a byte order mark, which is part of the name',
+      set(part(ORGANIZATION, utf8(`\ufeff${MASTERS}`))),
+      [`\ufeff${MASTERS}`],
+    ],
+    [
+      'a combining character, which is part of the name',
+      set(part(ORGANIZATION, utf8(`${MASTERS}\u0301`))),
+      [`${MASTERS}\u0301`],
+    ],
+    ['another attribute, which is ignored', set(part('2.5.4.11', utf8(MASTERS))), []],
+    ['an attribute with a longer identifier, which is ignored', set(part('2.5.4.10.1', utf8(MASTERS))), []],
   ])('are decoded once: %s', async (_, organization, groups) =>
     expect(await whoHas(sequence(organization, jane))).toEqual({ username: 'jane', groups }),
   );
   it.each<[string, Uint8Array]>([
-    ['UTF-8 that is none', set(part(ORGANIZATION, element(0x0c, Uint8Array.of(0xff, 0xfe))))],
+    ['invalid UTF-8', set(part(ORGANIZATION, element(0x0c, Uint8Array.of(0xff, 0xfe))))],
     ['overlong UTF-8', set(part(ORGANIZATION, element(0x0c, Uint8Array.of(0xc1, 0xb3))))],
     ['half a BMP character', set(part(ORGANIZATION, element(0x1e, Uint8Array.of(0, 0x61, 0))))],
     ['an @ in a PrintableString', set(part(ORGANIZATION, latin(0x13, 'a@b')))],

@@ -107,39 +107,45 @@ function forge(key: KeyObject, changes: object = {}, headerChanges: object = {})
 
 const now = START / 1000;
 const forgeries: readonly (readonly [string, () => string | Promise<string>])[] = [
-  ['alg none', () => `${encode({ ...header, alg: 'none' })}.${token.split('.')[1]}.`],
+  ['they have no signature and alg none', () => `${encode({ ...header, alg: 'none' })}.${token.split('.')[1]}.`],
   [
-    'alg none with the old signature',
+    'they have the old signature and alg none',
     () => `${encode({ ...header, alg: 'none' })}.${token.split('.').slice(1).join('.')}`,
   ],
   [
-    'HS256 with the public key',
+    'they are signed by HS256 with the public key',
     () => {
       const input = `${encode({ ...header, alg: 'HS256' })}.${token.split('.')[1]}`;
       return `${input}.${createHmac('sha256', publicPem).update(input).digest('base64url')}`;
     },
   ],
-  ['another key', () => forge(foreign.privateKey)],
-  ['another key that names no key', () => forge(foreign.privateKey, {}, { kid: undefined })],
-  ['the right key under a wrong kid', () => forge(own.privateKey, {}, { kid: 'other' })],
-  ['the key in the header', () => forge(foreign.privateKey, {}, { jwk: foreign.publicKey.export({ format: 'jwk' }) })],
-  ['a place of keys in the header', () => forge(foreign.privateKey, {}, { jku: 'https://127.0.0.1/jwks', kid: 'x' })],
-  ['expired, a second past the leeway', () => forge(own.privateKey, { exp: now - 61 })],
-  ['not before, a second past the leeway', () => forge(own.privateKey, { nbf: now + 61 })],
-  ['issued in the future', () => forge(own.privateKey, { iat: now + 61 })],
-  ['without an end', () => forge(own.privateKey, { exp: undefined, iss: 'https://other' })],
-  ['another issuer', () => forge(own.privateKey, { iss: 'https://other' })],
-  ['another audience', () => forge(own.privateKey, { aud: ['vault'] })],
+  ['another key signed them', () => forge(foreign.privateKey)],
+  ['another key signed them without a kid', () => forge(foreign.privateKey, {}, { kid: undefined })],
+  ['their kid is wrong', () => forge(own.privateKey, {}, { kid: 'other' })],
   [
-    'claims of the other dialect',
+    'their header contains the key',
+    () => forge(foreign.privateKey, {}, { jwk: foreign.publicKey.export({ format: 'jwk' }) }),
+  ],
+  [
+    'their header contains a URL of keys',
+    () => forge(foreign.privateKey, {}, { jku: 'https://127.0.0.1/jwks', kid: 'x' }),
+  ],
+  ['they expired a second more than the leeway ago', () => forge(own.privateKey, { exp: now - 61 })],
+  ['they are valid from a second more than the leeway on', () => forge(own.privateKey, { nbf: now + 61 })],
+  ['they were issued in the future', () => forge(own.privateKey, { iat: now + 61 })],
+  ['they have no expiry', () => forge(own.privateKey, { exp: undefined, iss: 'https://other' })],
+  ['they have another issuer', () => forge(own.privateKey, { iss: 'https://other' })],
+  ['they have another audience', () => forge(own.privateKey, { aud: ['vault'] })],
+  [
+    'they have the claims of the other dialect',
     () => forge(own.privateKey, { 'kubernetes.io': undefined, 'orch.io': claims['kubernetes.io'] }),
   ],
   [
-    'another account in the subject',
+    'their subject is another account',
     () => forge(own.privateKey, { sub: 'system:serviceaccount:kube-system:default', 'kubernetes.io': undefined }),
   ],
   [
-    'another cluster of the same name and issuer',
+    'another cluster with the same issuer issued them',
     async () => {
       await using other = await startSigning(
         'k8s',
@@ -149,14 +155,14 @@ const forgeries: readonly (readonly [string, () => string | Promise<string>])[] 
     },
   ],
   [
-    'another cluster with the same key, whose account has another uid',
+    'another cluster with the same key issued them for another uid',
     async () => {
       await using other = await startSigning('k8s', privatePem);
       return await tokenOf(other);
     },
   ],
   [
-    'a server of the other dialect with the same key',
+    'a server of the other dialect with the same key issued them',
     async () => {
       await using other = await startSigning('orch', privatePem);
       return await tokenOf(other, claims['aud']);
@@ -169,7 +175,7 @@ describe('tokens', () => {
     expect([await overHttps(token), await inProcess(token)]).toEqual([403, 403]);
     expect(await overHttps(forge(own.privateKey, { exp: now - 59 }))).toBe(403);
   });
-  it.each(forgeries)('are refused, in process and over HTTPS: %s', async (_, make) => {
+  it.each(forgeries)('are refused in process and over HTTPS if %s', async (_, make) => {
     const forged = await make();
     expect([await inProcess(forged), await overHttps(forged)]).toEqual([401, 401]);
   });
@@ -210,9 +216,9 @@ describe('certificate requests', () => {
     ['another name under the signature', () => encodePem('CERTIFICATE REQUEST', replaced(der, 'jane', 'root'))],
     ['another group under the signature', () => encodePem('CERTIFICATE REQUEST', replaced(der, 'ops', 'adm'))],
     ['bytes after it', () => encodePem('CERTIFICATE REQUEST', Uint8Array.from([...der, 0]))],
-    ['half of it', () => encodePem('CERTIFICATE REQUEST', der.subarray(0, der.length / 2))],
+    ['half of its bytes', () => encodePem('CERTIFICATE REQUEST', der.subarray(0, der.length / 2))],
     ['another label', () => encodePem('CERTIFICATE', der)],
-    ['another block first', () => encodePem('PUBLIC KEY', Uint8Array.of(1)) + good],
+    ['another PEM block before it', () => encodePem('PUBLIC KEY', Uint8Array.of(1)) + good],
     ['no end', () => good.slice(0, good.indexOf('-----END'))],
     ['DER without PEM', () => Buffer.from(der).toString('latin1')],
     ['nothing', () => ''],

@@ -218,8 +218,8 @@ describe('tokens', () => {
 
   it.each([
     ['after its keys are known', true, '/keys'],
-    ['before', false, '/keys'],
-    ['before its document is known', false, '/.well-known/openid-configuration'],
+    ['before its keys are known', false, '/keys'],
+    ['before its discovery document is known', false, '/.well-known/openid-configuration'],
   ])('with unknown key ids are refused at once if many requests wait for the key set: %s', async (_, known, silent) => {
     const issuer = await TestIssuer.create();
     const host = hostOf(issuer);

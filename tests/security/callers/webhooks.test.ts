@@ -67,16 +67,13 @@ const WRONG: readonly (readonly [string, () => Response])[] = [
         status: { allowed: true },
       }),
   ],
-  ['two answers', () => new Response(JSON.stringify({ ...SAR, status: { allowed: true } }).repeat(2))],
-  ['a text for true', () => Response.json({ ...SAR, status: { allowed: 'true' } })],
-  ['a list for status', () => Response.json({ ...SAR, status: [true] })],
-  [
-    'a status that client-go does not know',
-    () => Response.json({ ...SAR, status: { allowed: true } }, { status: 207 }),
-  ],
-  ['nothing', () => new Response('')],
-  ['a page', () => new Response('<html>allowed</html>', { headers: { 'content-type': 'text/html' } })],
-  ['a failure with an answer', () => Response.json({ ...SAR, status: { allowed: true } }, { status: 403 })],
+  ['two reviews', () => new Response(JSON.stringify({ ...SAR, status: { allowed: true } }).repeat(2))],
+  ['a string as allowed', () => Response.json({ ...SAR, status: { allowed: 'true' } })],
+  ['a list as status', () => Response.json({ ...SAR, status: [true] })],
+  ['the status 207', () => Response.json({ ...SAR, status: { allowed: true } }, { status: 207 })],
+  ['an empty body', () => new Response('')],
+  ['an HTML page', () => new Response('<html>allowed</html>', { headers: { 'content-type': 'text/html' } })],
+  ['403 and an allowed review', () => Response.json({ ...SAR, status: { allowed: true } }, { status: 403 })],
   ['a redirect', () => new Response(null, { status: 307, headers: { location: 'http://other.example/' } })],
 ];
 

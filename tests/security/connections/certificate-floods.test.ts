@@ -180,12 +180,16 @@ describe('the structure of certificates', () => {
   };
   it.each<[string, () => Uint8Array, string]>([
     [
-      'a subject of 4,000 parts',
+      'refuses a subject of 4,000 parts',
       () => sequence(...many(4000, () => set(sequence(oid('2.5.4.3'), utf8String('a'))))),
       'too many elements',
     ],
-    ['a name nested as deep as it fits', nested, 'too deep'],
-    ['30,000 empty elements', () => sequence(...many(30_000, () => Uint8Array.of(0x30, 0))), 'too many elements'],
+    ['refuses a deeply nested name', nested, 'too deep'],
+    [
+      'refuses 30,000 empty elements',
+      () => sequence(...many(30_000, () => Uint8Array.of(0x30, 0))),
+      'too many elements',
+    ],
   ])('%s', async (_, subject, why) => {
     const content = { issuer: root.name, subject: subject(), publicKey: key(1).publicKey, ...TIMES };
     await expectCheap([await buildRaw(content, key(0).signing)], why);

@@ -80,12 +80,12 @@ describe('a session of HTTP/2 with unread bodies', () => {
     other.destroy();
   });
   it.each<[string, number, number, Sent, string]>([
-    ['3 MiB without rights', 3 * MIB, 30, { token: 'bobtok' }, '403'],
-    ['1 MB without rights', 1_000_000, 60, { token: 'bobtok' }, '403'],
-    ['300 kB without rights', 300_000, 150, { token: 'bobtok' }, '403'],
-    ['4 MiB, too large', 4 * MIB, 20, { token: 'admintok' }, '413'],
-    ['1 MB to a path that is not there', 1_000_000, 30, { token: 'admintok', path: '/apis/none/v1/x' }, '404'],
-    ['1 MB with a method that is not there', 1_000_000, 30, { token: 'admintok', method: 'PUT' }, '405'],
+    ['3 MiB without permission', 3 * MIB, 30, { token: 'bobtok' }, '403'],
+    ['1 MB without permission', 1_000_000, 60, { token: 'bobtok' }, '403'],
+    ['300 kB without permission', 300_000, 150, { token: 'bobtok' }, '403'],
+    ['4 MiB, which is too large', 4 * MIB, 20, { token: 'admintok' }, '413'],
+    ['1 MB to an unknown path', 1_000_000, 30, { token: 'admintok', path: '/apis/none/v1/x' }, '404'],
+    ['1 MB with an unsupported method', 1_000_000, 30, { token: 'admintok', method: 'PUT' }, '405'],
     ['1 MB of an unknown media type', 1_000_000, 30, { token: 'admintok', type: 'a/b' }, '415'],
   ])('survives refusals of %s', async (_, size, times, sent, expected) => {
     const session = open2();

@@ -71,7 +71,7 @@ describe('types that double with every variable', () => {
   it.each<[string, (name: string) => string]>([
     ['maps of maps', (name) => `{${name}: ${name}}`],
     ['maps in lists', (name) => `[{${name}: ${name}}]`],
-    ['nothing but parameters', (name) => `{[${name}]: [${name}]} == {} ? {${name}: ${name}} : {}`],
+    ['lists of maps in branches', (name) => `{[${name}]: [${name}]} == {} ? {${name}: ${name}} : {}`],
   ])('are refused: %s', (_name, value) => {
     const source = doubled(40, value);
     let found: unknown;

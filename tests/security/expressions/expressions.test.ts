@@ -23,11 +23,11 @@ function slowness({ source, flags }: Pick<RegExp, 'source' | 'flags'>): readonly
 
 describe('regular expressions in the sources', () => {
   it.each([
-    ['tries every way to share characters', 'export const a = /^(?:a*)*b$/;'],
-    ['tries two ways to take spaces', 'export const a = /^\\s*;?\\s*$/;'],
-    ['begins anew in every slash of a run', "export const a = (text: string) => text.replace(/\\/+$/, '');"],
-    ['begins anew before every comma', 'export const a = /(^|.*,\\s*)upgrade($|\\s*,)/;'],
-    ['is made of parts', "const T = '[a-z]+';\nexport const a = new RegExp('^(?:' + T + ')*!$');"],
+    ['backtrack in nested repetitions', 'export const a = /^(?:a*)*b$/;'],
+    ['backtrack in adjacent repetitions', 'export const a = /^\\s*;?\\s*$/;'],
+    ['search again from every character of a run', "export const a = (text: string) => text.replace(/\\/+$/, '');"],
+    ['search again before every comma', 'export const a = /(^|.*,\\s*)upgrade($|\\s*,)/;'],
+    ['are built from parts', "const T = '[a-z]+';\nexport const a = new RegExp('^(?:' + T + ')*!$');"],
   ])('that %s are detected', async (_, line) => {
     expect(await planted(line)).not.toEqual([]);
   });

@@ -18,7 +18,7 @@ const csv = (name: string, n: number, text: (n: number) => string) =>
     return () => [...readCsv(given)];
   });
 
-/** A bootstrap secret of `n` groups. */
+/** A host with the Secret of a bootstrap token that has `n` groups. */
 function bootstrapHost(n: number) {
   const groups = Array.from({ length: n }, (_, i) => `system:bootstrappers:g${i}`).join();
   const data = secretData({
@@ -96,7 +96,7 @@ export const rows: readonly GrowthRow[] = [
       tokenAuthenticator('all', () => ({ outcome: 'authenticated', user: { username: 'u' }, basis })),
       { ...fakeHost(), lister: () => lister as never },
     );
-    // As many tokens as changes: were each change to look at each token, the work would be their product.
+    // There are as many tokens as changes. If each change examined each token, the work would grow with the square of n.
     for (let i = 0; i < n; i++) await cache.authenticateToken(`${i}`, undefined);
     const other = { metadata: { namespace: 'n', name: 'b', uid: '1' } } as ApiObject;
     return () => {

@@ -14,7 +14,7 @@ const rulesOf = (n: number, rule: (i: number) => object) =>
 const user = { username: 'eve', groups: ['dev'] };
 const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'r' };
 
-/** What somebody holds against what he hands out. */
+/** A row that compares the rules that a user holds with the rules that the user grants. */
 const handing = (
   name: string,
   n: number,
@@ -33,7 +33,7 @@ const handing = (
 const resources = (n: number) => rulesOf(n, (i) => ({ resources: [`r${i}`] }));
 const names = (n: number) => rulesOf(n, (i) => ({ resourceNames: [`n${i}`] }));
 const urls = (n: number) => numbers(n).map((i) => ({ verbs: ['get'], nonResourceURLs: [`/u${i}/*`] }));
-/** Each multiplies to very many permissions. */
+/** Rules that each combine into very many single permissions. */
 const wide = (n: number) =>
   rulesOf(n, (i) => ({
     verbs: numbers(8).map((v) => `v${v}`),
@@ -97,7 +97,7 @@ export const rows: readonly GrowthRow[] = [
           ],
         }),
       );
-      // The index of a test's host is no index: only the search of subjects is measured.
+      // The index of the fake host would search all objects, so this one replaces it: only the search of subjects is measured.
       const lister = (group: string, resource: string) => {
         const inner = host.lister(group, resource);
         return { ...inner, byIndex: (_keys: unknown, key: string) => (key === 'user:eve' ? inner.list() : []) };

@@ -18,7 +18,7 @@ const environment = createEnvironment({
   ],
 });
 
-/** Parsing, checking and estimating one expression. */
+/** A row that parses, checks and estimates one expression. */
 const whole = (name: string, n: number, source: (n: number) => string): GrowthRow => ({
   name: `an expression: ${name}`,
   n,
@@ -27,7 +27,7 @@ const whole = (name: string, n: number, source: (n: number) => string): GrowthRo
     return () => estimate(environment, check(environment, environment.parse(text)));
   },
 });
-/** The same text again and again, as an expression that is not nested. */
+/** A row whose expression repeats one part n times without nesting. */
 const sequence = (
   name: string,
   n: number,
@@ -35,7 +35,7 @@ const sequence = (
   separator: string,
   around: readonly [string, string] = ['', ''],
 ) => whole(name, n, (size) => around[0] + Array.from({ length: size }, () => part).join(separator) + around[1]);
-/** Nesting up to the limit, and as many such as it takes. */
+/** A row whose expression repeats a part that is nested up to the limit. */
 const nested = (name: string, n: number, open: string, inner: string, close: string, depth: number) =>
   sequence(name, n, `${open.repeat(depth)}${inner}${close.repeat(depth)}`, ', ', ['[', '].size() == 0']);
 

@@ -7,7 +7,7 @@ import { startServer } from '../../support/servers.js';
 import { type GrowthRow, numbers } from './measure.js';
 
 const where = { namespace: 'default' };
-/** The graph only records owners here, and does not look their kinds up. */
+/** The graph only records owners in these rows. It does not look up their kinds, so none are needed. */
 const graphHost = { lister: createFakeHost().lister, kinds: {} as never };
 
 async function start(clock = createFakeClock(Date.UTC(2026, 0, 1))): Promise<ApiServer> {
@@ -27,7 +27,7 @@ async function owner(server: ApiServer, name: string, references: readonly strin
   return server.client().create(configMap, { metadata: { name, ownerReferences } }, where);
 }
 
-/** An owner and n dependents; what is measured makes them, deletes the owner and lets the collector work. */
+/** A row that creates an owner and n dependents, deletes the owner, and runs the garbage collector. */
 const collected = (propagationPolicy: 'Background' | 'Foreground' | 'Orphan'): GrowthRow => ({
   name: `the garbage collector: an owner of many, ${propagationPolicy}`,
   n: 60,

@@ -13,7 +13,7 @@ import { configMap, pod } from '../../fields/kinds.js';
 import { applyOwnership } from '../../support/apply-ownership.js';
 import type { GrowthRow } from './measure.js';
 
-/** The names of n items, in one of the orders that loops over lists do badly with. */
+/** The names of n items, in orders for which loops over lists can be slow. */
 const ORDERS: Readonly<Record<string, (n: number) => readonly string[]>> = {
   'in order': (n) => Array.from({ length: n }, (_, i) => `n${String(i).padStart(7, '0')}`),
   reversed: (n) => Array.from({ length: n }, (_, i) => `n${String(n - i).padStart(7, '0')}`),
@@ -23,12 +23,12 @@ const ORDERS: Readonly<Record<string, (n: number) => readonly string[]>> = {
 const orders = Object.entries(ORDERS);
 
 const KINDS = {
-  /** A map of leaves. */
+  /** A map of scalars. */
   data: {
     schema: configMap,
     object: (names: readonly string[]) => ({ data: Object.fromEntries(names.map((name) => [name, 'v'])) }),
   },
-  /** A set. */
+  /** A list of the type set. */
   finalizers: {
     schema: configMap,
     object: (names: readonly string[]) => ({ metadata: { finalizers: names.map((name) => `x.y/${name}`) } }),
@@ -49,7 +49,7 @@ const whole = (content: JsonObject): ApiObject =>
     metadata: { name: 'x', uid: 'u', ...(content['metadata'] as object) },
   }) as ApiObject;
 
-/** What is done with two lists of the same kind. */
+/** Rows that merge or compare two values of the same kind. */
 const pairs: readonly GrowthRow[] = Object.entries(KINDS).flatMap(([kind, { schema, object }]) =>
   orders.map(
     ([order, names]): GrowthRow => ({

@@ -21,7 +21,7 @@ describe('the measurement of growth', () => {
       const items = numbers(n);
       return () => items.filter((item, i) => items.indexOf(item + 1, i % 2) === n);
     };
-    // Work that grows too fast is measured to the end, so that four times the size would take four times as long.
+    // Work that grows too fast is measured in all rounds, so a larger size would take too long.
     expect(await growthOf({ n: 1000, prepare })).toBeGreaterThan(LIMIT);
   });
   it('accepts linear time and sorting', { timeout: 120_000 }, async () => {

@@ -7,7 +7,7 @@ const times = (n: number, run: () => unknown) => () => {
   for (let i = 0; i < n; i++) run();
 };
 
-/** What reads heads and what writes answers. */
+/** Rows for the readers of request heads and the writers of responses. */
 export const rows: readonly GrowthRow[] = [
   { name: 'target of slashes', n: 200_000, prepare: (n) => times(20, () => parseTarget(`${'/'.repeat(n)}x`)) },
   { name: 'target of escapes', n: 400_000, prepare: escapes },

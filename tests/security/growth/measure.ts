@@ -1,26 +1,28 @@
 import { collectGarbage } from '../../support/collect-garbage.js';
 
-/** Something that reads what a caller sends, and how its input is made. */
+/** A function that reads the input of callers, and how the input is created. */
 export interface GrowthRow {
-  /** Names what is driven and the shape of its input. */
+  /** Names the function and the shape of its input. */
   readonly name: string;
   /**
-   * Size of the smaller input, which may be made up to eight times as large. What changes its ways at a size (objects of very many
-   * members) wants an n beyond.
+   * The size of the smaller input, which may be made up to eight times as large. If the function works differently above some size (as for
+   * objects of very many members), n must be larger than that size.
    */
   readonly n: number;
-  /** Makes an input of a size and returns what is measured; runs several times on the same input, and may refuse it. */
+  /**
+   * Creates an input of a size, and returns the function to measure. The function runs several times on the same input, and may refuse it.
+   */
   readonly prepare: (n: number) => (() => unknown) | Promise<() => unknown>;
 }
 
-/** The numbers from 0 up to the one before n. */
+/** Returns the numbers from 0 to n - 1. */
 export const numbers = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
-/** A text of n parts. */
+/** Returns a string of n parts. */
 export const numbered = (n: number, part: (i: number) => string, between = ''): string =>
   numbers(n).map(part).join(between);
 
-/** A row that reads a text. */
+/** Returns a row for a function that reads a string. */
 export const row = (
   name: string,
   n: number,
@@ -37,25 +39,29 @@ export const row = (
 
 const FACTOR = 4;
 /**
- * Linear work costs 4 times as much for 4 times the input, n log n about 4.5, maps that outgrow a cache up to 7.5, quadratic work 16.
+ * The maximum growth for 4 times the input. Linear work grows by 4, n log n by about 4.5, maps that outgrow a cache by up to 7.5, and
+ * quadratic work by 16.
  */
 export const LIMIT = 9;
 /**
- * Milliseconds of the smaller input that are measured at once: below it the clock is measured. What takes less is made larger at
- * first, as constant parts hide what grows, and then repeated, as very large inputs measure the machine's memory. It is not more, so
- * that a run of the larger input fits between two switches to other processes, which leave no cache as it was.
+ * The minimum CPU time in milliseconds of one measurement of the smaller input; less than that cannot be measured precisely. A faster input
+ * is first enlarged, because constant costs hide growth, and then run repeatedly, because a very large input would measure the memory. The
+ * time is short, so that the larger input can be measured between two switches of the process, which empty the caches.
  */
 const ENOUGH = 0.5;
 const MOST_DOUBLINGS = 3;
 const MOST_REPETITIONS = 500;
-/** Runs of each input in turn, on inputs made anew so often; in one go no longer than some milliseconds. */
+/**
+ * The maximum number of times that each input is measured (`ROUNDS`), the maximum CPU time in milliseconds for these (`LONGEST_GO`), and
+ * how often new inputs are created (`ATTEMPTS`).
+ */
 const ROUNDS = 40;
 const LONGEST_GO = 4_000;
 const ATTEMPTS = 3;
 
 /**
- * How many times as much an input of 4 n costs as one of n. Where that is above the limit, 16 n is compared with 4 n as well and the
- * less counts: what grows too fast does so at both steps, but a cache that ends between two sizes is met once.
+ * Returns how many times as much an input of size 4 n costs as one of size n. If the result is above the limit, 16 n is compared with 4 n,
+ * and the smaller result counts: work that grows too fast does so in both steps, whereas an input outgrows a cache in one step only.
  */
 export async function growthOf({ n, prepare }: Omit<GrowthRow, 'name'>): Promise<number> {
   const { size, repetitions } = await enough(n, prepare);
@@ -65,9 +71,8 @@ export async function growthOf({ n, prepare }: Omit<GrowthRow, 'name'>): Promise
 }
 
 /**
- * What an input of four times the size costs as a multiple. What other work, the compiler and collections of garbage do only adds, so
- * the least of many runs of each counts, small and large in turn. It goes on only while the answer is above the limit: what really
- * grows too fast is above it after the last run as after the first.
+ * Returns how many times as much an input of four times the size costs. Other processes, the compiler and garbage collections only add to
+ * the cost, so the minimum of many runs counts. The two sizes are measured in turns, and only while the result is above the limit.
  */
 async function step(size: number, repetitions: number, prepare: GrowthRow['prepare']): Promise<number> {
   let lowest = Number.POSITIVE_INFINITY;
@@ -77,23 +82,23 @@ async function step(size: number, repetitions: number, prepare: GrowthRow['prepa
     const goesOn = (round: number) => round < 2 || (large / small > LIMIT && spent < LONGEST_GO && round < ROUNDS);
     for (let round = 0; goesOn(round); round++) {
       if (round % 8 === 2)
-        // What one row has left behind is not collected at the cost of the next, by threads whose time counts as well.
+        // Otherwise the garbage of one row would be collected while the next one is measured, by threads whose time counts, too.
         collectGarbage();
-      // As much work each: a small run is not lucky more often than a large one.
+      // Both sizes get the same amount of work, so that the minimum of the smaller one is not found in more time.
       for (let i = 0; i < FACTOR; i++) small = Math.min(small, await cost(runs[0], repetitions));
       const took = await cost(runs[1], repetitions);
       large = Math.min(large, took);
       spent += 2 * took;
     }
-    // An input of 32 n that takes less than this is harmless, and the measurement would only show the speed of memory.
+    // If even an input of 32 n takes less time than this, it is harmless, and the measurement would show the speed of memory.
     if (large / repetitions < ENOUGH) return 1;
     lowest = Math.min(lowest, large / small);
-    if (lowest > 2 * LIMIT) break; // no noise is that loud for so long
+    if (lowest > 2 * LIMIT) break; // noise does not last that long
   }
   return lowest;
 }
 
-/** An input that takes long enough, or how often to run it. */
+/** Finds the size of the smaller input, and how often to run it, so that the cost can be measured. */
 async function enough(n: number, prepare: GrowthRow['prepare']): Promise<{ size: number; repetitions: number }> {
   for (let size = n, doublings = 0; ; size *= 2, doublings++) {
     const run = await prepare(size);
@@ -104,14 +109,14 @@ async function enough(n: number, prepare: GrowthRow['prepare']): Promise<{ size:
   }
 }
 
-/** Milliseconds of CPU time, not the clock's: other processes do not count. */
+/** Returns the milliseconds of CPU time of the runs. Unlike the time of a clock, it does not include other processes. */
 async function cost(run: () => unknown, repetitions: number): Promise<number> {
   const before = process.cpuUsage();
   for (let i = 0; i < repetitions; i++) {
     try {
       await run();
     } catch (error) {
-      // A refusal is an answer; a mistake in the row itself is not.
+      // The function may refuse its input, but an error of the row itself is thrown.
       if (isMistake(error)) throw error;
     }
   }
@@ -119,7 +124,7 @@ async function cost(run: () => unknown, repetitions: number): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** Whether an error comes from code that does not fit together, as after a rename, rather than from a refused input. */
+/** Returns whether an error was caused by wrong code in a row, as after a renaming, rather than by a refused input. */
 function isMistake(error: unknown): boolean {
   return (
     error instanceof ReferenceError ||

@@ -8,10 +8,10 @@ import { type GrowthRow, numbers } from './measure.js';
 
 const members = (n: number, prefix: string): JsonObject =>
   Object.fromEntries(numbers(n).map((i) => [`${prefix}${i}`, 'v']));
-/** Fewer operations than the most there may be, also for the larger input. */
+/** The number of operations. Even four times as many are below the maximum of a patch. */
 const OPERATIONS = 2_000;
 
-/** Operations that a list or an object of n members gets. */
+/** The operations for a list or an object of n members, by their index. */
 const JSON_PATCHES: Readonly<Record<string, (i: number, n: number) => JsonObject>> = {
   'appends to a list': (i) => ({ op: 'add', path: '/list/-', value: i }),
   'removes from the end of a list': () => ({ op: 'remove', path: '/list/-1' }),
@@ -32,10 +32,10 @@ const jsonPatches: readonly GrowthRow[] = Object.entries(JSON_PATCHES).map(([wha
     return () => applyJsonPatch(document, decodeJsonPatch(patch, 'Strict'));
   },
 }));
-/** To and fro with one large member: nothing may look into it each time. */
+/** A row that moves one large member to and fro. The operations must not read the member each time. */
 const moves: GrowthRow = {
   name: 'JSON patch: moves a large object over an empty one and back',
-  // The largest input that is measured stays below the most operations that a patch may have.
+  // The larger inputs must stay below the maximum number of operations of a patch.
   n: 100,
   prepare: (n) => {
     const document = { data: members(10_000, 'm') };

@@ -197,6 +197,6 @@ function attempt(run: () => unknown): void {
   try {
     run();
   } catch {
-    // A refusal is an answer.
+    // The function may refuse its input.
   }
 }

@@ -61,7 +61,7 @@ export const rows: readonly GrowthRow[] = [
     name: 'a label selector: many terms against many labels',
     n: 1_000,
     prepare: (n) => {
-      // As objects have it: the selectors of requests are bounded.
+      // The selector is that of an object, because the length of selectors in requests is limited.
       const each = Array.from({ length: n }, (_, i) => i);
       const selector = labelSelectorOf({
         matchExpressions: [

@@ -28,7 +28,7 @@ async function start(): Promise<ApiServer> {
   return server;
 }
 
-/** A request as a whole: what one part of it costs shows here, too. */
+/** A row that sends a whole request, so that the cost of every step counts. */
 const request = (name: string, n: number, make: (n: number) => Question): GrowthRow => ({
   name: `a request: ${name}`,
   n,
@@ -57,7 +57,7 @@ const webSocket = webSocketToken(
 const impersonation = (headers: Record<string, string | readonly string[]>) => () =>
   readImpersonation(headersOf(headers), dialectOf('k8s'));
 
-/** Parameters are looked for when somebody asks. */
+/** Reads parameters, because a query is parsed only when a parameter is read. */
 function readQuery(raw: string): void {
   const query = parseQuery(raw);
   for (const name of ['a', 'b', 'absent']) query.all(name);

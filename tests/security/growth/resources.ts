@@ -21,7 +21,7 @@ import { validateNewPod } from '../../../src/resources/core/pod/validation/pod-v
 import { canonicalQuantity, parseQuantity } from '../../../src/values/quantity.js';
 import { type GrowthRow, numbers } from './measure.js';
 
-/** Two lists of n: the same the other way round, all others, the same throughout. */
+/** Orders for the second of two lists of n items: reversed, all different, and all equal. */
 const ORDERS: Readonly<Record<string, (i: number, n: number) => number>> = {
   reversed: (i, n) => n - 1 - i,
   others: (i, n) => n + i,
@@ -40,7 +40,7 @@ const reference = (i: number, more: Partial<OwnerReference> = {}): OwnerReferenc
   ...more,
 });
 
-/** Lists and maps of metadata. */
+/** Lists and maps in the metadata of an object. */
 const METADATA: Readonly<Record<string, (items: readonly number[]) => Partial<ObjectMeta>>> = {
   finalizers: (items) => ({ finalizers: items.map((i) => `x.y/f${i}`), deletionTimestamp: '2024-01-01T00:00:00Z' }),
   labels: (items) => ({ labels: Object.fromEntries(items.map((i) => [`l${i}`, 'v'])) }),
@@ -62,7 +62,7 @@ const metadata: readonly GrowthRow[] = Object.entries(METADATA).flatMap(([what, 
   })),
 );
 
-/** Lists of a pod's spec and status. */
+/** Lists in the spec and status of a pod. */
 const PODS: Readonly<Record<string, (items: readonly number[]) => object>> = {
   schedulingGates: (items) => ({ schedulingGates: items.map((i) => ({ name: `g${i}` })) }),
   tolerations: (items) => ({
@@ -176,7 +176,7 @@ export const rows: readonly GrowthRow[] = [
             try {
               read(text);
             } catch {
-              /* refused */
+              /* The function may refuse its input. */
             }
       };
     },

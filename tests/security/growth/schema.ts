@@ -44,7 +44,7 @@ const PARTS = ['1', ' ', 'a', '.', ':', '-', 'a@', '1s ', '0,', 'A='];
 export const rows: readonly GrowthRow[] = [
   ...shapes.map(([name, n, make]) => typed(name, n, make)),
   ...shapes.map(([name, n, make]) => structural(name, n, make)),
-  // All formats on texts of one repeated part each.
+  // Rows for all string formats, each with strings of one repeated part.
   ...PARTS.map(
     (part): GrowthRow => ({
       name: `formats of texts: ${JSON.stringify(part)}`,

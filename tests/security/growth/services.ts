@@ -15,7 +15,7 @@ import type { GrowthRow } from './measure.js';
 const host = createFakeHost();
 const context = { host, user: { username: 'u' }, dryRun: false, warn: () => {} };
 
-/** Services by the shape of their ports, all n of one object. */
+/** Services with n ports, by the shape of the ports. */
 const PORTS: Readonly<Record<string, (i: number) => object>> = {
   'others of the nodes': (i) => ({ name: `p${i}`, port: i + 1, nodePort: 30_000 + i }),
   'one of the nodes': (i) => ({ name: `p${i}`, port: i + 1, nodePort: 30_000 }),
@@ -32,7 +32,7 @@ function serviceOf(type: string, ports: readonly object[]): Service {
     status: { loadBalancer: {} },
   };
   setServiceDefaults(made as never);
-  return made as unknown as Service; // as one that was read
+  return made as unknown as Service; // the object has the form of a decoded one, so the cast is safe
 }
 
 const ports: readonly GrowthRow[] = Object.entries(PORTS).map(([what, port]) => ({
@@ -52,7 +52,7 @@ const ports: readonly GrowthRow[] = Object.entries(PORTS).map(([what, port]) => 
         allocation.create(next as never, context).end();
         allocation.update(serviceOf('NodePort', [...all].reverse()) as never, next, context).end();
       } catch {
-        /* refused */
+        /* The function may refuse its input. */
       }
       dropOfOldType(serviceOf('ClusterIP', all) as never, next, {
         AllowServiceLBStatusOnNonLB: false,

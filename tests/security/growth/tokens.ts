@@ -7,10 +7,10 @@ import type { GrowthRow } from './measure.js';
 
 const encode = (text: string) => Buffer.from(text).toString('base64url');
 const pem = () =>
-  generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' }) as string; // PEM is text
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' }) as string; // PEM is a string
 const signature = 'A'.repeat(86);
 
-/** A token whose header and claims are given, with a signature of the right form. */
+/** Returns a token with this header and these claims, and a signature of the right length. */
 const token = (header: string, claims: string) => `${encode(header)}.${encode(claims)}.${signature}`;
 const GOOD = '{"alg":"ES256"}';
 
@@ -44,7 +44,7 @@ export const rows: readonly GrowthRow[] = [
     n: 20,
     prepare: async (n) => {
       const [key] = (await loadKeys(pem())) as [TokenKey];
-      // Each is read for itself.
+      // Each key has bytes of its own, so that none is read from a cache.
       const keys = Array.from({ length: n }, () => ({ ...key, kid: 'same', publicKey: key.publicKey.slice() }));
       const given = token('{"alg":"ES256","kid":"same"}', '{}');
       return () => verifyToken(given, keys);

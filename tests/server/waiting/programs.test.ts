@@ -21,7 +21,7 @@ const maps = '/api/v1/namespaces/default/configmaps';
 const get = (query) => server.fetch(new Request('https://server' + maps + query), { user: { username: 'a', groups: ['system:masters'] } });
 `;
 
-// Each waits, for a second or for several.
+// The scripts run at the same time, because each waits for one or several seconds.
 describe.concurrent.each(FORMATS)('a script with a server without a port (%s)', (format) => {
   it('gets the response to a request that waits for a version', async ({ expect }) => {
     const body = `${SERVER}
@@ -58,7 +58,7 @@ describe.concurrent.each(FORMATS)('a script with a server without a port (%s)', 
   });
 });
 
-/** Answers every review with an error that passes, and counts the reviews. */
+/** Starts a webhook that responds to every review with a temporary error, and counts the reviews. */
 async function erringWebhook() {
   let asked = 0;
   const server = createServer((_, response) => {

@@ -7,8 +7,8 @@ import { dependencies } from '../../../package.json' with { type: 'json' };
 const root = resolve(import.meta.dirname, '../../..');
 
 /**
- * Bundles sources under these names, for programs that would otherwise each load 1,000 files. The new folder is in the checkout, where
- * packages are found.
+ * Bundles sources under these names, because a program would otherwise load 1,000 files. The folder is created inside the checkout, where
+ * Node finds the packages.
  */
 export async function bundle(entryPoints: Readonly<Record<string, string>>): Promise<string> {
   const folder = mkdtempSync(join(root, '.compiled-'));
@@ -36,9 +36,9 @@ export interface Ended {
 let scripts = 0;
 
 /**
- * Runs a body of statements as a script of its own, with `index` the library's main entry.
- * @param folder where `bundle` has put `src/index.ts` as `index`.
- * @param format with ECMAScript modules the script awaits at its top; in CommonJS it starts an asynchronous function.
+ * Runs statements as a script of its own, in which `index` is the main entry of the library.
+ * @param folder the folder in which `bundle` has put `src/index.ts` as `index`.
+ * @param format ECMAScript modules (`mjs`) await at the top level; CommonJS (`cjs`) starts an asynchronous function.
  */
 export async function runScript(folder: string, body: string, format: 'mjs' | 'cjs'): Promise<Ended> {
   const file = join(folder, `script-${scripts++}.${format}`);
@@ -47,14 +47,17 @@ export async function runScript(folder: string, body: string, format: 'mjs' | 'c
   return await runProgram([file]);
 }
 
-/** Runs Node to its end. @param onOutput is called with all that was written so far, and may end the program. */
+/**
+ * Runs Node until it exits.
+ * @param onOutput called with all output so far; it may end the program.
+ */
 export function runProgram(
   argv: readonly string[],
   onOutput: (output: string, end: () => void) => void = () => {},
 ): Promise<Ended> {
   const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'pipe'] });
   let [stdout, stderr] = ['', ''];
-  // Once: the second signal ends a program at once.
+  // The signal is sent only once, because a second one would end the program at once.
   const end = () => child.killed || child.kill('SIGTERM');
   const look = () => onOutput(stdout + stderr, end);
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -8,7 +8,7 @@ import { decode } from '../../../src/store/etcd/wire.js';
 import { answer, type FakeEtcd, type FakeStream, startFakeEtcd } from '../../support/fake-etcd.js';
 
 const UNAVAILABLE = 14;
-/** Frames of HTTP/2: empty settings, and the end of the connection without an error. */
+/** Two HTTP/2 frames in hexadecimal: empty settings, and a GOAWAY without an error. */
 const [SETTINGS, GOAWAY] = ['000000040000000000', '0000080700000000000000000000000000'];
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -61,7 +61,7 @@ describe('a call of the etcd client', () => {
   it.each([
     ['is compressed', [1, 0, 0, 0, 0], 'a message is compressed'],
     ['claims to be very large', [0, 255, 255, 255, 255], 'more than'],
-    ['is no message', [0, 0, 0, 0, 2, 0x0a, 0x09], 'ends behind its message'],
+    ['is not a message', [0, 0, 0, 0, 2, 0x0a, 0x09], 'ends behind its message'],
   ])('refuses a response that %s', async (_what, bytes, message) => {
     const fake = await start(({ native }) => {
       native.respond({ ':status': 200 }, { waitForTrailers: true });
@@ -137,9 +137,9 @@ describe('several members', () => {
     expect(await status).toEqual({ version: '3.5.9' });
   });
   it.each([
-    ['says nothing', ''],
-    ['goes away', `${SETTINGS}${GOAWAY}`],
-  ])('that %s have no open connections when their calls are completed', async (_, greeting) => {
+    ['send nothing', ''],
+    ['send GOAWAY', `${SETTINGS}${GOAWAY}`],
+  ])('that %s keep no open connections after their calls', async (_, greeting) => {
     const open = new Set<Socket>();
     const hanging = createServer({ allowHalfOpen: true }, (socket) => {
       open.add(socket);
@@ -147,7 +147,7 @@ describe('several members', () => {
       socket.once('close', () => open.delete(socket));
       socket.resume();
       socket.write(Buffer.from(greeting, 'hex'));
-      // To a connection that was only half closed, bytes can be sent without an error.
+      // Writing to a half-closed connection causes no error, so only a fully closed one ends this loop.
       socket.once('end', () => {
         const timer = setInterval(() => socket.write('\0'), 10);
         socket.once('close', () => clearInterval(timer));

@@ -13,7 +13,7 @@ import {
 } from '../../../src/testing/vitest/index.js';
 import { noEtcd, type RunningEtcd, startEtcd } from '../../support/etcd.js';
 
-// The contract turns a clock of its own, which the connection must not go by.
+// The contract suite advances a fake clock of its own. The connection must not depend on it, so it uses the machine’s clock.
 const clock = systemClock;
 
 describe.skipIf(noEtcd !== undefined)(`etcd${noEtcd === undefined ? '' : ` (skipped: ${noEtcd})`}`, () => {
@@ -41,7 +41,7 @@ describe.skipIf(noEtcd !== undefined)(`etcd${noEtcd === undefined ? '' : ` (skip
   };
 
   runStorageContract('EtcdBackend', (options) => open(++places, options));
-  // As the release asks for it, and as older ones do.
+  // undefined takes the default for the release of etcd; false behaves like releases without progress notifications.
   for (const requestsProgress of [undefined, false])
     runSharedStorageContract(`EtcdBackend${requestsProgress === undefined ? '' : ' with marks'}`, async (options) => {
       const place = ++places;

@@ -167,7 +167,7 @@ describe.skipIf(noEtcd !== undefined)(
       await other?.compact();
       for (let n = 0; n < 3; n++) await write();
       expect(await hasRevision(first)).toBe(true);
-      // The second server learned the time from the first, so only one of both compacts now.
+      // The second server received the time of compaction from the first, so only one of them compacts.
       await Promise.all([one?.compact(), other?.compact()]);
       expect(await hasRevision(first)).toBe(false);
       expect(await hasRevision(first + 2)).toBe(true);
@@ -198,7 +198,7 @@ describe.skipIf(noEtcd !== undefined)(
       const fill = async () => {
         for (let n = 0; n < 200; n++) {
           await store.guaranteedUpdate(`/large-${n}`, () => ({ action: 'put', value: { n, tags } }));
-          // etcd knows its size when it has committed, every tenth of a second.
+          // etcd updates the size of its database only when it commits, every tenth of a second.
           await new Promise((resolve) => setTimeout(resolve, 20));
         }
       };
@@ -220,7 +220,7 @@ describe.skipIf(noEtcd !== undefined)(
         /refuses this server.*invalid user/,
       );
       await expect(open(etcd)).rejects.toThrow(/refuses this server/);
-      // Tokens end with the process that gave them.
+      // Authentication tokens become invalid when the etcd process that issued them ends.
       await etcd.kill();
       await etcd.restart();
       await put(store, '/a', 2);

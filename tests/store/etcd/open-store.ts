@@ -5,10 +5,13 @@ import { jsonBytes, keysOf } from '../../../src/store/etcd/etcd.js';
 import { EtcdBackend } from '../../../src/store/etcd/etcd-backend.js';
 import type { StoredSample } from '../../../src/testing/vitest/index.js';
 
-/** A store of samples in an etcd. */
+/** A store of sample values in etcd. */
 export type SampleStore = BackedStorage<StoredSample, Uint8Array>;
 
-/** Opens a store on a client, without compaction of its own. @param log gets the lines of backend and store. */
+/**
+ * Opens a store on a client, without periodic compaction.
+ * @param log receives the log lines of the backend and of the store.
+ */
 export async function openStore(
   client: EtcdClient,
   endpoint: string,

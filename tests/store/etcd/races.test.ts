@@ -9,12 +9,12 @@ import { StoreError } from '../../../src/store/storage.js';
 import type { StoredSample } from '../../../src/testing/vitest/index.js';
 import { noEtcd, startEtcd, type Way, wayTo } from '../../support/etcd.js';
 
-/** How long the servers race. A longer run: RACE_SECONDS=120 npx vitest run tests/store/etcd/races. */
+/** The seconds for which the servers race. For a longer run, use RACE_SECONDS=120 npx vitest run tests/store/etcd/races. */
 const SECONDS = Number(process.env['RACE_SECONDS'] ?? 4);
 const KEYS = 5;
 const WRITERS = 4;
 
-/** A step of a counter: `n` is what was written. Its end is unknown when no answer came. */
+/** One write of a counter. `n` is the value that was written. The end is unknown if no response came. */
 interface Step {
   readonly key: string;
   readonly n: number;
@@ -66,7 +66,7 @@ describe.skipIf(noEtcd !== undefined)(`servers that race${noEtcd === undefined ?
         unknown.set(key, (unknown.get(key) ?? 0) + 1);
       }
     };
-    /** A read of the newest state has everything that was acknowledged before it began. */
+    /** Reads the newest state, and checks that it contains every write that was acknowledged before the read began. */
     const read = async (store: BackedStorage<StoredSample, Uint8Array>, key: string) => {
       const known = acknowledged.filter((step) => step.key === key).at(-1);
       try {
@@ -88,7 +88,7 @@ describe.skipIf(noEtcd !== undefined)(`servers that race${noEtcd === undefined ?
     const end = Date.now() + SECONDS * 1000;
     for (let round = 0; Date.now() < end; round++) {
       await new Promise((resolve) => setTimeout(resolve, 400));
-      const way = ways[round % 3] as Way; // there are three
+      const way = ways[round % 3] as Way; // `ways` has three elements, so the cast is safe.
       await way.cut();
       if (round % 4 === 3) await etcd.kill();
       await new Promise((resolve) => setTimeout(resolve, 150));
@@ -111,7 +111,7 @@ describe.skipIf(noEtcd !== undefined)(`servers that race${noEtcd === undefined ?
     for (let index = 0; index < KEYS; index++) {
       const key = `/${index}`;
       const steps = acknowledged.filter((step) => step.key === key);
-      // Each step was made from the one before, so none is made twice, and the order of versions is that of the steps.
+      // Each write increased the value that it read, so no value occurs twice, and the order of revisions is the order of the values.
       expect(new Set(steps.map(({ n }) => n)).size, key).toBe(steps.length);
       const ordered = [...steps].sort((one, other) => one.n - other.n);
       expect(ordered.every(({ revision }, at) => at === 0 || revision > (ordered[at - 1]?.revision ?? 0))).toBe(true);

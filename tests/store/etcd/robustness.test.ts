@@ -41,7 +41,7 @@ const put = (store: Store, key: string, n: number) =>
   store.guaranteedUpdate(key, () => ({ action: 'put', value: { n } }));
 const sample = (n: number) => JSON.stringify({ n });
 const stateOf = (store: Store) => Object.fromEntries(store.list('').entries.map(({ key, value }) => [key, value.n]));
-/** What a watch of the store has seen. */
+/** Returns the events that a watch of the store has received. */
 const taken = (watch: ReturnType<Store['watch']>) =>
   watch.take(1000).map(({ type, key, revision }) => `${type} ${key} ${revision}`);
 
@@ -50,7 +50,7 @@ describe('etcd 13766: members have different histories after a crash under load'
     const { etcd, store, log } = await open();
     await put(store, '/a', 1);
     await put(store, '/b', 2);
-    // The same revision, and another write.
+    // The revision stays the same, but it now belongs to another write.
     etcd.history = etcd.history.map((each) => (each.key === '/rows//b' ? { ...each, key: '/rows//c' } : each));
     etcd.disconnect();
     await expect.poll(() => store.problem).toContain(LOST);
@@ -75,9 +75,9 @@ describe('etcd 13766: members have different histories after a crash under load'
 
 describe('etcd 14370: a single member loses an acknowledged write in a crash', () => {
   it.each([
-    ['and is where it was before', () => {}],
-    ['and gives its revision to another write', (etcd: ModelEtcd) => void etcd.write('/rows//other', sample(9))],
-  ])('%s: the server reports it and writes nothing more', async (_title, then) => {
+    ['if etcd has no newer revision', () => {}],
+    ['if the revision was given to another write', (etcd: ModelEtcd) => void etcd.write('/rows//other', sample(9))],
+  ])('the server reports it and writes nothing more, %s', async (_title, then) => {
     const { etcd, store } = await open();
     await put(store, '/a', 1);
     await put(store, '/b', 2);
@@ -108,7 +108,8 @@ describe('etcd 14370: a single member loses an acknowledged write in a crash', (
 });
 
 describe('etcd 14571: switching authentication on makes members differ', () => {
-  // What differs then are the members' histories, as in 13766. What a client sees before is a member that refuses its token.
+  // After this bug, as after 13766, the members have different histories. Before that, a client only sees a member that refuses its
+  // token.
   it('a member with an older user list refuses the token, and another one is used', async () => {
     const { etcd, store } = await open(undefined, { name: 'root', password: 'secret' });
     let refusals = 1;
@@ -127,7 +128,7 @@ describe('etcd 14685: a crash while it defragments makes the revision inconsiste
     etcd.revision -= 2;
     await expect(store.waitFor()).rejects.toEqual(unavailable('its revision went back'));
     await expect(put(store, '/a', 9)).rejects.toEqual(unavailable('restart the server'));
-    // What is known can still be read.
+    // What this server has already read can still be read.
     expect(stateOf(store)).toEqual({ '/a': 4 });
   });
 });
@@ -142,7 +143,7 @@ describe('etcd 15220: a notification of progress comes before the events that pr
       const late = etcd.write('/rows//b', sample(2));
       etcd.watches[0]?.progress(late.revision + 1);
       etcd.delivers = () => true;
-      // The stream ends between the notification and the event, which has to come on the next one.
+      // The stream ends between the progress notification and the event, so the event must arrive on the next stream.
       etcd.disconnect();
       await store.waitFor();
       expect(stateOf(store)).toEqual({ '/a': 1, '/b': 2 });
@@ -185,7 +186,7 @@ describe('etcd 17247: an event of a transaction is sent twice', () => {
     await expect.poll(() => etcd.watches.length).toBe(1);
     etcd.delivers = () => false;
     const [one, two] = [etcd.write('/rows//a', sample(1)), etcd.write('/rows//b', sample(2))];
-    // Two keys of one revision are a transaction; each of them counts.
+    // Two keys with one revision are one transaction, and each of its writes counts.
     const same = { ...two, key: '/rows//c' };
     etcd.history.push(same);
     etcd.watches[0]?.send(one, one, two, same, two, same);
@@ -207,7 +208,7 @@ describe('etcd 17529: events are lost while a stream starves', () => {
     await expect.poll(() => etcd.revision).toBe(4);
     etcd.write('/rows//c', sample(3));
     expect((await lost).outcome).toBe('created');
-    // What others wrote and was lost with it is there as well.
+    // Writes of other clients that were lost together with it are still there, too.
     expect(stateOf(store)).toEqual({ '/a': 1, '/b': 2, '/c': 3, '/x': 5 });
     expect(store.get('/x')?.revision).toBe(3);
     expect(watch.error).toMatchObject({ code: 'compacted' });
@@ -257,7 +258,7 @@ describe.each([
     const { revision } = etcd.write('/rows//a', undefined);
     for (let n = 0; n < more; n++) etcd.write('/rows//c', sample(n));
     etcd.compactRevision = revision;
-    // The bug: what was removed at the very revision of the compaction is not sent.
+    // Simulates the bug: a deletion at exactly the revision of the compaction is not sent.
     etcd.replays = (start) => etcd.history.filter((each) => each.revision >= start && each.revision !== revision);
     await store.waitFor();
     expect(stateOf(store)).toEqual({ '/b': 1, ...(more === 0 ? {} : { '/c': 0 }) });

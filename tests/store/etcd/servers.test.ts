@@ -59,7 +59,7 @@ describe.skipIf(noEtcd !== undefined)(
           .create(configMap, { metadata: { name }, data: { n: String(n) } }, IN_DEFAULT);
         const read = await reader.client().get(configMap, name, IN_DEFAULT);
         expect(read.metadata.resourceVersion).toBe(metadata.resourceVersion);
-        // The version of one server is no version of the future at the other.
+        // A resourceVersion that one server returned is not a future version for the other one.
         const listed = await ask(reader, {
           path: '/api/v1/namespaces/default/configmaps',
           query: `resourceVersion=${metadata.resourceVersion}`,
@@ -156,7 +156,7 @@ describe.skipIf(noEtcd !== undefined)(
       await one.client().create(configMap, { metadata: { name: 'end' } }, IN_DEFAULT);
       const expected = ['ADDED c-1', 'DELETED c-0', 'ADDED end'];
       expect(await seenFrom(other, metadata.resourceVersion)).toEqual(expected);
-      // What etcd has dropped is not there, and what came after it is.
+      // Events that etcd has compacted are absent, and later ones are present.
       await client.call(COMPACT, { revision: Number(last.resourceVersion) });
       await using third = await open(prefix, { controllers: [] });
       expect(await seenFrom(third, last.resourceVersion)).toEqual(['ADDED end']);
@@ -181,7 +181,7 @@ describe.skipIf(noEtcd !== undefined)(
         return [status, /^\[-\]etcd failed/m.test(text)];
       };
       await expect.poll(ready).toEqual([500, true]);
-      // What may be old is read without etcd.
+      // A read that may be stale (resourceVersion=0) is answered without asking etcd.
       const old = await ask(second, { path: '/api/v1/namespaces/default/configmaps/a', query: 'resourceVersion=0' });
       expect(old.status).toBe(200);
       await running.restart();
@@ -211,7 +211,7 @@ describe.skipIf(noEtcd !== undefined)(
       await one.close();
       await expect.poll(() => began, { timeout: 10_000 }).toEqual(['one', 'one ended', 'other']);
       expect((await leading()).spec.leaseTransitions).toBe(1);
-      // What it finds is what the first one left.
+      // The new leader continues with the objects that the first leader left.
       await other.client().create(namespace, { metadata: { name: 'later' } });
       const account = () => other.client().get(serviceAccount, 'default', { namespace: 'later' });
       await expect

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** A watcher of a fake etcd, and what it has reported. */
+/** Starts a watcher on a fake etcd, and records what it reports. */
 async function watch(from: number, trusted = true) {
   const streams: FakeStream[] = [];
   const requests: object[] = [];
@@ -48,10 +48,10 @@ async function watch(from: number, trusted = true) {
     () => watcher.close(),
   );
   watcher.start(from);
-  /** The newest stream, once it is created. */
+  /** Returns the stream with this number once its watch is created. */
   const created = async (number: number): Promise<FakeStream> => {
     await expect.poll(() => requests.filter((each) => 'create' in each).length).toBe(number);
-    const stream = streams[number - 1] as FakeStream; // it has sent its request
+    const stream = streams[number - 1] as FakeStream; // the stream has sent its request, so it exists
     stream.send(watchResponse, { created: true, header: { revision: 1 } });
     return stream;
   };
@@ -83,7 +83,7 @@ describe('a watcher', () => {
     await expect.poll(() => reported).toEqual(['/a/1@2']);
     first.send(watchResponse, { fragment: true, events: [event('/a/3', 3), event('/a/1', 5)] });
     await expect.poll(() => reported).toEqual(['/a/1@2', '/a/2@3 /a/3@3']);
-    // The rest of revision 5 is lost with the stream, so all of it is asked for again.
+    // The rest of revision 5 is lost with the stream, so the watcher requests the whole revision again.
     first.native.session?.destroy();
     const second = await created(2);
     expect(requests.at(-1)).toMatchObject({ create: { startRevision: 3 } });

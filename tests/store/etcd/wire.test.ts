@@ -53,7 +53,7 @@ describe('messages of etcd', () => {
   it('with unknown fields are skipped field by field, and malformed ones are refused', () => {
     const unknown = [0x50, 0x01, 0x5a, 0x01, 0x00, 0x61, ...Array(8).fill(1), 0x6d, ...Array(4).fill(1)];
     expect(decode(sample, Uint8Array.from([...unknown, 0x08, 0x05]))).toEqual({ number: 5 });
-    // A known field with the type of another.
+    // A known field has the wire type of another field.
     expect(decode(sample, Uint8Array.from([0x0a, 0x01, 0x00]))).toEqual({});
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {

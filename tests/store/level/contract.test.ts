@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Copies an open folder. LevelDB removes files in the background, and then the copy is made again. */
+/** Copies an open folder. LevelDB removes files in the background, so a copy that fails for this reason is repeated. */
 function copyOf(path: string): string {
   for (;;) {
     const [before, copy] = [readdirSync(path).join(), newPath()];
@@ -52,7 +52,7 @@ function inFolder(durability: Durability): DurablePlace {
   };
 }
 
-/** The contents of a database in memory are copied in one turn. */
+/** A database in memory is copied within one turn of the event loop, so no write can change it meanwhile. */
 function inMemory(): DurablePlace {
   let database = new MemoryLevel<string, string>();
   return {

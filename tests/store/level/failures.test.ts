@@ -23,7 +23,7 @@ async function opened() {
   const keys = () => store.list('').entries.map(({ key }) => key);
   return { database, clock, open, store, put, keys };
 }
-/** Lets everything run that waits for nothing but other work. */
+/** Waits until all work has run that does not wait for timers or for the disk. */
 const turns = async () => {
   for (let i = 0; i < 20; i++) await new Promise(setImmediate);
 };

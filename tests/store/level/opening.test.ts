@@ -32,7 +32,7 @@ type Store = Awaited<ReturnType<typeof open>>;
 const put = (store: Store, key: string, n = 0) => store.guaranteedUpdate(key, () => ({ action: 'put', value: { n } }));
 const logFile = () => join(path, readdirSync(path).find((name) => name.endsWith('.log')) ?? '');
 
-/** Opens the database itself. */
+/** Changes the database directly, without the store. */
 async function within(change: (database: ClassicLevel) => Promise<unknown>): Promise<void> {
   const database = new ClassicLevel(path);
   await database.open();
@@ -118,7 +118,7 @@ describe('a damaged folder', () => {
     const file = logFile();
     truncateSync(file, statSync(file).size - 7);
     const store = await open();
-    // The torn record is that of the last write; all others are there.
+    // Only the record of the last write is torn. All earlier writes are present.
     expect([store.revision, store.compactRevision, store.get('/3')?.value.n]).toEqual([20, 1, 11]);
     expect((await put(store, '/3', 100)).entry?.revision).toBe(21);
     await store.close();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checksum } from '../../../src/store/level/record.js';
 
-/** The checksum as folders have it: by the UTF-16 code units of both texts. */
+/** Computes the checksum as stored folders contain it: from the UTF-16 code units of the key and of the text. */
 function byCodeUnits(key: string, text: string): number {
   let sum = 0x811c9dc5;
   for (let i = 0; i < key.length + text.length; i++) sum = Math.imul(sum ^ (key + text).charCodeAt(i), 0x01000193);
@@ -21,11 +21,11 @@ describe('the checksum of a record', () => {
     ['ASCII', '{"a":"b"}'],
     ['the last byte of ASCII', '\u007f\u0080'],
     ['other characters', '{"a":"ä€𝄞"}'],
-    ['half of a surrogate pair', '{"a":"\ud834"}'],
-    ['as much as is summed by bytes', 'x'.repeat(16 * 1024)],
-    ['more than that', 'x'.repeat(16 * 1024 + 1)],
-    ['as much in fewer characters', 'ä'.repeat(12 * 1024)],
-    ['bytes that just fit', `${'x'.repeat(16 * 1024 - 2)}ä`],
+    ['an unpaired surrogate', '{"a":"\ud834"}'],
+    ['the maximum length that is summed by bytes', 'x'.repeat(16 * 1024)],
+    ['one character more than that', 'x'.repeat(16 * 1024 + 1)],
+    ['more bytes in fewer characters', 'ä'.repeat(12 * 1024)],
+    ['a last character beyond that length', `${'x'.repeat(16 * 1024 - 2)}ä`],
   ])('is computed from code units for %s', (_what, text) => {
     expect(checksum('key', text, 0)).toBe(byCodeUnits('key', text));
     expect(checksum('key', 'head ', 0, text)).toBe(byCodeUnits('key', `head ${text}`));

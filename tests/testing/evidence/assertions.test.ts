@@ -210,9 +210,9 @@ describe('noWriteOnStaleRead', () => {
   });
 
   it.each([
-    ['of the kind', 'type=Opaque', true],
-    ['of another', 'type=other', false],
-    ['of none but one', 'type!=Opaque', false],
+    ['type equals that of the object', 'type=Opaque', true],
+    ['type equals another', 'type=other', false],
+    ['type excludes that of the object', 'type!=Opaque', false],
   ])('knows by its field selector whether a list contained the object: %s', async (_, fieldSelector, isRead) => {
     await other.create(secret, { metadata: { name: 's' }, type: 'Opaque' }, where);
     await client.list(secret, { ...where, fieldSelector });
@@ -223,24 +223,24 @@ describe('noWriteOnStaleRead', () => {
   });
 
   it('accepts writes that are not based on a stale read', async () => {
-    // Never read: it is not known what the client believes.
+    // The client has never read the object, so the check cannot know whether it is stale.
     await overwrite();
-    // What it wrote itself, it knows.
+    // A client knows the versions that it has written itself.
     await overwrite();
     await client.patch(configMap, 'a', { data: { n: '4' } }, where);
-    // Conditions: the conflict is what they are for.
+    // A write with a resourceVersion cannot overwrite unseen changes, because it fails with a conflict.
     const read = await client.get(configMap, 'a', where);
     await change('2');
     await expect(client.replace(configMap, { ...read, data: {} }, where)).rejects.toMatchObject({ code: 409 });
-    // Nothing changes.
+    // A write that changes nothing overwrites nothing.
     await client.patch(configMap, 'a', { data: { n: '2' } }, where);
-    // A dry run.
+    // A dry run overwrites nothing.
     await change('3');
     await client.patch(configMap, 'a', { data: { n: '4' } }, { ...where, dryRun: true });
-    // An apply has owners of fields.
+    // An apply does not overwrite the fields of other managers.
     const applied = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { other: 'x' } };
     await client.apply(configMap, applied, { ...where, fieldManager: 'operator' });
-    // A list of other objects says nothing about this one, and a newer one does.
+    // A list without this object does not show the change; a later list that contains it does.
     await change('5');
     await client.list(configMap, { ...where, labelSelector: 'x=y' });
     await client.list(configMap, { ...where, fieldSelector: 'metadata.name=b' });

@@ -20,7 +20,7 @@ import { startServer } from '../../support/servers.js';
 
 const where = { namespace: 'default' };
 const made = (name: string) => ({ metadata: { name }, data: { n: '1' } });
-/** Everything is allowed while it is recorded; the replays have only what the roles give. */
+/** The user may do everything while requests are recorded. During the replays, it has only the derived roles. */
 const recorded = { username: 'jane', groups: ['system:masters', 'system:authenticated'] };
 
 describe.each(['k8s', 'orch'] as const)('the least roles (%s)', (dialect) => {
@@ -45,7 +45,7 @@ describe.each(['k8s', 'orch'] as const)('the least roles (%s)', (dialect) => {
     await base.close();
   });
 
-  /** Sends what was recorded to a server where the user has only these roles; returns what was forbidden. */
+  /** Sends the recorded requests to a server on which the user has only these roles. Returns the refusals. */
   async function forbiddenWith(objects: readonly RoleManifest[]): Promise<string[]> {
     await using fork = base.fork();
     await fork.load(objects);
@@ -55,7 +55,7 @@ describe.each(['k8s', 'orch'] as const)('the least roles (%s)', (dialect) => {
     return again.filter({ status: 403 }).map(({ verb, resource, path }) => `${verb} ${resource || path}`);
   }
 
-  /** Returns the roles without one verb of one rule, for each of them. */
+  /** Yields variants of the roles, each of which lacks one verb of one rule. */
   function* withoutOne({ objects }: MinimalRoles): Generator<readonly [string, readonly RoleManifest[]]> {
     for (const object of objects)
       for (const [i, rule] of (object.rules ?? []).entries())

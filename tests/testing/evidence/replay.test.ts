@@ -66,7 +66,7 @@ describe.each(['k8s', 'orch'] as const)('a replay (%s)', (dialect) => {
     await other.settle();
     for (let i = 0; i < 7; i++) await other.client().create(configMap, { metadata: { name: `more-${i}` } }, where);
     const { differences } = await replay(requests, other);
-    // The other configmaps are in the same list.
+    // The list contains other ConfigMaps, too, so its length depends on the server.
     expect(differences.map(({ request, lines }) => [request.verb, ...lines])).toEqual([
       ['list', expect.stringMatching(/^items: \d+ -> \d+$/)],
     ]);

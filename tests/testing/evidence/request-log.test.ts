@@ -235,7 +235,7 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
       await server.client().delete(namespace, `n-${own}`);
       await server.settle();
       expect([...requests].some(({ isOwn }) => isOwn)).toBe(own);
-      // As with faults, a matcher has to name their user.
+      // As with faults, a matcher selects requests of the server itself only if it names their user or user agent.
       expect(requests.filter({}).every(({ isOwn }) => !isOwn)).toBe(true);
       expect(requests.filter({ userAgent: 'kube-controller-manager' }).length > 0).toBe(own);
     }
@@ -276,7 +276,7 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
     const admin = { user: { username: 'admin', groups: ['system:masters'] } };
     const url = 'https://server/api/v1/namespaces/default/configmaps/a1';
     await server.fetch(new Request(url, { method: 'PATCH', body: patch, headers }), admin);
-    // What is larger than the bound by itself is the only one that remains.
+    // A request that exceeds the limit by itself is kept, but is the only one.
     expect(requests.size).toBe(1);
     await client.get(configMap, 'none', where).catch(() => {});
     expect(requests.bytes).toBeLessThan(maxBytes);
@@ -310,7 +310,7 @@ describe.each(['k8s', 'orch'] as const)('a log of requests (%s)', (dialect) => {
     const versions = requests
       .filter({ verb: 'patch' })
       .flatMap(({ before, after }) => [before?.metadata.resourceVersion, after?.metadata.resourceVersion]);
-    // Each began from what another one had left.
+    // Each write began from the version that the previous write created.
     expect(new Set(versions).size).toBe(6);
   });
 

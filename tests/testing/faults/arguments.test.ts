@@ -11,33 +11,49 @@ beforeEach(() => {
 });
 afterEach(() => server.close());
 
-/** Passes any value, as a program in JavaScript can. */
+/** Passes a value of any type, as a caller in JavaScript can. */
 const given = <T>(value: unknown) => value as T;
 
 it.each<[name: string, call: (faults: Faults) => unknown, message: string]>([
   ['a misspelled verb', (f) => f.on({ verb: 'updat' }).conflict(), 'unknown verb "updat"; did you mean "update"?'],
   ['a verb in capitals', (f) => f.on({ verb: 'GET' }).conflict(), 'unknown verb "GET"; did you mean "get"?'],
   [
-    'a prefix of no verb',
+    'a prefix that no verb has',
     (f) => f.on({ verb: ['get', 'x*'] }).conflict(),
     'unknown verb "x*"; the verbs are get, list',
   ],
   ['a star in the middle', (f) => f.on({ name: 'a*b' }).conflict(), 'match.name: "a*b" has a * before its end'],
-  ['a matcher in the options', (f) => f.on({}, given({ match: {} })).conflict(), 'on: there is no option match'],
-  ['no options', (f) => f.on({}, given(null)).conflict(), 'on: the options must be an object'],
-  ['an action in the details', (f) => f.on({}).answer(429, given({ type: 'hold' })), 'answer: there is no option type'],
-  ['a status in the details', (f) => f.on({}).answer(429, given({ status: 500 })), 'answer: there is no option status'],
-  ['no details', (f) => f.on({}).answer(429, given(null)), 'answer: the options must be an object'],
-  ['no options of endWatch', (f) => f.on({}).endWatch('lost', given(null)), 'endWatch: the options must be an object'],
   [
-    'a string of versions',
+    'a matcher among the options of on',
+    (f) => f.on({}, given({ match: {} })).conflict(),
+    'on: there is no option match',
+  ],
+  ['null as options of on', (f) => f.on({}, given(null)).conflict(), 'on: the options must be an object'],
+  [
+    'a type among the options of answer',
+    (f) => f.on({}).answer(429, given({ type: 'hold' })),
+    'answer: there is no option type',
+  ],
+  [
+    'a status among the options of answer',
+    (f) => f.on({}).answer(429, given({ status: 500 })),
+    'answer: there is no option status',
+  ],
+  ['null as options of answer', (f) => f.on({}).answer(429, given(null)), 'answer: the options must be an object'],
+  [
+    'null as options of endWatch',
+    (f) => f.on({}).endWatch('lost', given(null)),
+    'endWatch: the options must be an object',
+  ],
+  [
+    'a string as number of versions',
     (f) => f.on({}).stale(given('5')),
     'the action stale: versions must be an integer of at least 1',
   ],
-  ['nothing for stale', (f) => f.on({}).stale(given(null)), 'stale: the options must be an object'],
-  ['nth of open watches', (f) => f.openWatches({ nth: 1 }), 'openWatches: watches cannot be matched by nth'],
+  ['null as options of stale', (f) => f.on({}).stale(given(null)), 'stale: the options must be an object'],
+  ['nth for openWatches', (f) => f.openWatches({ nth: 1 }), 'openWatches: watches cannot be matched by nth'],
   [
-    'a kind of open watches',
+    'an unknown member for openWatches',
     (f) => f.openWatches(given({ kind: 'Pod' })),
     'openWatches: match: there is no option kind',
   ],

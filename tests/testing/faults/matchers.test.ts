@@ -163,7 +163,7 @@ describe('a fault that never fired', () => {
     );
     faults.clear();
 
-    // Requests before the fault could not meet it.
+    // Requests that came before the fault was set up do not count.
     faults.on({ verb: 'get', name: 'a' }).refuse();
     await expect(client.get(configMap, 'a', where)).rejects.toThrow('lost');
     faults.on({ verb: 'get', userAgent: 'other' }).refuse();

@@ -18,7 +18,7 @@ interface Answer {
   readonly status: number | undefined;
   readonly headers: Record<string, unknown>;
   readonly body: string;
-  /** How the connection or the stream broke. */
+  /** The error with which the connection or the stream broke; undefined if it did not. */
   readonly broken: string | undefined;
 }
 
@@ -33,7 +33,7 @@ beforeEach(async () => {
   listener = await listen(server);
   const { certificate, key } = await server.issueClientCertificate({ username: 'jane', groups: ['system:masters'] });
   credentials = { cert: certificate, key, ca: listener.certificateAuthority ?? '' };
-  // The server serves already.
+  // Faults are injected while the server is already serving requests.
   faults = injectFaults(server);
 });
 afterEach(async () => {
@@ -44,7 +44,7 @@ afterEach(async () => {
 
 const stored = async () => (await faults.observer().list(configMap, where)).items.map(({ metadata }) => metadata.name);
 
-/** Asks over a connection of HTTP/1.1. */
+/** Sends a request over an HTTP/1.1 connection. */
 function ask1(method: string, path: string, body?: object): Promise<Answer> {
   return new Promise((resolve) => {
     const answer = { status: undefined as number | undefined, headers: {}, body: '', broken: undefined };
@@ -61,7 +61,7 @@ function ask1(method: string, path: string, body?: object): Promise<Answer> {
   });
 }
 
-/** Asks over a stream of HTTP/2. */
+/** Sends a request over an HTTP/2 stream. */
 function ask2(session: ClientHttp2Session, method: string, path: string, body?: object): Promise<Answer> {
   return new Promise((resolve) => {
     const answer = { status: undefined as number | undefined, headers: {}, body: '', broken: undefined };
@@ -77,7 +77,7 @@ function ask2(session: ClientHttp2Session, method: string, path: string, body?: 
   });
 }
 
-describe.each(['HTTP/1.1', 'HTTP/2'])('%s', (protocol) => {
+describe.each(['HTTP/1.1', 'HTTP/2'])('faults over %s', (protocol) => {
   let session: ClientHttp2Session | undefined;
   const ask = async (method: string, path: string, body?: object) => {
     if (protocol === 'HTTP/1.1') return await ask1(method, path, body);
@@ -108,7 +108,7 @@ describe.each(['HTTP/1.1', 'HTTP/2'])('%s', (protocol) => {
     faults.on({ verb: 'create' }).loseAnswer();
     expect(await ask('POST', MAPS, made('done'))).toMatchObject({ status: undefined, broken: lost });
     expect(await stored()).toEqual(['done']);
-    // The faults of one request leave the others of the client alone.
+    // The fault of one request does not affect other requests of the same client.
     expect((await ask('GET', MAPS)).status).toBe(200);
   });
 

@@ -4,7 +4,7 @@ import { startServer } from '../../support/servers.js';
 export const where = { namespace: 'default' };
 export const made = (name: string) => ({ metadata: { name }, data: { n: '1' } });
 
-/** Starts a server whose time and controllers the test moves, and injects faults into it. */
+/** Starts a server with a fake clock and stepped controllers, and injects faults into it. */
 export async function startFaulty() {
   const clock = createFakeClock();
   const server = await startServer({

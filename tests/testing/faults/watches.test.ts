@@ -132,7 +132,7 @@ describe('a server with stale reads', () => {
     expect((await client.get(configMap, 'a', where)).data).toEqual({ n: '1' });
     expect(await client.list(configMap, where)).toEqual(before);
     await expect(client.get(configMap, 'b', where)).rejects.toMatchObject({ code: 404 });
-    // Writes go to the storage that all servers share, and move what this one knows.
+    // A write goes to the storage that all servers share, and so the server that lags behind sees everything up to it.
     await client.create(configMap, made('c'), where);
     expect((await client.get(configMap, 'a', where)).data).toEqual({ n: '2' });
     const old = await client.get(configMap, 'a', where);

@@ -10,7 +10,7 @@ let order: Order;
 let test: Client;
 let worked: string[];
 
-/** Notes each key of the config maps in the namespace; fails for the name that it is given. */
+/** A controller that records the keys of the ConfigMaps in the namespace, and fails for the given name. */
 const noting = (name: string): ControllerDefinition => ({
   name,
   follow: ({ host, queue }) =>

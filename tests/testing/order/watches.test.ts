@@ -27,12 +27,12 @@ afterEach(async () => {
 });
 
 const create = (name: string) => test.create(configMap, { metadata: { name } }, where);
-/** Lets what reads events in this process do so. */
+/** Lets the readers of events in this process run. */
 const turn = async () => {
   for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** Follows config maps; returns what was seen, to which several followers may add. */
+/** Watches ConfigMaps, and returns the list of what the watch has received. Several watches may share one list. */
 async function follow(userAgent: string, seen: string[] = [], react?: (name: string) => Promise<unknown>) {
   const watch = await server
     .client({ userAgent })

@@ -7,7 +7,7 @@ import { assertDeterministic, NotDeterministicError, type Replay } from '../../.
 const where = { namespace: 'default' };
 const create = (client: Client, name: string) => client.create(configMap, { metadata: { name } }, where);
 
-/** A plug-in that labels config maps with a value that it is given. */
+/** A plug-in that labels ConfigMaps with the value that the function returns. */
 const labelling =
   (value: () => string): AdmissionPluginFactory =>
   () => ({
@@ -19,7 +19,7 @@ const labelling =
     },
   });
 
-/** A controller that writes a value that it is given. */
+/** A controller that writes the value that the function returns. */
 const writing = (value: () => string): ControllerDefinition => ({
   name: 'writing',
   follow: ({ host, queue }) =>
@@ -31,7 +31,7 @@ const writing = (value: () => string): ControllerDefinition => ({
   },
 });
 
-/** Three requests by jane, and the work of controllers. */
+/** A workload: three requests of jane, and the work of the controllers. */
 const workload =
   (options: Partial<ConstructorParameters<typeof ApiServer>[0]> = {}) =>
   async ({ follow, options: deterministic }: Replay) => {

@@ -22,7 +22,7 @@ async function started(
   return { clock, server, client: server.client() };
 }
 
-/** Makes a config map ten seconds after the last one, named after the second at which it does. */
+/** Creates a ConfigMap ten seconds after the previous one, named after the second at which it does. */
 const ticking: ControllerDefinition = {
   name: 'ticking',
   follow({ queue }) {
@@ -70,7 +70,7 @@ it('retries by the backoff of the clock', async () => {
 
 it.each([
   ['quickly', 0],
-  // So slowly that the limit of runs is reached only after the patience with work that waits for the clock.
+  // The work is so slow that it reaches the limit of reconciliations only after `advance` has stopped waiting for it.
   ['slowly', 3000],
 ])('reports a controller that causes its own work, %s', async (_speed, slowRuns) => {
   let runs = 0;

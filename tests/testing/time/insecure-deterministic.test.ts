@@ -18,7 +18,7 @@ const shops = {
   versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
 };
 
-/** Everything that leaves a server in one life: answers, events, keys, certificates, tokens, and what is stored. */
+/** Runs a server once, and returns everything that it puts out: responses, events, keys, certificates, tokens and stored objects. */
 async function life(seed: number, request: string) {
   const said: unknown[] = [];
   await using server = await startServer({
@@ -69,7 +69,7 @@ async function life(seed: number, request: string) {
 
 it('produces the same bytes for the same calls, and other bytes for another seed', async () => {
   const { pem } = await makeRequest({ commonName: 'dana' });
-  // The first life loads what the second one finds loaded.
+  // The first run also loads modules, which are already loaded in the second.
   const first = await life(1, pem);
   expect(await life(1, pem)).toBe(first);
   expect(await life(2, pem)).not.toBe(first);

@@ -7,7 +7,7 @@ import { startServer } from '../../support/servers.js';
 const START = '2030-01-01T00:00:00Z';
 const where = { namespace: 'default' };
 
-/** Works on one key per config map. */
+/** A controller that queues one key for each ConfigMap. */
 const following = (name: string, reconcile: ControllerDefinition['reconcile']): ControllerDefinition => ({
   name,
   follow: ({ host, queue }) =>
@@ -101,7 +101,7 @@ it('lists watches whose client has not read or processed their events', async ()
     object: { metadata: { name: 'kube-root-ca.crt' } },
   });
   expect((await events.next()).value).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'a' } } });
-  // The reader may still be at work on the last event.
+  // The reader may still be processing the last event.
   expect(server.pending().watches).toEqual([waiting]);
   const next = events.next();
   await expect.poll(() => server.pending().watches).toEqual([]);

@@ -36,7 +36,7 @@ it.each(['stepped', 'automatic'] as const)('reports a controller that keeps fail
     message: failure,
     reconciled: expect.toSatisfy((count: number) => count >= 4),
   });
-  // Without options it is silent, and so with failures that are to be ignored.
+  // Failures are not reported without options, nor with `failures: 'ignore'`.
   await server.settle();
   await server.settle({ failures: 'ignore' });
 });
@@ -57,7 +57,7 @@ it.each(['stepped', 'automatic'] as const)('reports a controller that causes its
   const { server, client } = await started(async (key, { queue }) => queue.add(key), mode);
   await using _ = server;
   await client.create(configMap, { metadata: { name: 'a' } }, where);
-  // One that goes by itself may have met the end of its turn before the call.
+  // A controller in automatic mode may have reached the end of its turn before the call.
   await expect(server.settle({ failures: 'ignore' })).rejects.toMatchObject({
     reason: 'endless',
     message: expect.stringContaining('controller mine with the key "a" causes its own work endlessly'),
