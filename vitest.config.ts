@@ -1,6 +1,6 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { entryPoints } from './scripts/entry-points.mjs';
-import { ALONE, LONG, REPLACING } from './tests/suites.js';
+import { EXTENDED, LONG, REPLACING } from './tests/suites.js';
 import { COMPILED, compiledSources } from './tests/support/compiled-sources.js';
 
 /** While they are watched, tests import the sources themselves, so that a change is seen. */
@@ -35,20 +35,32 @@ export default defineConfig(({ mode }) => {
     test: {
       globalSetup: './tests/support/say-what-is-missing.ts',
       reporters: ['minimal'],
-      // A small machine has two cores. The long suites keep them busy; many of the other tests wait for a timer or for another process.
-      maxWorkers: mode === 'all' ? 2 : 3,
+      // A small machine has two cores, which the long suites keep busy. The other tests need little memory, and many of them wait for a timer
+      // or for another process; on a machine that is busy, more processes get a larger share of it.
+      maxWorkers: mode === 'all' ? 2 : 6,
       projects: [
         project(
           {
             name: 'shared',
             include: every,
-            exclude: [...LONG, ...ALONE],
+            exclude: [...LONG, ...EXTENDED],
             isolate: false,
             execArgv: V8_FLAGS,
           },
           !isWatched,
         ),
-        project({ name: 'alone', include: ALONE }, !isWatched),
+        project(
+          {
+            name: 'extended',
+            include: EXTENDED,
+            exclude: LONG,
+            isolate: false,
+            execArgv: V8_FLAGS,
+            // A process runs tests of one project, so the projects take turns.
+            sequence: { groupOrder: 1 },
+          },
+          !isWatched,
+        ),
         project({ name: 'long', include: LONG }, !isWatched),
       ],
     },

@@ -255,6 +255,7 @@ describe('protobuf decoding', () => {
           expect(decodeProtobuf(raw, event)).toMatchObject({ metadata: { generation }, count, message });
         },
       ),
+      { numRuns: propertyRuns(100) },
     );
   });
 });
