@@ -9,7 +9,7 @@ const isWatched = !process.argv.includes('run');
 /** Larger budgets: most code runs a few times, and compiling it for speed takes a fifth of the time. The flag's name depends on the release. */
 const BUDGET = process.versions.node.startsWith('20.') ? '--interrupt-budget' : '--invocation-count-for-turbofan';
 /** Fewer collections, too, of what lives as long as a request. */
-const V8_FLAGS = ['--max-semi-space-size=64', `${BUDGET}=1000000`];
+const V8_FLAGS = ['--max-semi-space-size=32', `${BUDGET}=1000000`];
 
 export default defineConfig(({ mode }) => {
   const test = {
@@ -37,7 +37,7 @@ export default defineConfig(({ mode }) => {
       reporters: ['minimal'],
       // A small machine has two cores, which the long suites keep busy. The other tests need little memory, and many of them wait for a timer
       // or for another process; on a machine that is busy, more processes get a larger share of it.
-      maxWorkers: mode === 'all' ? 2 : 6,
+      maxWorkers: mode === 'all' ? 2 : 8,
       projects: [
         project(
           {

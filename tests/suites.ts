@@ -105,15 +105,19 @@ export const EXTENDED = [
   'tests/fields/smd-typed-cases.test.ts',
   'tests/flow-control/upstream-tables.test.ts',
   'tests/plugins/policy/policy-tables.test.ts',
+  'tests/plugins/webhook/reinvocation-tables.test.ts',
   'tests/plugins/webhook/webhook-tables.test.ts',
   'tests/requests/upstream-filters.test.ts',
+  'tests/requests/upstream-integration.test.ts',
   'tests/tokens/wycheproof.test.ts',
   // Many certificates, keys or connections are made.
   'tests/aggregation/desync.test.ts',
   'tests/aggregation/discovery.test.ts',
   'tests/aggregation/hostile-backends.test.ts',
   'tests/http/compression.test.ts',
+  'tests/http/many-headers.test.ts',
   'tests/outbound/chains.test.ts',
+  'tests/pki/certificate-authority.test.ts',
   'tests/pki/certificate-request.test.ts',
   'tests/pki/limbo.test.ts',
   'tests/pki/verify-chain.test.ts',
@@ -123,6 +127,8 @@ export const EXTENDED = [
   'tests/server/forged-tokens.test.ts',
   'tests/signatures/leading-zeros.test.ts',
   'tests/testing/faults/over-https.test.ts',
+  // The sources are read, as `npm run check` does, too.
+  'tests/architecture/places.test.ts',
   // A storage other than the usual one is tested.
   'tests/encryption/contract.test.ts',
   'tests/encryption/rotation.test.ts',

@@ -2,6 +2,7 @@ import { constants, createPrivateKey, createPublicKey, generateKeyPairSync, sign
 import { describe, expect, it } from 'vitest';
 import { generateSystemKey, systemSignatures } from '../../src/signatures/system-signatures.js';
 import { implementations } from '../meta/implementations.js';
+import { propertyRuns } from '../support/property-runs.js';
 import { data, ecdsa, pairs, pkcs8, schemes, spki, verdicts } from './schemes.js';
 
 it('signs synchronously in Node', () => {
@@ -11,7 +12,7 @@ it('signs synchronously in Node', () => {
 
 it('writes a new key as OpenSSL does, with a signer of that key', async () => {
   // Leading zeros of a number are the case to get wrong; one key in 85 has one.
-  for (let i = 0; i < 200; i++) {
+  for (let i = 0; i < propertyRuns(200); i++) {
     const key = await generateSystemKey();
     const read = createPrivateKey({ key: Buffer.from(key.pkcs8), format: 'der', type: 'pkcs8' });
     const pair = { privateKey: read, publicKey: createPublicKey(read) };
