@@ -35,8 +35,8 @@ export default defineConfig(({ mode }) => {
     test: {
       globalSetup: './tests/support/say-what-is-missing.ts',
       reporters: ['minimal'],
-      // A small machine has two cores, which the long suites keep busy. The other tests need little memory, and many of them wait for a timer
-      // or for another process; on a machine that is busy, more processes get a larger share of it.
+      // Many tests wait for a timer or for another process, and many processes get a larger share of a machine that is busy. With all cases of
+      // the property tests, two processes keep the two cores of a small machine busy.
       maxWorkers: mode === 'all' ? 2 : 8,
       projects: [
         project(
@@ -61,7 +61,8 @@ export default defineConfig(({ mode }) => {
           },
           !isWatched,
         ),
-        project({ name: 'long', include: LONG }, !isWatched),
+        // Some of them measure time or memory, which many processes at once would disturb.
+        project({ name: 'long', include: LONG, maxWorkers: 2, sequence: { groupOrder: 2 } }, !isWatched),
       ],
     },
   };
