@@ -53,7 +53,7 @@ process.exitCode = survived === 0 ? 0 : 1;
 
 function run(files) {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const found = spawnSync(process.execPath, [vitest, 'run', '--project=shared', '--project=alone', ...files], {
+  const found = spawnSync(process.execPath, [vitest, 'run', '--project=shared', '--project=extended', ...files], {
     cwd: copy,
     encoding: 'utf8',
   });

@@ -11,20 +11,27 @@ import { schemaOf } from '../schema/zod-to-schema.js';
 import { checkDefinition } from './definitions/check-definition.js';
 import type { ResourceDefinition } from './definitions/definition.js';
 
-export type { GatedFields } from './definitions/gated-fields.js';
-
 import { withSeparateStatus } from './definitions/separate-status.js';
 
+export type { Column, RowCondition } from './definitions/column.js';
 export type {
   AnsweringKind,
-  Column,
   ComputedKind,
   Converter,
-  CreateSubresource,
-  CreateSubresourceCall,
   Deprecation,
   FieldReader,
   ObjectNameRule,
+  ResourceDefinition,
+  StorageForm,
+  StoredAs,
+  Verb,
+  VirtualCall,
+  VirtualKind,
+} from './definitions/definition.js';
+export type { GatedFields } from './definitions/gated-fields.js';
+export type {
+  CreateSubresource,
+  CreateSubresourceCall,
   ObjectSubresource,
   PartSubresource,
   RelayAnswer,
@@ -33,15 +40,8 @@ export type {
   RelayParameter,
   RelaySubresource,
   RelayText,
-  ResourceDefinition,
-  RowCondition,
-  StorageForm,
-  StoredAs,
   Subresource,
-  Verb,
-  VirtualCall,
-  VirtualKind,
-} from './definitions/definition.js';
+} from './definitions/subresource.js';
 
 /** A zod schema. It may come from any copy or variant of the package, because only its static types are used here. */
 export interface ZodSchema<Output = unknown> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CachedTexts, encodeObject, encodeWatchEvent } from '../../src/serialization/encoding-cache.js';
+import { CachedTexts, encodeList, encodeObject, encodeWatchEvent } from '../../src/serialization/encoding-cache.js';
 import { collectGarbage } from '../support/collect-garbage.js';
 
 it('the oldest encodings are evicted when the cache is full; small ones do not count', () => {
@@ -42,4 +42,22 @@ it('encodings of objects that share large values are kept up to a limit', () => 
   const lines = objects.map((object) => encodeWatchEvent('ADDED', object));
   expect(encodeWatchEvent('ADDED', oldest) === lines[0]).toBe(false);
   expect(isSame(encodeWatchEvent('ADDED', oldest), lines[0])).toBe(true);
+});
+
+it('the beginning of a very long list is kept, and the rest is encoded again for each reader', () => {
+  const data = { x: 'x'.repeat(100_000) };
+  const items = Object.freeze(
+    Array.from({ length: 400 }, (_, i) =>
+      Object.freeze({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: `n${i}` }, data }),
+    ),
+  );
+  const list = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: { resourceVersion: '5' } };
+  const whole = encodeList(list, items);
+  const [one, two] = [[...whole], [...whole]];
+  const bytes = Buffer.concat(one);
+  expect(JSON.parse(bytes.toString()).items).toHaveLength(400);
+  expect(bytes.equals(Buffer.concat(two))).toBe(true);
+  const shared = one.filter((slab, i) => slab === two[i]).length;
+  expect(shared / one.length).toBeGreaterThan(0.3);
+  expect(shared / one.length).toBeLessThan(0.5);
 });

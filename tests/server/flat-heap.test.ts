@@ -8,7 +8,7 @@ import { startServer } from '../support/servers.js';
 
 /*
  * The heap of a server is limited by what it stores, not by the number of writes, even if no time passes in which anything could expire.
- * These tests write two hundred thousand times through the whole server; tests/store/memory-store.test.ts writes a million times to the
+ * These tests write two hundred thousand times through the whole server; tests/store/bounded-history.test.ts writes many times to the
  * store alone.
  */
 

@@ -34,15 +34,31 @@ const get = (target: string, agent?: https.Agent, onData?: (text: string) => voi
     request.on('error', reject);
   });
 
+/** Leaves a watch when it has sent this number of lines, and resolves with them. */
+const watchLines = (target: string, count: number, onData: () => void) =>
+  new Promise<string>((resolve, reject) => {
+    const request = https.get(`${listener.url}${target}`, { ca: listener.certificateAuthority }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (data: string) => {
+        text += data;
+        onData();
+        if (text.split('\n').length <= count) return;
+        resolve(text);
+        request.destroy();
+      });
+    });
+    request.on('error', reject);
+  });
+
 describe('data for many clients is encoded once', () => {
   it(`with one encoding and the same lines for ${WATCHERS} watchers over HTTPS`, async () => {
     await client.create(configMap, { metadata: { name: 'watched' }, data: { n: '0' } }, { namespace });
-    const target = `${path}?watch=true&timeoutSeconds=2&fieldSelector=metadata.name%3Dwatched`;
+    const target = `${path}?watch=true&fieldSelector=metadata.name%3Dwatched`;
     let opened = () => {};
     const allOpen = new Promise<void>((resolve) => (opened = resolve));
     const started = new Set<number>();
     const told = Array.from({ length: WATCHERS }, (_, i) =>
-      get(target, undefined, () => started.add(i).size === WATCHERS && opened()),
+      watchLines(target, 4, () => started.add(i).size === WATCHERS && opened()),
     );
     await allOpen;
     let texts: string[] = [];

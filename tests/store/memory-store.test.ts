@@ -3,7 +3,6 @@ import { memory } from '../../src/store/memory.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { runStorageContract } from '../../src/testing/storage-contract.js';
-import { reachableBytes } from '../support/collect-garbage.js';
 
 runStorageContract('MemoryStore', (options) => new MemoryStore(options));
 runStorageContract(
@@ -98,22 +97,5 @@ describe('MemoryStore', () => {
     clock.advance(maxAgeMilliseconds + 1);
     expect(store.compactRevision).toBe(store.revision);
     expect(clock.timers()).toEqual([]);
-  });
-  it('keeps a bounded history with a clock that stands still', { timeout: 60_000 }, async () => {
-    const store = new MemoryStore<{ n: number; text: string }>({
-      clock: createFakeClock(),
-      history: { maxEvents: 5000 },
-    });
-    const write = async (rounds: number) => {
-      for (let n = 0; n < rounds; n++) {
-        await store.guaranteedUpdate(`/a/${n % 100}`, () => ({ action: 'put', value: { n, text: `some text ${n}` } }));
-      }
-    };
-    await write(20_000);
-    const before = reachableBytes();
-    await write(200_000);
-    // If all these events were kept, they would occupy more than 60 MB.
-    expect(reachableBytes() - before).toBeLessThan(20 * 2 ** 20);
-    expect(store.revision - store.compactRevision).toBe(5000);
   });
 });

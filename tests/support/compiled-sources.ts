@@ -1,12 +1,21 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, version } from 'esbuild';
 import type { Plugin } from 'vitest/config';
 
 const root = resolve(import.meta.dirname, '../..');
 const sources = join(root, 'src');
 const compiled = join(root, '.compiled');
+
+const OPTIONS = {
+  outbase: sources,
+  format: 'esm',
+  target: 'node20.19',
+  sourcemap: 'inline',
+  sourcesContent: false,
+} as const;
 
 /** Matches the files that Node imports unchanged. */
 export const COMPILED = /\/\.compiled\//;
@@ -38,31 +47,33 @@ export function compiledSources(except: readonly string[] = []): Plugin {
 
 let compiling: Promise<void> | undefined;
 
-/** Writes only files that have changed, each atomically, so that several runs can share the folder. */
+/**
+ * Compiles the sources that have changed. Each compiled file ends with a digest of its source, so the order of several runs that share the
+ * folder does not matter, and each file is written atomically.
+ */
 async function compile(): Promise<void> {
-  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /(?<!\.d)\.ts$/.test(file),
-  );
-  const { outputFiles } = await build({
-    entryPoints: files.map((file) => join(sources, file)),
-    outbase: sources,
-    outdir: compiled,
-    format: 'esm',
-    target: 'node20.19',
-    sourcemap: 'inline',
-    sourcesContent: false,
-    write: false,
-  });
-  const kept = new Set(outputFiles.map(({ path }) => path));
-  if (existsSync(compiled))
-    for (const entry of readdirSync(compiled, { recursive: true, withFileTypes: true })) {
-      const path = join(entry.parentPath, entry.name);
-      if (entry.isFile() && path.endsWith('.js') && !kept.has(path)) rmSync(path, { force: true });
-    }
+  const digests = new Map<string, string>();
+  for (const file of readdirSync(sources, { recursive: true, encoding: 'utf8' }))
+    if (/(?<!\.d)\.ts$/.test(file)) digests.set(file.replace(/ts$/, 'js'), digestOf(join(sources, file)));
+  for (const file of existsSync(compiled) ? readdirSync(compiled, { recursive: true, encoding: 'utf8' }) : [])
+    if (file.endsWith('.js') && !digests.has(file)) rmSync(join(compiled, file), { force: true });
+  const changed = [...digests].filter(([file, digest]) => !isCompiled(join(compiled, file), digest));
+  if (changed.length === 0) return;
+  const entryPoints = changed.map(([file]) => join(sources, file.replace(/js$/, 'ts')));
+  const { outputFiles } = await build({ ...OPTIONS, entryPoints, outdir: compiled, write: false });
   for (const { path, text } of outputFiles) {
-    if (existsSync(path) && readFileSync(path, 'utf8') === text) continue;
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(`${path}.${process.pid}`, text);
+    writeFileSync(`${path}.${process.pid}`, `${text}// ${digests.get(relative(compiled, path))}\n`);
     renameSync(`${path}.${process.pid}`, path);
   }
 }
+
+/** Returns a digest of everything that a compiled file depends on. */
+const digestOf = (path: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([version, OPTIONS]))
+    .update(readFileSync(path))
+    .digest('hex');
+
+const isCompiled = (path: string, digest: string): boolean =>
+  existsSync(path) && readFileSync(path, 'latin1').endsWith(`// ${digest}\n`);

@@ -1,6 +1,7 @@
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Draft } from '../strategy.js';
-import type { ObjectSubresource, ResourceDefinition } from './definition.js';
+import type { ResourceDefinition } from './definition.js';
+import type { ObjectSubresource } from './subresource.js';
 
 const STATUS = 'status';
 const SPEC = 'spec';

@@ -1,5 +1,5 @@
 import type { ApiObject } from '../../meta/object-meta.js';
-import type { CreateSubresource, Subresource } from './definition.js';
+import type { CreateSubresource, Subresource } from './subresource.js';
 
 /** The kind of the request and response bodies of a subresource, if it is not the object's own kind. */
 export type SubresourceKind = Pick<CreateSubresource<ApiObject>['create'], 'kind' | 'groupStem' | 'version' | 'schema'>;
