@@ -2,7 +2,7 @@
 export interface Column<T> {
   /** The heading of the column, such as `Ready`. */
   readonly name: string;
-  /** The OpenAPI type of the cells. A column of type `date` has times, which clients show as ages. */
+  /** The type of the cells; `date` for times. */
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
   /** The OpenAPI format of the cells. Clients treat the column with the format `name` as the name of the object. Default: none. */
   readonly format?: string;
