@@ -134,8 +134,8 @@ const conditions = [
   ],
   [
     `${AUTHENTICATION}/request-header.ts`,
-    'const lower = text.toLowerCase();\n  try',
-    'const lower = text;\n  try',
+    'const lower = text.toLowerCase();\n  return percentDecode',
+    'const lower = text;\n  return percentDecode',
     'tests/authentication/request-header.test.ts',
   ],
   [BOOTSTRAP, '<= clock.now()', '<= 0', BOOTSTRAP_TEST],

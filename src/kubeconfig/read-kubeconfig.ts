@@ -28,7 +28,7 @@ export interface KubeconfigContext {
   /** Extensions of the cluster, by name. */
   readonly extensions?: ReadonlyMap<string, JsonValue>;
   readonly credentials: ContextCredentials;
-  /** The user as whom requests are sent. Default: the authenticated user. */
+  /** The user that requests impersonate. Default: none. */
   readonly impersonate?: Impersonation;
 }
 
