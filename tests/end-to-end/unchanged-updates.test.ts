@@ -110,7 +110,7 @@ describe.each(kinds.map((kind) => [`${kind.gvr.resource}.${kind.gvr.version}.${k
           const created = await world.send('POST', all, { body });
           if (created.status !== 201) return;
           try {
-            await unchanged(created.value);
+            if (!hasEqualAddresses(created.value)) await unchanged(created.value);
           } finally {
             await remove();
           }
@@ -120,6 +120,13 @@ describe.each(kinds.map((kind) => [`${kind.gvr.resource}.${kind.gvr.version}.${k
     });
   },
 );
+
+/** Returns whether an object has equal addresses in its status. Upstream accepts them in a new node, and refuses them in its updates. */
+function hasEqualAddresses(object: unknown): boolean {
+  const { addresses } = (object as { readonly status?: { readonly addresses?: unknown } }).status ?? {};
+  if (!Array.isArray(addresses)) return false;
+  return new Set(addresses.map((address) => JSON.stringify(address))).size < addresses.length;
+}
 
 describe('a custom resource', () => {
   const defaulted = { type: 'object', default: {}, properties: { a: { type: 'integer', default: 1 } } };
