@@ -38,7 +38,7 @@ function requestWith(path, authorization) {
     headers: {
       get: (key) => headers.get(key),
       all: (key) => (headers.has(key) ? [headers.get(key)] : []),
-      names: () => [...headers.keys()],
+      names: (prefix) => [...headers.keys()].filter((name) => name.startsWith(prefix)),
     },
   };
 }

@@ -8,7 +8,7 @@ export function request(path, given = {}) {
     headers: {
       get: (name) => headers.get(name),
       all: (name) => (headers.has(name) ? [headers.get(name)] : []),
-      names: () => [...headers.keys()],
+      names: (prefix) => [...headers.keys()].filter((name) => name.startsWith(prefix)),
     },
   };
 }
