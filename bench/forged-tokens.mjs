@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { Connection } from './connections.mjs';
 import { median, row } from './measure.mjs';
 import { processorTime } from './servers/process.mjs';
+import { request } from './support/request.mjs';
 
 const CONNECTIONS = 8;
 const ROUND = 800;
@@ -14,7 +15,7 @@ const TARGET = 350;
 export async function forgedInProcess(server, path, token) {
   const rows = [];
   for (const [name, forge] of Object.entries(forgeries(token))) {
-    const requests = Array.from({ length: CALLS }, () => requestWith(path, `Bearer ${forge()}`));
+    const requests = Array.from({ length: CALLS }, () => request(path, { authorization: `Bearer ${forge()}` }));
     const costs = [];
     for (let round = 0; round <= rounds; round++) {
       const before = processorTime();
@@ -27,20 +28,6 @@ export async function forgedInProcess(server, path, token) {
     rows.push(costRow(`forged: ${name}`, costs));
   }
   return rows;
-}
-
-function requestWith(path, authorization) {
-  const headers = new Map([['authorization', authorization]]);
-  return {
-    method: 'GET',
-    path,
-    query: '',
-    headers: {
-      get: (key) => headers.get(key),
-      all: (key) => (headers.has(key) ? [headers.get(key)] : []),
-      names: (prefix) => [...headers.keys()].filter((name) => name.startsWith(prefix)),
-    },
-  };
 }
 
 /** The same over HTTPS, with several connections. */

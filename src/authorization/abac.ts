@@ -120,7 +120,8 @@ const LINE_LIMIT = 64 * 1024;
 
 /**
  * Reads a policy file (spec 12.11). Each line is one JSON object: either of the API version `abac.authorization.<domain>/v1beta1` (the
- * domain depends on the API dialect), or of the older form, which may lack its version or kind. Empty lines and lines that begin with `#` are skipped.
+ * domain depends on the API dialect), or of the older form, which may lack its version or kind. Empty lines and lines that begin with `#`
+ * are skipped.
  * @param path names the file in messages.
  * @param warn called once when there are lines without a version.
  * @throws Error `error reading policy file PATH, line N: …`, also for an unknown version.

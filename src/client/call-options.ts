@@ -91,7 +91,7 @@ export interface DeleteCallOptions extends CallOptions {
   readonly dryRun?: boolean;
   /** The seconds that the object has to end gracefully. Default: the default of the object or its kind. */
   readonly gracePeriodSeconds?: number;
-  /** What happens to dependents. Default: the default of the kind, which is `Background` for most. */
+  /** What happens to the objects that the deleted object owns. Default: the default of the kind, which is `Background` for most. */
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
   /** The uid and resourceVersion that the object must have. Default: any. */
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };

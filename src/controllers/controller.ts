@@ -56,7 +56,7 @@ export interface ControllerHost extends Host {
 
 /** The context of a controller. A controller changes objects only through the client. */
 export interface ControllerContext {
-  /** The server: listers, clock, log and others. */
+  /** What the server provides: the clock, the log, the listers of stored objects, and more. */
   readonly host: ControllerHost;
   /** Sends requests as the controller's own service account, with the controller manager's name as field manager. */
   readonly client: Client;

@@ -96,8 +96,8 @@ export function reading(clock: Clock): number {
 const REUSED = 50;
 
 /**
- * Tells the time of day that belongs to a {@link reading}. Of the machine's clock, it reads the time of day every 50 milliseconds at most, and
- * adds what has passed since: every request reads the clock anyway, and reading it twice would take longer than the step that needs it.
+ * Converts each {@link reading} of a clock to the time of day. With the machine's clock, the time of day is read at most once in 50
+ * milliseconds, and the time that has passed since then is added. Reading it for every request would take longer than the steps that use it.
  */
 export class TimesOfDay {
   readonly #clock: Clock;

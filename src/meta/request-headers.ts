@@ -8,6 +8,10 @@ export interface RequestHeaders {
   names(prefix: string): readonly string[];
 }
 
+/** Returns whether a request asks to upgrade its connection to a WebSocket. */
+export const asksForWebSocket = (headers: Pick<RequestHeaders, 'get'>): boolean =>
+  headers.get('upgrade')?.toLowerCase() === 'websocket';
+
 /** Creates request headers from an object whose keys are names in upper or lower case. Each name has one value or a list of values. */
 export function headersOf(values: Readonly<Record<string, string | readonly string[]>> = {}): RequestHeaders {
   const lists = new Map(

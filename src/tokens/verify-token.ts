@@ -14,7 +14,7 @@ const loadJose = once(() => import('jose'));
 /**
  * Checks a token's signature against the keys with the header's `kid`, or against all keys when the header has no `kid` (spec 14.7). Claims
  * are not checked.
- * @param read the parts of the token, if the caller has read them
+ * @param read the result of {@link readToken}, if the caller already has it
  * @throws Error with the reason, as token reviews report it.
  */
 export async function verifyToken(

@@ -1,5 +1,5 @@
 import { type Flow, run, settled } from '../../meta/flow.js';
-import type { RequestHeaders } from '../../meta/request-headers.js';
+import { asksForWebSocket, type RequestHeaders } from '../../meta/request-headers.js';
 import { decodeBase64Url } from '../../values/base64.js';
 import { type AuthenticationResult, type Authenticator, rejected, skipped } from '../authenticator.js';
 import type { TokenAuthenticator } from './bearer-token.js';
@@ -49,7 +49,7 @@ function* authenticateProtocolToken(
 }
 
 function isWebSocketHandshake(headers: RequestHeaders): boolean {
-  if (headers.get('upgrade')?.toLowerCase() !== 'websocket') return false;
+  if (!asksForWebSocket(headers)) return false;
   const options = (headers.get('connection') ?? '').toLowerCase().split(',');
   return options.some((option) => option.trim() === 'upgrade');
 }

@@ -106,7 +106,7 @@ export const typeOf = (of?: Type): Type => Object.freeze({ kind: 'type', of });
 export const wrapperOf = (of: SimpleType): Type => Object.freeze({ kind: 'wrapper', of });
 /** Returns a type parameter. */
 export const param = (name: string): Type => Object.freeze({ kind: 'param', name });
-/** Returns a type that only functions can look into. */
+/** Returns an opaque type. Expressions cannot select members of its values, and only pass them to functions. */
 export const opaque = (name: string, ...parameters: Type[]): Type =>
   Object.freeze({ kind: 'opaque', name, parameters: Object.freeze(parameters) });
 /** Returns the type of optional values. */

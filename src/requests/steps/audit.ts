@@ -1,6 +1,7 @@
 import { sourceAddresses } from '../../audit/source-addresses.js';
 import { type ApiError, isApiError } from '../../meta/api-error.js';
 import { randomUuid } from '../../meta/random.js';
+import { asksForWebSocket } from '../../meta/request-headers.js';
 import type { Status } from '../../meta/status.js';
 import { aroundItems, nullList } from '../../serialization/format.js';
 import { messageOf } from '../../values/message-of.js';
@@ -81,7 +82,7 @@ export function auditAnswer(exchange: Exchange, result: Result): void {
       break;
     case 'watch':
       noted.watch = result.watch;
-      noted.upgrades = exchange.request.takesChannel === true && asksForWebSocket(exchange);
+      noted.upgrades = exchange.request.takesChannel === true && asksForWebSocket(exchange.request.headers);
       break;
     case 'document':
       if (result.indented !== true) noted.response(result.document);
@@ -93,9 +94,6 @@ export function auditAnswer(exchange: Exchange, result: Result): void {
     case 'raw':
   }
 }
-
-const asksForWebSocket = ({ request }: Exchange): boolean =>
-  request.headers.get('upgrade')?.toLowerCase() === 'websocket';
 
 function noteObjects(
   exchange: Exchange,
