@@ -71,6 +71,7 @@ function isShort(user: UserInfo): boolean {
 
 /** A record whose JSON is created on demand. */
 class WaitingRecord implements AuditRecord, AuditMoment {
+  readonly weight: number;
   readonly objectRef: AuditedObject | undefined;
   readonly refersByUri: boolean | undefined;
   readonly responseStatus: Partial<Status> | undefined;
@@ -81,6 +82,7 @@ class WaitingRecord implements AuditRecord, AuditMoment {
   #written: TextRecord | undefined;
 
   constructor(facts: AuditFacts, stage: AuditStage, now: number) {
+    this.weight = 2 * SHORT_USER + facts.requestURI.length + facts.userAgent.length;
     this.objectRef = facts.objectRef;
     this.refersByUri = facts.refersByUri;
     this.responseStatus = facts.responseStatus;
@@ -92,10 +94,6 @@ class WaitingRecord implements AuditRecord, AuditMoment {
 
   get level(): AuditLevel {
     return this.#facts.level;
-  }
-  get weight(): number {
-    const { requestURI, userAgent } = this.#facts;
-    return 2 * SHORT_USER + requestURI.length + userAgent.length;
   }
   get line(): string {
     // Most sinks read only `line`, and only once, so the JSON is not cached here.

@@ -212,9 +212,12 @@ export function userText(user: UserInfo | undefined): string {
 let lastTimes = { received: Number.NaN, now: Number.NaN, text: '' };
 
 /**
- * Returns the members with the times. Most events have the same times as the event before, in milliseconds, so the last result is cached.
+ * Returns the members with the times. Most events have the same times as the event before, in whole milliseconds, so the last result is
+ * cached.
  */
-function timesText(received: number, now: number): string {
+function timesText(receivedAt: number, stagedAt: number): string {
+  const received = Math.floor(receivedAt);
+  const now = Math.floor(stagedAt);
   if (lastTimes.received !== received || lastTimes.now !== now) {
     const members = [',"requestReceivedTimestamp":"', microTime(received), '","stageTimestamp":"', microTime(now), '"'];
     lastTimes = { received, now, text: members.join('') };
@@ -229,8 +232,7 @@ const SECOND = 1000;
  * Formats a time with six fractional digits. The clock has milliseconds, so the last three digits are 0. A Date is created at most once a
  * second.
  */
-function microTime(milliseconds: number): string {
-  const millisecond = Math.floor(milliseconds);
+function microTime(millisecond: number): string {
   const second = Math.floor(millisecond / SECOND);
   if (second !== lastSecond.second) lastSecond = { second, text: new Date(second * SECOND).toISOString().slice(0, -4) };
   return `${lastSecond.text}${String(SECOND + millisecond - second * SECOND).slice(1)}000Z`;

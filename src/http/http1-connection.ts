@@ -50,6 +50,8 @@ export class Http1Connection implements HeadReader {
   }
 
   readonly socket: Socket;
+  /** The client's address. It is read once, because the socket's property is a slow getter. */
+  readonly remoteAddress: string | undefined;
   /** The upgrade request that may be answered with another protocol. It is the last request of its connection. */
   upgrade: Upgrade | undefined;
   /** Whether the connection has been handed over to another server, whose protocol it speaks. */
@@ -79,6 +81,7 @@ export class Http1Connection implements HeadReader {
 
   private constructor(socket: Socket) {
     this.socket = socket;
+    this.remoteAddress = socket.remoteAddress;
     // Node itself closes the response that is being sent, in this turn. Afterwards the responses that wait behind it are closed.
     socket.once('close', () => process.nextTick(() => this.#closeAnswers()));
   }

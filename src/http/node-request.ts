@@ -68,7 +68,8 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
 
   get remoteAddress(): string | undefined {
     const incoming = this.#incoming;
-    return incoming instanceof StreamRequest ? incoming.connection?.remoteAddress : incoming.socket.remoteAddress;
+    const connection = incoming instanceof StreamRequest ? incoming.connection : Http1Connection.of(incoming.socket);
+    return connection?.remoteAddress;
   }
 
   get takesChannel(): boolean {

@@ -98,7 +98,7 @@ export class MetricRecorder implements Metrics {
 
   observe(family: MetricFamily, labels: LabelValues, value: number): void {
     const series = this.#recordedFamily(family)?.at(labels);
-    if (series) observeIn(series, family, value, this.#options.now);
+    if (series) observeIn(series, family, value, 1, this.#options.now);
   }
 
   series(family: MetricFamily, labels: LabelValues): MetricSeries {
@@ -244,15 +244,19 @@ class HeldSeries implements MetricSeries, Counting {
     else this.#currentSeries();
   }
 
-  observe(value: number): void {
-    // A summary needs the time of each observation, so its observations are not buffered.
-    if (this.#type === 'summary') this.take(value);
+  observe(value: number, times = 1): void {
+    // A summary needs the time of each observation, so its observations are not buffered. The buffer has no room for `times`.
+    if (this.#type === 'summary' || times !== 1) this.#observe(value, times);
     else this.#journal.add(this, value);
   }
 
   take(value: number): void {
     if (this.#type === 'counter' || this.#type === 'gauge') this.#currentSeries().value += value;
-    else observeIn(this.#currentSeries(), this.#recorded.family, value, this.#now);
+    else this.#observe(value, 1);
+  }
+
+  #observe(value: number, times: number): void {
+    observeIn(this.#currentSeries(), this.#recorded.family, value, times, this.#now);
   }
 
   #currentSeries(): Series {
@@ -267,15 +271,21 @@ class HeldSeries implements MetricSeries, Counting {
   }
 }
 
-function observeIn(series: Series, { buckets: bounds = [] }: MetricFamily, value: number, now: () => number): void {
-  series.count++;
-  series.sum += value;
-  series.quantiles?.observe(value, now());
+function observeIn(
+  series: Series,
+  { buckets: bounds = [] }: MetricFamily,
+  value: number,
+  times: number,
+  now: () => number,
+): void {
+  series.count += times;
+  series.sum += times * value;
+  if (series.quantiles) for (let i = 0; i < times; i++) series.quantiles.observe(value, now());
   const { buckets } = series;
   if (!buckets) return;
   for (let i = 0; i < bounds.length; i++)
     if (value <= (bounds[i] ?? 0)) {
-      buckets[i] = (buckets[i] ?? 0) + 1;
+      buckets[i] = (buckets[i] ?? 0) + times;
       return;
     }
 }

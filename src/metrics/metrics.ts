@@ -23,7 +23,8 @@ export type LabelValues = readonly string[];
 export interface MetricSeries {
   /** Both methods work like those of {@link Metrics} with the same names. */
   add(amount?: number): void;
-  observe(value: number): void;
+  /** @param times the number of observations of the value. Default 1. */
+  observe(value: number, times?: number): void;
 }
 
 /** A buffer of metric updates that are applied together later. */

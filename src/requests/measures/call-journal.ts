@@ -7,6 +7,7 @@ import {
   type MetricEntries,
   type MetricSeries,
   type Metrics,
+  noSeries,
   seriesByLabel,
 } from '../../metrics/metrics.js';
 import * as families from './request-families.js';
@@ -23,9 +24,28 @@ export interface MeasuredSteps {
   passed: number;
 }
 
+/** The histograms of the times of authentication and authorization, and of the same times as steps of the pipeline. */
+interface StepTimes {
+  readonly authentication: MetricSeries;
+  readonly authenticationStep: MetricSeries;
+  readonly authorization: MetricSeries;
+  readonly authorizationStep: MetricSeries;
+}
+
 const SECOND = 1000;
 /** The number of numeric values in the row of a request. */
 const NUMBERS = 7;
+
+/** Consecutive rows that differ only in their times and sizes. Counters are updated once for all of them. */
+interface Run {
+  readonly authentication: AuthenticationResult | undefined;
+  readonly authorization: Decision | undefined;
+  readonly route: RouteMeter | undefined;
+  readonly passed: number;
+  readonly status: number;
+  readonly times: StepTimes;
+  rows: number;
+}
 
 /**
  * Collects measurements of requests, one row per request, and adds them to the metrics in batches. Updating the counters for each request
@@ -41,6 +61,7 @@ export class CallJournal {
   readonly #numbers = new Float64Array(NUMBERS * MAX_NOTES);
   #next = 0;
   #waiting = 0;
+  #run: Run | undefined;
 
   constructor(metrics: Metrics, steps: StepMeter) {
     this.#steps = steps;
@@ -76,23 +97,53 @@ export class CallJournal {
   }
 
   #count(row: number): void {
-    this.#waiting--;
     const numbers = this.#numbers;
     const number = (i: number) => numbers[row * NUMBERS + i] ?? 0;
-    const authenticationTime = number(0) / SECOND;
-    const authorizationTime = number(1) / SECOND;
-    const authentication = this.#authentications[row];
-    const authorization = this.#authorizations[row];
-    const route = this.#routes[row];
-    if (authentication) this.#steps.authenticated(authentication, authenticationTime);
-    if (authorization) this.#steps.authorized(authorization, authorizationTime);
-    this.#steps.passed(number(2), authenticationTime, authorizationTime);
+    const run = this.#runOf(row, number(2), number(3));
+    const { times } = run;
+    const authentication = number(0) / SECOND;
+    const authorization = number(1) / SECOND;
     const time = number(4);
-    route?.answered(number(3), time / SECOND, (time - number(5)) / SECOND, number(6));
+    run.rows++;
+    times.authentication.observe(authentication);
+    times.authenticationStep.observe(authentication);
+    times.authorization.observe(authorization);
+    times.authorizationStep.observe(authorization);
+    run.route?.took(time / SECOND, (time - number(5)) / SECOND, number(6));
     // The row must not keep users and decisions alive once they are counted.
     this.#authentications[row] = undefined;
     this.#authorizations[row] = undefined;
     this.#routes[row] = undefined;
+    if (--this.#waiting === 0) this.#endRun();
+  }
+
+  /** Returns the run to which a row belongs, and ends the run before it. */
+  #runOf(row: number, passed: number, status: number): Run {
+    const authentication = this.#authentications[row];
+    const authorization = this.#authorizations[row];
+    const route = this.#routes[row];
+    const last = this.#run;
+    if (
+      last?.authentication === authentication &&
+      last?.authorization === authorization &&
+      last?.route === route &&
+      last?.passed === passed &&
+      last.status === status
+    )
+      return last;
+    this.#endRun();
+    const times = this.#steps.timesOf(authentication, authorization, passed);
+    return (this.#run = { authentication, authorization, route, passed, status, times, rows: 0 });
+  }
+
+  #endRun(): void {
+    if (this.#run === undefined) return;
+    const { authentication, authorization, route, passed, status, rows } = this.#run;
+    this.#run = undefined;
+    if (authentication) this.#steps.authenticated(authentication, rows);
+    if (authorization) this.#steps.authorized(authorization, rows);
+    this.#steps.passed(passed, rows);
+    route?.answered(status, rows);
   }
 }
 
@@ -124,19 +175,23 @@ export class RouteMeter {
     this.#validations = metrics.series(families.fieldValidationDuration, [validation]);
   }
 
+  /** Counts responses with the same status. */
+  answered(status: number, responses: number): void {
+    this.#totalOf(status).add(responses);
+    // The series must exist even without observations, as in upstream.
+    this.#validations.add(0);
+  }
+
   /**
-   * Records a response.
+   * Records the duration and size of a response.
    * @param seconds the whole duration
    * @param own the duration without the time that the request waited for a seat or for webhooks
    * @param bytes the size of the response; -1 if it is not counted
    */
-  answered(status: number, seconds: number, own: number, bytes: number): void {
-    this.#totalOf(status).add();
+  took(seconds: number, own: number, bytes: number): void {
     this.#duration.observe(seconds);
     this.#sli.observe(own);
     this.#slo.observe(own);
-    // The series must exist even without observations, as in upstream.
-    this.#validations.add(0);
     if (bytes >= 0) this.#sizes.observe(bytes);
   }
 
@@ -165,6 +220,16 @@ const AUTHORIZER_TYPES: ReadonlyMap<string, string> = new Map([
   ['always-deny', 'AlwaysDeny'],
 ]);
 
+function authenticationLabel({ outcome }: AuthenticationResult): string {
+  return outcome === 'authenticated' ? 'success' : outcome === 'skipped' ? 'failure' : 'error';
+}
+
+function authorizationLabel(decision: Decision): string {
+  if (decision.decision === 'Allow') return 'allowed';
+  if ('error' in decision && decision.error) return 'error';
+  return decision.decision === 'Deny' ? 'denied' : 'no-opinion';
+}
+
 /** Records the results of authentication and authorization. */
 export class StepMeter {
   readonly #metrics: Metrics;
@@ -177,6 +242,7 @@ export class StepMeter {
   readonly #decisions = new Map<string, Map<string, MetricSeries>>();
   /** The metric series for the durations of the pipeline's steps, by index; undefined for a step that is not measured. */
   readonly filters: readonly (MetricSeries | undefined)[];
+  /** The indices of these two steps. */
   readonly #authentication: number;
   readonly #authorization: number;
 
@@ -195,39 +261,50 @@ export class StepMeter {
     this.#authorizationTimes = seriesByLabel(metrics, families.authorizationDuration);
   }
 
-  authenticated(result: AuthenticationResult, seconds: number): void {
-    const { outcome } = result;
-    const label = outcome === 'authenticated' ? 'success' : outcome === 'skipped' ? 'failure' : 'error';
-    if (outcome === 'authenticated') this.#users(cleanUsername(result.user.username)).add();
-    this.#authentications(label).add();
-    this.#authenticationTimes(label).observe(seconds);
+  /** Counts requests with the same result of authentication. */
+  authenticated(result: AuthenticationResult, requests: number): void {
+    if (result.outcome === 'authenticated') this.#users(cleanUsername(result.user.username)).add(requests);
+    this.#authentications(authenticationLabel(result)).add(requests);
   }
 
-  authorized(decision: Decision, seconds: number): void {
-    const refused =
-      'error' in decision && decision.error ? 'error' : decision.decision === 'Deny' ? 'denied' : 'no-opinion';
-    const label = decision.decision === 'Allow' ? 'allowed' : refused;
+  /** Counts requests with the same authorization decision. */
+  authorized(decision: Decision, requests: number): void {
+    const label = authorizationLabel(decision);
     const { authorizer = '' } = decision;
     // Decisions about members of `system:masters` are left out of the metric of authorizer decisions.
     if (decision.decision !== 'NoOpinion' && authorizer !== privilegedGroups.name)
-      this.#decisionOf(authorizer, label).add();
-    this.#authorizations(label).add();
-    this.#authorizationTimes(label).observe(seconds);
+      this.#decisionOf(authorizer, label).add(requests);
+    this.#authorizations(label).add(requests);
   }
 
   /**
-   * Records the durations of the steps that a request has passed.
-   * @param steps a bit for each step, by index
-   * @param authentication the seconds that the authentication step measured; steps without a measurement count as 0
-   * @param authorization the seconds that the authorization step measured
+   * Returns the histograms for the times of requests with these results.
+   * @param steps the steps that the requests have passed: a bit for each, by index
    */
-  passed(steps: number, authentication: number, authorization: number): void {
-    const { filters } = this;
-    for (let i = 0; i < filters.length; i++)
-      if ((steps & (1 << i)) !== 0)
-        filters[i]?.observe(
-          i === this.#authentication ? authentication : i === this.#authorization ? authorization : 0,
-        );
+  timesOf(
+    authentication: AuthenticationResult | undefined,
+    authorization: Decision | undefined,
+    steps: number,
+  ): StepTimes {
+    return {
+      authentication: authentication ? this.#authenticationTimes(authenticationLabel(authentication)) : noSeries,
+      authenticationStep: this.#filterOf(steps, this.#authentication),
+      authorization: authorization ? this.#authorizationTimes(authorizationLabel(authorization)) : noSeries,
+      authorizationStep: this.#filterOf(steps, this.#authorization),
+    };
+  }
+
+  /**
+   * Records the durations of the steps that requests have passed: 0 for each, except for authentication and authorization ({@link timesOf}).
+   * @param steps a bit for each step, by index
+   */
+  passed(steps: number, requests: number): void {
+    for (let i = 0; i < this.filters.length; i++)
+      if (i !== this.#authentication && i !== this.#authorization) this.#filterOf(steps, i).observe(0, requests);
+  }
+
+  #filterOf(steps: number, index: number): MetricSeries {
+    return (steps & (1 << index)) === 0 ? noSeries : (this.filters[index] ?? noSeries);
   }
 
   #decisionOf(authorizer: string, label: string): MetricSeries {
