@@ -194,15 +194,14 @@ function isOff(values: FlagValues, gate: FeatureGate): boolean {
 
 function checkAuthentication({ values, setFlags }: Flags): string[] {
   const errors: string[] = [];
-  if (values['authentication-config'] && isOff(values, 'StructuredAuthenticationConfiguration'))
-    errors.push('set --feature-gates=StructuredAuthenticationConfiguration=true to use authentication-config file');
-  const oidc = [...setFlags].filter((name) => name.startsWith('oidc-'));
-  if (oidc.length > 0 && (!values['oidc-issuer-url'] || !values['oidc-client-id'])) {
-    errors.push('oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set');
-  } else if (oidc.length > 0 && setFlags.has('authentication-config')) {
-    errors.push('authentication-config file and oidc-* flags are mutually exclusive');
-  }
-  if (oidc.length > 0) {
+  const oidc = [...setFlags].some((name) => name.startsWith('oidc-'));
+  if (values['authentication-config']) {
+    if (isOff(values, 'StructuredAuthenticationConfiguration'))
+      errors.push('set --feature-gates=StructuredAuthenticationConfiguration=true to use authentication-config file');
+    if (oidc) errors.push('authentication-config file and oidc-* flags are mutually exclusive');
+  } else if (oidc) {
+    if (!values['oidc-issuer-url'] || !values['oidc-client-id'])
+      errors.push('oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set');
     const unknown = values['oidc-signing-algs'].find((algorithm) => !OIDC_ALGORITHMS.includes(algorithm));
     if (unknown !== undefined) errors.push(`oidc: unsupported signing alg: "${unknown}"`);
   }
