@@ -78,10 +78,11 @@ describeEveryPair('flags about access', FLAGS, PAIRS);
 
 describe('combinations of more than two flags', () => {
   it.each([
-    [
-      ['--oidc-issuer-url=https://issuer', '--oidc-client-id=me', '--authentication-config=file'],
-      [FILE_OR_FLAGS],
-    ],
+    [['--oidc-issuer-url=https://issuer', '--oidc-client-id=me', '--authentication-config=file'], [FILE_OR_FLAGS]],
+    // An empty value counts as an absent flag.
+    [['--authorization-config=', '--authorization-mode=RBAC'], []],
+    [['--authentication-config=', '--oidc-issuer-url=https://issuer', '--oidc-client-id=me'], []],
+    [['--authentication-config=', '--oidc-client-id=me'], [HALF_OIDC]],
     [['--authorization-mode=ABAC,Webhook'], [NO_POLICY, NO_WEBHOOK]],
     [
       [
