@@ -122,8 +122,14 @@ const conditions = [
   ['src/admission/chain.ts', 'attributes.dryRun && plugin', '!attributes && plugin', REQUESTS],
   [
     'src/cli/authentication/anonymous-requests.ts',
-    "modes.includes('AlwaysAllow')",
-    "modes.every((mode) => mode === 'AlwaysAllow')",
+    "?.includes('AlwaysAllow')",
+    "?.every((mode) => mode === 'AlwaysAllow')",
+    'tests/cli/anonymous-requests.test.ts',
+  ],
+  [
+    'src/cli/authorization-modes.ts',
+    "modes.length === 0 ? ['AlwaysAllow'] : modes",
+    'modes',
     'tests/cli/anonymous-requests.test.ts',
   ],
   [

@@ -16,7 +16,7 @@ export function announcement(server: CliServer, values: FlagValues, program: str
       ? 'Dialect: k8s, the names of kubernetes.io, which kubectl and other clients know'
       : 'Dialect: orch, the default, with names of its own (orch.io); --dialect=k8s speaks those that kubectl and other clients know',
     storageLine(values),
-    file !== undefined
+    file
       ? `Authorization: as ${file} says`
       : modes.length === 0
         ? 'Authorization: AlwaysAllow, the default; --authorization-mode=Node,RBAC asks for roles'

@@ -2,6 +2,7 @@ import type { AdmissionPluginFactory } from '../admission/admission-plugin.js';
 import type { AuthorizerFactory } from '../authorization/authorizer.js';
 import type { LoadAdmissionPlugin } from '../plugins/optional-admission.js';
 import { messageOf } from '../values/message-of.js';
+import { authorizationModes } from './authorization-modes.js';
 import type { AuthorizationOptions } from './configuration/authorization-file.js';
 import { readTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
@@ -17,9 +18,8 @@ export async function authorizationOptions(
 ): Promise<AuthorizationOptions> {
   const file = values['authorization-config'];
   if (file) return await (await import('./configuration/authorization-file.js')).authorizationFile(values, file, log);
-  const modes = values['authorization-mode'] ?? [];
   const authorization: AuthorizerFactory[] = [];
-  for (const mode of modes.length === 0 ? ['AlwaysAllow'] : modes) {
+  for (const mode of authorizationModes(values) ?? []) {
     if (mode === 'AlwaysAllow') log('authorization: every authenticated user may do everything (mode AlwaysAllow)');
     const factory = await authorizerOf(mode, values);
     if (factory) authorization.push(factory);

@@ -47,7 +47,7 @@ export function checkFlags(flags: Flags): readonly string[] {
   ];
 }
 
-function checkServing({ values, setFlags }: Flags): string[] {
+function checkServing({ values }: Flags): string[] {
   const errors: string[] = [];
   const port = values['secure-port'];
   if (port < 0 || port > 65535) errors.push(`--secure-port ${port} must be between 0 and 65535, inclusive`);
@@ -69,9 +69,9 @@ function checkServing({ values, setFlags }: Flags): string[] {
   for (const name of ['max-head-bytes', 'max-pending-bytes'] as const)
     if (values[name] <= 0) errors.push(`--${name} must be positive`);
   if (values['watch-stall-timeout'] <= 0) errors.push('--watch-stall-timeout must be positive');
-  if (setFlags.has('proxy-client-cert-file') !== setFlags.has('proxy-client-key-file'))
+  if (Boolean(values['proxy-client-cert-file']) !== Boolean(values['proxy-client-key-file']))
     errors.push('--proxy-client-cert-file and --proxy-client-key-file should be specified together');
-  if (setFlags.has('tls-cert-file') !== setFlags.has('tls-private-key-file')) {
+  if (Boolean(values['tls-cert-file']) !== Boolean(values['tls-private-key-file'])) {
     errors.push('--tls-cert-file and --tls-private-key-file should be specified together');
   }
   return errors;
@@ -79,7 +79,8 @@ function checkServing({ values, setFlags }: Flags): string[] {
 
 function checkStorage(flags: Flags): readonly string[] {
   const { values, setFlags } = flags;
-  if (setFlags.has('data-dir') && values['data-dir'] === '') return ['--data-dir must not be empty'];
+  for (const name of ['data-dir', 'save', 'write-kubeconfig'] as const)
+    if (values[name] === '') return [`--${name} must not be empty`];
   return setFlags.has('data-durability') && !setFlags.has('data-dir')
     ? ['--data-durability is about --data-dir: give both']
     : [...checkEtcdFlags(flags), ...checkEncryptionFlags(flags)];
@@ -175,7 +176,7 @@ function checkServiceAccounts({ values, setFlags }: Flags): string[] {
     else if (url.scheme !== 'https')
       errors.push(`service-account-jwks-uri requires https scheme, parsed as: ${jwksUri}`);
   }
-  if (appliesReferenceRules && (issuers.length === 0 || !setFlags.has('service-account-signing-key-file'))) {
+  if (appliesReferenceRules && (issuers.length === 0 || !values['service-account-signing-key-file'])) {
     errors.push(
       '--service-account-signing-key-file, --service-account-issuer, and --api-audiences should be specified together',
     );
@@ -194,15 +195,14 @@ function isOff(values: FlagValues, gate: FeatureGate): boolean {
 
 function checkAuthentication({ values, setFlags }: Flags): string[] {
   const errors: string[] = [];
-  if (values['authentication-config'] && isOff(values, 'StructuredAuthenticationConfiguration'))
-    errors.push('set --feature-gates=StructuredAuthenticationConfiguration=true to use authentication-config file');
-  const oidc = [...setFlags].filter((name) => name.startsWith('oidc-'));
-  if (oidc.length > 0 && (!values['oidc-issuer-url'] || !values['oidc-client-id'])) {
-    errors.push('oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set');
-  } else if (oidc.length > 0 && setFlags.has('authentication-config')) {
-    errors.push('authentication-config file and oidc-* flags are mutually exclusive');
-  }
-  if (oidc.length > 0) {
+  const oidc = [...setFlags].some((name) => name.startsWith('oidc-'));
+  if (values['authentication-config']) {
+    if (isOff(values, 'StructuredAuthenticationConfiguration'))
+      errors.push('set --feature-gates=StructuredAuthenticationConfiguration=true to use authentication-config file');
+    if (oidc) errors.push('authentication-config file and oidc-* flags are mutually exclusive');
+  } else if (oidc) {
+    if (!values['oidc-issuer-url'] || !values['oidc-client-id'])
+      errors.push('oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set');
     const unknown = values['oidc-signing-algs'].find((algorithm) => !OIDC_ALGORITHMS.includes(algorithm));
     if (unknown !== undefined) errors.push(`oidc: unsupported signing alg: "${unknown}"`);
   }
@@ -218,7 +218,7 @@ function checkAuthentication({ values, setFlags }: Flags): string[] {
 }
 
 function checkAuthorization({ values, setFlags }: Flags): string[] {
-  if (setFlags.has('authorization-config')) {
+  if (values['authorization-config']) {
     if (isOff(values, 'StructuredAuthorizationConfiguration'))
       return [
         '--authorization-config cannot be used without enabling StructuredAuthorizationConfiguration feature flag',

@@ -220,14 +220,14 @@ export async function accountTokenOptions(values: FlagValues): Promise<AccountTo
   const keyFiles = keyFileFlag ?? (signingFile !== undefined && fallback !== undefined ? [fallback] : []);
   return {
     ...(issuers ? { issuers } : {}),
-    ...(signingFileOrFallback === undefined ? {} : { signingKey: await readTextFile(signingFileOrFallback) }),
-    ...(secretKeyFile === undefined ? {} : { secretSigningKey: await readTextFile(secretKeyFile) }),
+    ...(!signingFileOrFallback ? {} : { signingKey: await readTextFile(signingFileOrFallback) }),
+    ...(!secretKeyFile ? {} : { secretSigningKey: await readTextFile(secretKeyFile) }),
     secretCleanUpPeriod: values['legacy-service-account-token-clean-up-period'],
     keys: await Promise.all(keyFiles.map((file) => readTextFile(file))),
     ...(apiAudiences ? { apiAudiences } : {}),
     maxExpirationSeconds: values['service-account-max-token-expiration'] / 1000,
     extendExpiration: values['service-account-extend-token-expiration'],
-    ...(jwksUri === undefined ? {} : { jwksUri }),
+    ...(jwksUri ? { jwksUri } : {}),
     lookup: values['service-account-lookup'],
   };
 }

@@ -191,7 +191,10 @@ const cleanPath = (path: string): string => `/${resolveSegments(path.split('/'))
 
 function urlOf({ url = '', service }: WebhookClientConfig): string {
   if (!service)
-    return url.replace(/^(https:\/\/[^/?#]*)([^?#]*)/, (_, origin: string, path: string) => origin + cleanPath(path));
+    return url.replace(
+      /^https(:\/\/[^/?#]*)([^?#]*)/i,
+      (_, authority: string, path: string) => `https${authority}${cleanPath(path)}`,
+    );
   const { namespace, name, path = '/', port = DEFAULT_PORT } = service;
   return `https://${name}.${namespace}.svc:${port}${cleanPath(path)}`;
 }

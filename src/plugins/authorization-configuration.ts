@@ -13,6 +13,7 @@ import {
   type DecodedAuthorizer,
   type DecodedWebhook,
 } from '../authorization/webhook/webhook-configuration.js';
+import { aggregateErrors } from '../meta/aggregate-error.js';
 import { type Dialect, dialectOf } from '../meta/dialect.js';
 import { formatFieldErrors } from '../meta/field-error.js';
 import type { Host } from '../meta/host.js';
@@ -100,10 +101,8 @@ export async function authorizationConfiguration(
   };
 
   async function replace(next: unknown, more: Partial<AuthorizationConfigurationOptions> = {}): Promise<void> {
-    const valid = await readValid(next, dialect, { ...options, ...more });
+    const valid = await readValid(next, dialect, { ...options, ...more }, builtin);
     const types = valid.authorizers.map(({ type }) => type);
-    const missing = builtin.filter((type) => !types.includes(type)).sort();
-    if (missing.length > 0) throw new ConfigurationError(`missing required types: [${missing.join(' ')}]`);
     const added = types.find((type) => NEVER_ADDED.includes(type) && !builtin.includes(type));
     if (added !== undefined)
       throw new ConfigurationError(
@@ -199,7 +198,13 @@ function makeWebhook(name: string, webhook: DecodedWebhook, { compile, connectio
   );
 }
 
-async function readValid(value: unknown, dialect: Dialect, options: AuthorizationConfigurationOptions): Promise<Valid> {
+/** Reads and validates a configuration, which must contain the `required` types. */
+async function readValid(
+  value: unknown,
+  dialect: Dialect,
+  options: AuthorizationConfigurationOptions,
+  required: readonly string[] = [],
+): Promise<Valid> {
   const { typed = false, problems = [], connections = {}, abacPolicy, selectors = false } = options;
   const configuration = decode(value, dialect, typed, problems);
   const { authorizers = [] } = configuration;
@@ -208,14 +213,24 @@ async function readValid(value: unknown, dialect: Dialect, options: Authorizatio
   const connectionOf = (path: string) => (Object.hasOwn(connections, path) ? connections[path] : undefined);
   const errors = validateAuthorization(configuration, { dialect, connectionOf, compile });
   if (errors.length > 0) throw new ConfigurationError(formatFieldErrors(errors));
+  const problem = aggregateErrors(namesAndTypes(authorizers, required));
+  if (problem) throw new ConfigurationError(problem.message);
+  if (!abacPolicy && authorizers.some(({ type }) => type === 'ABAC'))
+    throw new ConfigurationError("authorization-mode ABAC's authorization policy file not passed");
+  return { authorizers, compile, connectionOf };
+}
+
+/** Returns an error for each built-in authorizer with another name than its own, and one for the missing types. */
+function namesAndTypes(authorizers: readonly DecodedAuthorizer[], required: readonly string[]): Error[] {
+  const errors: Error[] = [];
   for (const { type, name } of authorizers) {
     const expectedName = type.toLowerCase();
     if (type !== 'Webhook' && name !== expectedName)
-      throw new ConfigurationError(`expected name ${expectedName} for authorizer ${type} instead of ${name}`);
-    if (type === 'ABAC' && !abacPolicy)
-      throw new ConfigurationError("authorization-mode ABAC's authorization policy file not passed");
+      errors.push(new Error(`expected name ${expectedName} for authorizer ${type} instead of ${name}`));
   }
-  return { authorizers, compile, connectionOf };
+  const missing = required.filter((type) => !authorizers.some((authorizer) => authorizer.type === type)).sort();
+  if (missing.length > 0) errors.push(new Error(`missing required types: [${missing.join(' ')}]`));
+  return errors;
 }
 
 function decode(

@@ -10,7 +10,7 @@ export type LabelOperator = 'in' | 'notin' | '=' | '==' | '!=' | 'exists' | '!' 
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: LabelOperator;
-  /** The values, sorted and without duplicates. */
+  /** The values. They are sorted and without duplicates, except in the requirements of an access review. */
   readonly values: readonly string[];
 }
 

@@ -2,6 +2,7 @@ import type { Dialect } from '../meta/dialect.js';
 import { generateKey } from '../pki/private-key.js';
 import type { Signatures } from '../signatures/signatures.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
+import { parseReference } from '../values/uri.js';
 import { signToken } from './sign-token.js';
 import { loadKeys, loadSigningKey, type PublicJwk, type TokenAlgorithm, type TokenKey } from './token-key.js';
 
@@ -101,10 +102,16 @@ export function accountTokens(
     extendExpiration: options.extendExpiration ?? true,
     jwksUri: options.jwksUri,
     lookup: options.lookup ?? true,
-    discoverable: /^https:\/\/[^?#]+$/.test(first) && URL.canParse(first),
+    discoverable: isPlainHttps(first),
     keys,
     jwks: async () => keySet(await keys()),
   };
+}
+
+/** Returns whether a text is an https URL without a query and a fragment, as upstream parses it. */
+function isPlainHttps(text: string): boolean {
+  const url = parseReference(text);
+  return typeof url !== 'string' && url.scheme === 'https' && url.query === '' && !/#./s.test(text);
 }
 
 interface TokenIssuerOptions {

@@ -90,8 +90,16 @@ describe('the selectors that authorizers see', () => {
     expect(await review(server, requirements)).toMatchObject({
       spec: requirements,
       fieldSelector: [field],
-      labelSelector: [labels[1]],
+      labelSelector: [{ ...labels[1], values: ['e', 'd'] }],
     });
+  });
+
+  it('have the values of a label requirement in an access review as they are written, and those of a text in order', async () => {
+    const values = ['e', 'd', 'e'];
+    const written = { labelSelector: { requirements: [{ key: 'c', operator: 'In', values }] } };
+    expect((await review(server, written)).labelSelector).toEqual([{ key: 'c', operator: 'in', values }]);
+    const raw = { labelSelector: { rawSelector: `c in (${values})` } };
+    expect((await review(server, raw)).labelSelector).toEqual([labels[1]]);
   });
 
   it.each([

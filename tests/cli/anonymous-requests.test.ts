@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { anonymousRequests } from '../../src/cli/authentication/anonymous-requests.js';
 import { tokenIssuers } from '../../src/cli/authentication/token-issuers.js';
+import { startServing } from './program.js';
 
 async function configured(values: { modes?: string[]; anonymous?: boolean; file?: string }) {
   const logged: string[] = [];
@@ -32,6 +34,8 @@ describe('anonymous requests (spec 11.19)', () => {
     [['Node', 'RBAC'], true, true],
     [['RBAC'], false, false],
     [['AlwaysDeny'], undefined, true],
+    [[], undefined, false],
+    [[], true, false],
   ] as const)('with modes %j and --anonymous-auth=%j: %j', async (modes, anonymous, isOn) => {
     const found = await configured({
       ...(modes && { modes: [...modes] }),
@@ -43,6 +47,25 @@ describe('anonymous requests (spec 11.19)', () => {
 
   it('are enabled with a configuration of authorizers', async () => {
     expect((await configured({ file: 'authorizers.yaml' })).isOn).toBe(true);
+  });
+
+  it('are disabled with an empty name of that file, which counts as none', async () => {
+    expect((await configured({ file: '' })).isOn).toBe(false);
+    expect((await configured({ file: '', modes: ['RBAC'] })).isOn).toBe(true);
+  });
+
+  it.each([['--authorization-config='], ['--authorization-mode=']])('are refused by a server with %s', async (flag) => {
+    const server = await startServing(flag);
+    const status = await new Promise((resolve, reject) => {
+      const options = { rejectUnauthorized: false, agent: false };
+      const request = https.get(`${server.url}/api/v1/secrets`, options, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      request.on('error', reject);
+    }).finally(server.stop);
+    expect(server.text()).toContain('Authorization: AlwaysAllow');
+    expect(status).toBe(401);
   });
 });
 

@@ -194,6 +194,21 @@ describe('the discovery documents of the issuer', () => {
     const answer = await fetchFrom(server, '/openid/v1/jwks', { headers: { authorization: `Bearer ${token}` } });
     expect(answer.status).toBe(404);
   });
+  it.each([
+    ['https://issuer.example', 200],
+    ['HTTPS://issuer.example', 200],
+    ['https://192.0.2.1:80', 200],
+    ['https://issuer.example?', 200],
+    ['https://issuer.example?a=b', 404],
+    ['https://issuer.example#a', 404],
+    ['issuer.example', 404],
+    ['issuer', 404],
+  ])('of the issuer %s are served with status %i', async (name, status) => {
+    await start({ dialect: 'k8s', serviceAccountTokens: { issuers: [name] } });
+    const headers = { authorization: `Bearer ${(await requestToken({})).status.token}` };
+    for (const path of ['/.well-known/openid-configuration', '/openid/v1/jwks'])
+      expect((await fetchFrom(server, path, { headers })).status).toBe(status);
+  });
   it('publish the keys to ServiceAccounts', async () => {
     await start({ dialect: 'k8s' });
     const token = (await requestToken({})).status.token;

@@ -183,9 +183,9 @@ export class IssuerKeys {
       throw new Error(
         `oidc: issuer did not match the issuer returned by provider, expected ${quote(url)} got ${quote(String(issuer ?? ''))}`,
       );
-    if (typeof keysUrl !== 'string' || !keysUrl.startsWith('https://') || !URL.canParse(keysUrl))
+    if (typeof keysUrl !== 'string' || !/^https:\/\//i.test(keysUrl) || !URL.canParse(keysUrl))
       throw new Error('oidc: jwks_uri in the discovery document is not an https URL');
-    return keysUrl;
+    return keysUrl.replace(/^https/i, 'https');
   }
 
   #get(url: string): Promise<BoundedAnswer> {

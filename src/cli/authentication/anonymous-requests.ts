@@ -1,3 +1,4 @@
+import { authorizationModes } from '../authorization-modes.js';
 import { defineMethod } from './method.js';
 
 const authentication = { group: 'Authentication' } as const;
@@ -14,10 +15,9 @@ export const anonymousRequests = defineMethod({
   ],
   async read({ values }, { configuresAnonymous, log }) {
     if (configuresAnonymous || values['anonymous-auth'] === false) return {};
-    const modes = values['authorization-mode'] ?? ['AlwaysAllow'];
     // With AlwaysAllow, anonymous requests are off, whatever other modes are in the list. Otherwise callers without credentials would be
     // allowed everything.
-    if (values['authorization-config'] === undefined && modes.includes('AlwaysAllow')) {
+    if (authorizationModes(values)?.includes('AlwaysAllow')) {
       if (values['anonymous-auth'] === true)
         log(
           'AnonymousAuth is not allowed with the AlwaysAllow authorizer. Resetting AnonymousAuth to false. You should use a different authorizer',

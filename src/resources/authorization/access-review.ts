@@ -10,6 +10,7 @@ import type { VirtualCall, VirtualKind } from '../../registry/resource-definitio
 import { objectMeta } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { type FieldRequirement, parseFieldSelector } from '../../selectors/field-selector.js';
+import type { LabelRequirement } from '../../selectors/label-requirement.js';
 import { parseLabelSelector } from '../../selectors/label-selector.js';
 import {
   type LabelSelectorExpression,
@@ -208,7 +209,7 @@ function validateFieldExpression({ key, operator, values = [] }: LabelSelectorEx
 function readSelectors({ fieldSelector, labelSelector }: ResourceAttributes = {}): ReadSelectors {
   const problems: string[] = [];
   const fields = readSelector(fieldSelector, 'fieldSelector', parseFieldSelector, fieldRequirementOf, problems);
-  const labels = readSelector(labelSelector, 'labelSelector', parseLabelSelector, requirementOf, problems);
+  const labels = readSelector(labelSelector, 'labelSelector', parseLabelSelector, labelRequirementOf, problems);
   return {
     requirements: {
       ...(fields.length > 0 ? { fieldSelector: fields } : {}),
@@ -239,6 +240,11 @@ function readSelector<T>(
   const partially = found.length > 0 ? 'partially ' : '';
   if (failed) problems.push(`${PATH}.${name} ${partially}ignored due to parse error`);
   return found;
+}
+
+/** Converts a requirement of a label selector. As in upstream, authorizers receive its values as they are written. @throws ParseError */
+function labelRequirementOf(expression: LabelSelectorExpression): LabelRequirement {
+  return { ...requirementOf(expression), values: expression.values ?? [] };
 }
 
 /** Converts a requirement of a field selector. Only the operators In and NotIn with exactly one value are supported. @throws ParseError */

@@ -102,6 +102,19 @@ describe('a configuration', () => {
     );
   });
 
+  it('is refused with every wrong name and missing type', async () => {
+    const [rbac, node] = ['RBAC', 'Node'].map((type) => ({ type, name: 'x' }));
+    const wrong = (type: string) => `expected name ${type.toLowerCase()} for authorizer ${type} instead of x`;
+    expect(await problemOf([rbac as object])).toBe(wrong('RBAC'));
+    expect(await problemOf([rbac as object, hook(), { ...node, name: 'y' }])).toBe(
+      `[${wrong('RBAC')}, expected name node for authorizer Node instead of y]`,
+    );
+    const configured = await read(['RBAC', 'Node'].map((type) => ({ type, name: type.toLowerCase() })));
+    await expect(configured.replace({ authorizers: [node] })).rejects.toThrow(
+      `[${wrong('Node')}, missing required types: [RBAC]]`,
+    );
+  });
+
   it('cannot change the authorizers other than webhooks when it is replaced', async () => {
     const [rbac, node] = ['RBAC', 'Node'].map((type) => ({ type, name: type.toLowerCase() }));
     const configured = await read([rbac as object, hook()]);

@@ -9,6 +9,7 @@ const LONE_WEBHOOK = 'cannot specify --authorization-webhook-config-file without
 const ONLY_FILE =
   '--authorization-config can not be specified when --authorization-mode or --authorization-webhook-* flags are defined';
 const HALF_OIDC = 'oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set';
+const FILE_OR_FLAGS = 'authentication-config file and oidc-* flags are mutually exclusive';
 const NO_AUTHORIZATION_GATE =
   '--authorization-config cannot be used without enabling StructuredAuthorizationConfiguration feature flag';
 const NO_AUTHENTICATION_GATE =
@@ -60,6 +61,13 @@ const PAIRS: Pairs = [
   ['--authorization-mode=ABAC', '--authorization-policy-file', []],
   ['--authorization-mode=Webhook', '--authorization-webhook-config-file', []],
   ['--oidc-issuer-url', '--oidc-client-id', []],
+  // With a configuration file, the flags are refused whether or not they are complete.
+  ['--oidc-issuer-url', '--authentication-config', [FILE_OR_FLAGS]],
+  ['--oidc-client-id', '--authentication-config', [FILE_OR_FLAGS]],
+  ['--oidc-username-claim', '--authentication-config', [FILE_OR_FLAGS]],
+  ['--oidc-groups-claim', '--authentication-config', [FILE_OR_FLAGS]],
+  ['--oidc-required-claim', '--authentication-config', [FILE_OR_FLAGS]],
+  ['--oidc-signing-algs', '--authentication-config', [FILE_OR_FLAGS]],
   ['--feature-gates=StructuredAuthorizationConfiguration=false', '--authorization-config', [NO_AUTHORIZATION_GATE]],
   ['--feature-gates=AllBeta=false', '--authorization-config', [NO_AUTHORIZATION_GATE]],
   ['--feature-gates=StructuredAuthenticationConfiguration=false', '--authentication-config', [NO_AUTHENTICATION_GATE]],
@@ -70,10 +78,11 @@ describeEveryPair('flags about access', FLAGS, PAIRS);
 
 describe('combinations of more than two flags', () => {
   it.each([
-    [
-      ['--oidc-issuer-url=https://issuer', '--oidc-client-id=me', '--authentication-config=file'],
-      ['authentication-config file and oidc-* flags are mutually exclusive'],
-    ],
+    [['--oidc-issuer-url=https://issuer', '--oidc-client-id=me', '--authentication-config=file'], [FILE_OR_FLAGS]],
+    // An empty value counts as an absent flag.
+    [['--authorization-config=', '--authorization-mode=RBAC'], []],
+    [['--authentication-config=', '--oidc-issuer-url=https://issuer', '--oidc-client-id=me'], []],
+    [['--authentication-config=', '--oidc-client-id=me'], [HALF_OIDC]],
     [['--authorization-mode=ABAC,Webhook'], [NO_POLICY, NO_WEBHOOK]],
     [
       [

@@ -228,3 +228,15 @@ describe('combinations of more than two flags', () => {
     [['--audit-webhook-config-file=file', '--audit-webhook-mode=blocking', '--audit-webhook-batch-max-size=0'], []],
   ])('%j', (given, problems) => expect(problemsOf(...given)).toEqual(problems));
 });
+
+it.each([
+  [['--tls-cert-file=', '--tls-private-key-file='], []],
+  [['--tls-cert-file='], []],
+  [['--tls-cert-file=', '--tls-private-key-file=file'], [HALF_TLS]],
+  [['--proxy-client-key-file='], []],
+  [['--proxy-client-cert-file=file', '--proxy-client-key-file='], [HALF_PROXY]],
+  [['--save='], ['--save must not be empty']],
+  [['--write-kubeconfig='], ['--write-kubeconfig must not be empty']],
+])('files with empty names count as absent where that is possible: %j', (given, problems) =>
+  expect(problemsOf(...given)).toEqual(problems),
+);

@@ -126,6 +126,17 @@ describe('a webhook behind HTTPS', () => {
     expect(seen[0]?.headers.authorization).toBeUndefined();
   });
 
+  it('may have a URL with an uppercase scheme, which is written in lowercase', async () => {
+    const { seen, port } = await webhook();
+    const server = await front({ url: `HTTPS://127.0.0.1:${port}//v/`, caBundle });
+    expect((await create(server)).status).toBe(201);
+    expect(seen).toMatchObject([{ url: '/v?timeout=10s' }]);
+    const away = await front({ url: 'HTTPS://127.0.0.1:1/v', caBundle });
+    expect(await said(away)).toEqual(
+      failed('https://127.0.0.1:1/v?timeout=10s', 'dial tcp 127.0.0.1:1: connect: connection refused'),
+    );
+  });
+
   it('is called by its Service if there is a network, with the name of the Service', async () => {
     const { seen, port } = await webhook();
     const service = { namespace: 'default', name: 'hook', path: '/v', port };

@@ -271,6 +271,15 @@ describe('issuers', () => {
     },
   );
 
+  it('whose keys have a URL with an uppercase scheme are trusted', async () => {
+    const { result } = await answered((issuer) =>
+      issuer.instead.set('/.well-known/openid-configuration', () =>
+        Response.json({ issuer: issuer.url, jwks_uri: issuer.keysUrl.replace('https', 'HTTPS') }),
+      ),
+    );
+    expect(result).toMatchObject({ outcome: 'authenticated' });
+  });
+
   it.each(['http://issuer.example/x', 'https://other.example/x', '/elsewhere'])(
     'that redirect to %s are not followed',
     async (location) => {
