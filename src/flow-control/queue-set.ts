@@ -35,6 +35,13 @@ export interface DispatchProgress {
   readonly discounted: readonly [min: number, max: number];
 }
 
+/** The request that is dispatched next. */
+interface Dispatch {
+  readonly queue: Queue;
+  readonly request: FlowRequest;
+  readonly progress: DispatchProgress;
+}
+
 /**
  * The seats of one priority level and the queues of its waiting requests. It implements fair queuing for requests that run concurrently: in
  * a virtual world all active queues have the same number of seats, and the virtual time `r` is the number of seat-seconds that each queue
@@ -272,13 +279,14 @@ export class QueueSet {
 
   #dispatch(): void {
     while (this.waiting > 0 && this.seatsInUse < this.#limit) {
-      const queue = this.#next();
-      const request = queue?.oldest;
-      if (!queue || !request) return;
+      const next = this.#next();
+      if (!next) return;
+      const { queue, request, progress } = next;
       if (!this.#fits(request.maxSeats)) {
         request.counts.notAccommodated++;
         return;
       }
+      this.lastDispatch = progress;
       this.#lastDispatched = queue.index;
       this.#leaveQueue(request, queue);
       request.narrow(this.#limit);
@@ -292,13 +300,13 @@ export class QueueSet {
   }
 
   /**
-   * Returns the queue whose oldest request would end first in the virtual world. If this is true of several queues, it is the first one
-   * after the queue from which the last request was dispatched.
+   * Returns the waiting request that would end first in the virtual world. If this is true of requests in several queues, it is the one in the
+   * first queue after that from which the last request was dispatched.
    */
-  #next(): Queue | undefined {
+  #next(): Dispatch | undefined {
     const next: [number, number] = [Number.POSITIVE_INFINITY, 0];
     const discounted: [number, number] = [Number.POSITIVE_INFINITY, 0];
-    let best: Queue | undefined;
+    let best: { readonly queue: Queue; readonly request: FlowRequest } | undefined;
     let bestFinish = Number.POSITIVE_INFINITY;
     for (const queue of this.queues.values()) {
       const { oldest, nextDispatchR } = queue;
@@ -309,12 +317,11 @@ export class QueueSet {
       discounted[0] = Math.min(discounted[0], nextDispatchR - inProgress);
       discounted[1] = Math.max(discounted[1], nextDispatchR - inProgress);
       const finish = nextDispatchR + oldest.totalWork;
-      if (finish > bestFinish || (finish === bestFinish && best && this.#precedes(best, queue))) continue;
-      best = queue;
+      if (finish > bestFinish || (finish === bestFinish && best && this.#precedes(best.queue, queue))) continue;
+      best = { queue, request: oldest };
       bestFinish = finish;
     }
-    if (best) this.lastDispatch = { r: this.r, s: best.nextDispatchR, next, discounted };
-    return best;
+    return best && { ...best, progress: { r: this.r, s: best.queue.nextDispatchR, next, discounted } };
   }
 
   #precedes(a: Queue, b: Queue): boolean {
