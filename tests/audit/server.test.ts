@@ -178,6 +178,12 @@ describe('events of a request', () => {
     expect(events.map(({ stage }) => stage)).toEqual(['ResponseStarted']);
   });
 
+  it('are not created for a preflight request of a browser', async () => {
+    await using audited = await open(all('Metadata'), { browsers: { allowOrigin: () => true } });
+    const { status, events } = await audited.ask('OPTIONS', MAPS, undefined, { origin: 'https://app.example.com' });
+    expect([status, events]).toEqual([204, []]);
+  });
+
   it('contain the impersonated user', async () => {
     const authentication = [tokenFile('t,boss,1,"system:masters"')];
     await using audited = await open(all('Metadata'), { authentication, authorization: defaultAuthorization });
