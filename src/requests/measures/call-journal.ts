@@ -199,6 +199,8 @@ export class StepMeter {
     const { outcome } = result;
     const label = outcome === 'authenticated' ? 'success' : outcome === 'skipped' ? 'failure' : 'error';
     if (outcome === 'authenticated') this.#users(cleanUsername(result.user.username)).add();
+    // A failed authentication ends the request, so its step is not among those that the request has passed. As in upstream, it counts.
+    else this.filters[this.#authentication]?.observe(seconds);
     this.#authentications(label).add();
     this.#authenticationTimes(label).observe(seconds);
   }
