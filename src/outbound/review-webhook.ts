@@ -24,6 +24,8 @@ export interface WebhookConnection {
   readonly password?: string;
   readonly clientCertificate?: string;
   readonly clientKey?: string;
+  /** Sends the requests, with credentials of its own in addition to those above. Default: the server's `fetch`. */
+  readonly fetch?: Fetch;
 }
 
 /** The members of `Host` that a webhook client uses. */
@@ -98,14 +100,14 @@ export function postToWebhook(
   host: WebhookHost,
   { firstWait = FIRST_WAIT, isRetried = isPassing }: RetryOptions = {},
 ): (body: string, signal?: AbortSignal, observer?: AttemptObserver) => Promise<BoundedAnswer> {
-  const { server } = connection;
+  const { server, fetch = host.fetch } = connection;
   const parameter = `timeout=${encodeURIComponent(formatDuration(durationOfMilliseconds(timeout)))}`;
   const url = `${server}${server.includes('?') ? '&' : '?'}${parameter}`;
   const headers = headersFor(connection);
   const tls = tlsOf(connection);
   const onWeakCertificate = host.metrics && countWeakCertificates(host.metrics, 'webhooks');
   const once = (body: string, signal: AbortSignal | undefined) =>
-    boundedRequest(host, url, {
+    boundedRequest({ fetch, clock: host.clock }, url, {
       method: 'POST',
       headers,
       body,
