@@ -7,6 +7,7 @@ import {
   FlowRequest,
   Queue,
   type RefusalReason,
+  workOf,
 } from './flow-request.js';
 import { LevelUsage } from './level-usage.js';
 import { SeatDemand } from './seat-demand.js';
@@ -27,7 +28,7 @@ export type LimitResponse =
 /** The number of queues above which idle queues are removed. Removing each idle queue at once would change the map with every request. */
 const MAX_QUEUES = 256;
 
-/** Virtual times at the last dispatch, in seat-seconds. */
+/** Virtual times at the last dispatch, in `WORK_UNITS`. */
 export interface DispatchProgress {
   readonly r: number;
   readonly s: number;
@@ -44,8 +45,8 @@ interface Dispatch {
 
 /**
  * The seats of one priority level and the queues of its waiting requests. It implements fair queuing for requests that run concurrently: in
- * a virtual world all active queues have the same number of seats, and the virtual time `r` is the number of seat-seconds that each queue
- * has had in that world. The request that would end first in the virtual world is started next.
+ * a virtual world all active queues have the same number of seats, and the virtual time `r` is the work that each queue has had done in that
+ * world. The request that would end first in the virtual world is started next.
  */
 export class QueueSet {
   readonly demand: SeatDemand;
@@ -170,7 +171,7 @@ export class QueueSet {
       if (!queue.active) this.#activeQueues--;
       // When the request was dispatched, the queue's dispatch time advanced by an estimated duration. The estimate is now replaced by the
       // actual duration.
-      queue.nextDispatchR -= initialSeats * (ESTIMATED_SERVICE - Math.max(0, now - startedAt) / 1000);
+      queue.nextDispatchR -= workOf(initialSeats, ESTIMATED_SERVICE - Math.max(0, now - startedAt) / 1000);
       queue.bound();
     }
     if (request.additionalLatency <= 0) this.#release(request);
@@ -196,7 +197,7 @@ export class QueueSet {
     this.#syncedAt = now;
     if (this.#activeQueues > 0) {
       const seats = Math.min(this.#queuedSeatsInUse + this.seatsWaiting, this.#limit);
-      this.r += (seats * seconds) / this.#activeQueues;
+      this.r += workOf(seats / this.#activeQueues, seconds);
     }
     return now;
   }
@@ -233,7 +234,7 @@ export class QueueSet {
   #dispatchAtOnce(request: FlowRequest, queue: Queue, now: number): void {
     this.#activate(queue);
     const due = Math.max(queue.nextDispatchR, this.r);
-    const discounted = due - queue.seatsInUse * ESTIMATED_SERVICE;
+    const discounted = due - workOf(queue.seatsInUse, ESTIMATED_SERVICE);
     this.lastDispatch = { r: this.r, s: due, next: [due, due], discounted: [discounted, discounted] };
     this.#lastDispatched = queue.index;
     queue.executing++;
@@ -311,7 +312,7 @@ export class QueueSet {
     for (const queue of this.queues.values()) {
       const { oldest, nextDispatchR } = queue;
       if (!oldest) continue;
-      const inProgress = queue.seatsInUse * ESTIMATED_SERVICE;
+      const inProgress = workOf(queue.seatsInUse, ESTIMATED_SERVICE);
       next[0] = Math.min(next[0], nextDispatchR);
       next[1] = Math.max(next[1], nextDispatchR);
       discounted[0] = Math.min(discounted[0], nextDispatchR - inProgress);
