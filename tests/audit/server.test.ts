@@ -294,6 +294,32 @@ describe('a sink that fails', () => {
   });
 });
 
+it.each(['RequestReceived', 'ResponseComplete'])(
+  'a sink that blocks forever delays a request up to its time limit, for its event %s',
+  async (stage) => {
+    const clock = createFakeClock();
+    let reach = () => {};
+    const reached = new Promise<void>((resolve) => (reach = resolve));
+    const stuck: AuditSink = {
+      mode: 'blocking',
+      write: ([record]) => {
+        if (record?.event.stage !== stage) return undefined;
+        reach();
+        return new Promise(() => {});
+      },
+    };
+    const policy: AuditPolicy = { rules: [{ level: 'Metadata', nonResourceURLs: ['/version'] }] };
+    await using server = await openServer({ clock, audit: { policy, sinks: [stuck] } });
+    const answered = fetchFrom(server, '/version');
+    await reached;
+    clock.advance(59_999);
+    await fetchFrom(server, '/livez');
+    clock.advance(1);
+    const { status } = await answered;
+    expect(status).toBe(stage === 'RequestReceived' ? 504 : 200);
+  },
+);
+
 describe('the option audit', () => {
   const make = (audit: unknown) => () => new ApiServer({ audit: audit as never });
 

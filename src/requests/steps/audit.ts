@@ -32,7 +32,7 @@ export function audit(exchange: Exchange): Result | undefined | Promise<Result |
   const wasRecorded = opened.begin();
   return typeof wasRecorded === 'boolean'
     ? refuseLost(exchange, wasRecorded)
-    : wasRecorded.then((each) => refuseLost(exchange, each));
+    : exchange.deadline.withinLimit(wasRecorded).then((each) => refuseLost(exchange, each));
 }
 
 function refuseLost(exchange: Exchange, wasRecorded: boolean): Result | undefined {
