@@ -1,4 +1,6 @@
 import type { Host } from '../meta/host.js';
+import { type BoundedAnswer, RequestFailed } from '../outbound/bounded-request.js';
+import { isSuccess } from '../outbound/failed-status.js';
 import { postToWebhook, refuseFailure, type WebhookConnection } from '../outbound/review-webhook.js';
 import { auditVersion } from './audit-event.js';
 import type { AuditBatchOptions, AuditSink } from './audit-sink.js';
@@ -20,6 +22,12 @@ const TIMEOUT = 30_000;
 const BACKOFF = 10_000;
 const BATCH: AuditBatchOptions = { maxWait: 30_000, throttle: { qps: 10, burst: 15 }, concurrency: 16 };
 
+/**
+ * Every failure is retried, even a refusal such as 400: hardly any failure is certain to last, and events that are not sent again are lost.
+ */
+const hasFailed = (answer: BoundedAnswer | RequestFailed): boolean =>
+  answer instanceof RequestFailed || !isSuccess(answer.status);
+
 /** Makes a sink that posts lists of events to another server (spec 23.5). */
 export function webhookSink({ connection, initialBackoff = BACKOFF, batch, ...more }: WebhookSinkOptions): AuditSink {
   const senders = new WeakMap<Host, Sender>();
@@ -30,7 +38,10 @@ export function webhookSink({ connection, initialBackoff = BACKOFF, batch, ...mo
     async write(records, host) {
       let sender = senders.get(host);
       if (!sender) {
-        sender = { post: postToWebhook(connection, TIMEOUT, host, initialBackoff), inProgress: new Set() };
+        sender = {
+          post: postToWebhook(connection, TIMEOUT, host, { firstWait: initialBackoff, isRetried: hasFailed }),
+          inProgress: new Set(),
+        };
         senders.set(host, sender);
       }
       const items = records.map(({ item }) => item).join(',');

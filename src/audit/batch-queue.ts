@@ -80,8 +80,7 @@ export class BatchQueue {
   /** Adds an event. Returns false if there was no room for it. */
   add(record: AuditRecord): boolean {
     const { weight } = record;
-    if (this.#closing || this.#waiting >= this.#options.bufferSize || this.#heldCharacters + weight > MAX_HELD)
-      return false;
+    if (this.#closing || this.#waiting >= this.#room || this.#heldCharacters + weight > MAX_HELD) return false;
     try {
       const last = this.#open();
       last.batch.add(record);
@@ -96,6 +95,12 @@ export class BatchQueue {
     // If a timer is already set, a batch that is not full waits for it.
     if (!this.#cancelWait || this.#waiting >= this.#options.maxSize) this.#run();
     return true;
+  }
+
+  /** The number of events that may wait: those of the buffer and, unless all writers are busy, those of the batch that is collected. */
+  get #room(): number {
+    const { bufferSize, maxSize, concurrency } = this.#options;
+    return bufferSize + (this.#running < concurrency ? maxSize : 0);
   }
 
   /** Returns the last batch, or a new one if the last is full. */

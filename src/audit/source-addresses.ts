@@ -1,6 +1,6 @@
 import type { RequestHeaders } from '../meta/request-headers.js';
-
-import { formatIp, parseIp, withoutWrapping } from '../pki/names/ip-address.js';
+import { parseAddress } from '../outbound/ip-address.js';
+import { formatIp } from '../pki/names/ip-address.js';
 import { cachedByText } from '../values/memoize.js';
 
 /** The maximum number of addresses that are read from one header. It limits what a request can add to its events. */
@@ -29,8 +29,8 @@ export function sourceAddresses(headers: RequestHeaders, remote: string | undefi
 
 /** Returns the normalized address, or '' for a string that is not an address. */
 const normalize = cachedByText((text) => {
-  const bytes = parseIp(text);
-  return bytes ? formatIp(withoutWrapping(bytes)) : '';
+  const bytes = parseAddress(text);
+  return bytes ? formatIp(bytes) : '';
 });
 const normalizeAddress = (text: string): string | undefined => (text === '' ? undefined : normalize(text) || undefined);
 

@@ -68,12 +68,15 @@ function requestEntry(request: RequestRecord): LogEntry {
   };
 }
 
+/** As in upstream, names of priority levels and flow schemas are cut to this many characters. */
+const MAX_NAME = 64;
+
 /** Returns the pairs about flow control. A watch is served, as flow control counts, until its initial events can be read. */
 function flowValues(flow: FlowReport, watches: boolean): NonNullable<LogEntry['values']> {
   const { priorityLevel, flowSchema, initialSeats, finalSeats, additionalLatency, executionTime } = flow;
   const values: (readonly [string, string | number])[] = [
-    ['apf_pl', priorityLevel],
-    ['apf_fs', flowSchema],
+    ['apf_pl', priorityLevel.slice(0, MAX_NAME)],
+    ['apf_fs', flowSchema.slice(0, MAX_NAME)],
     ['apf_iseats', initialSeats],
     ['apf_fseats', finalSeats],
     ['apf_additionalLatency', durationText(additionalLatency)],

@@ -1,7 +1,7 @@
 import { compareText } from '../json/order.js';
 import { durationOfMilliseconds, formatDuration } from '../values/duration.js';
 import { shortTime } from '../values/time.js';
-import { type FlowRequest, Queue } from './flow-request.js';
+import { type FlowRequest, Queue, WORK_UNITS } from './flow-request.js';
 import type { PriorityLevel } from './priority-level.js';
 
 const LEVELS = [
@@ -72,10 +72,12 @@ function queueRows({ name, spec: { response }, queueSet: { queues } }: PriorityL
       : inUse;
   return all.map((queue) => [
     ...[name, queue.index, queue.waiting.size, queue.executing, queue.seatsInUse],
-    ...[`${queue.nextDispatchR.toFixed(8)}ss`, queue.initialSeatsSum, queue.maxSeatsSum],
-    `${queue.totalWorkSum.toFixed(8)}ss`,
+    ...[workText(queue.nextDispatchR), queue.initialSeatsSum, queue.maxSeatsSum],
+    workText(queue.totalWorkSum),
   ]);
 }
+
+const workText = (work: number): string => `${(work / WORK_UNITS).toFixed(8)}ss`;
 
 /**
  * Returns the rows of requests, by queue: first the waiting requests of the queue, then those that are being served. Requests that did not

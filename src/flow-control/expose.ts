@@ -3,7 +3,7 @@ import type { Host } from '../meta/host.js';
 import type { LabelValues, MetricFamily } from '../metrics/metrics.js';
 import type { Configuration } from './configuration.js';
 import * as families from './families.js';
-import type { FlowCounts, RefusalReason } from './flow-request.js';
+import { type FlowCounts, type RefusalReason, WORK_UNITS } from './flow-request.js';
 import type { LevelUsage } from './level-usage.js';
 import type { PriorityLevel } from './priority-level.js';
 
@@ -34,7 +34,7 @@ const PER_LEVEL: readonly (readonly [MetricFamily, (level: PriorityLevel) => num
   [families.demandDeviation, ({ queueSet }) => queueSet.demand.deviation],
   [families.demandSmoothed, ({ queueSet }) => queueSet.demand.smoothed],
   [families.targetSeats, (level) => level.target],
-  [families.currentR, ({ queueSet }) => queueSet.r],
+  [families.currentR, ({ queueSet }) => queueSet.r / WORK_UNITS],
 ];
 
 /** The gauges that exist only for levels that have dispatched a request from a queue. */
@@ -60,14 +60,16 @@ export function exposeMetrics({ metrics, clock }: Pick<Host, 'metrics' | 'clock'
   for (const [family, member] of PER_DISPATCH)
     metrics.collect(family, () =>
       [...configuration.levels].flatMap(({ name, queueSet: { lastDispatch } }) =>
-        lastDispatch ? [[[name], lastDispatch[member]] as const] : [],
+        lastDispatch ? [[[name], lastDispatch[member] / WORK_UNITS] as const] : [],
       ),
     );
   for (const [family, member] of BOUNDS)
     metrics.collect(family, () =>
       [...configuration.levels].flatMap(({ name, queueSet: { lastDispatch } }) =>
         lastDispatch
-          ? [[[name, 'min'], lastDispatch[member][0]] as const, [[name, 'max'], lastDispatch[member][1]] as const]
+          ? (['min', 'max'] as const).map(
+              (bound, i) => [[name, bound], (lastDispatch[member][i] ?? 0) / WORK_UNITS] as const,
+            )
           : [],
       ),
     );

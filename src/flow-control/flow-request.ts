@@ -71,7 +71,7 @@ export class Queue {
   initialSeatsSum = 0;
   maxSeatsSum = 0;
   totalWorkSum = 0;
-  /** The virtual time of the level (see `QueueSet`) at which the next request of the queue is to be dispatched. */
+  /** The virtual time of the level (see `QueueSet`) at which the next request of the queue is to be dispatched, in {@link WORK_UNITS}. */
   nextDispatchR = 0;
 
   constructor(index: number) {
@@ -128,10 +128,19 @@ export class Queue {
 /** The assumed duration of a request in seconds. */
 export const ESTIMATED_SERVICE = 0.003;
 
+/** The number of units of work in a seat-second. */
+export const WORK_UNITS = 1e8;
+
+/**
+ * Returns an amount of work. As in upstream, work and virtual times are whole numbers of units, so that requests that would end at the same
+ * time compare as equal.
+ */
+export const workOf = (seats: number, seconds: number): number => Math.round(seats * seconds * WORK_UNITS);
+
 interface Arrival {
   /** The clock reading at the arrival, in milliseconds. */
   readonly at: number;
-  /** The virtual time of the level at the arrival. */
+  /** The virtual time of the level at the arrival, in {@link WORK_UNITS}. */
   readonly r: number;
 }
 
@@ -153,7 +162,7 @@ export class FlowRequest {
    * passed.
    */
   maxSeats: number;
-  /** The estimated work in seat-seconds. */
+  /** The estimated work in {@link WORK_UNITS}. */
   readonly totalWork: number;
   /** The clock reading at which the request was started, in milliseconds; undefined while it waits. */
   startedAt: number | undefined;
@@ -180,7 +189,7 @@ export class FlowRequest {
     this.additionalLatency = estimate.additionalLatency;
     this.maxSeats = Math.max(estimate.initialSeats, estimate.finalSeats);
     this.totalWork =
-      estimate.initialSeats * ESTIMATED_SERVICE + (estimate.finalSeats * estimate.additionalLatency) / 1000;
+      workOf(estimate.initialSeats, ESTIMATED_SERVICE) + workOf(estimate.finalSeats, estimate.additionalLatency / 1000);
   }
 
   /** Lowers the final seats to `seats` and prolongs the additional latency, so that the work stays the same. */

@@ -7,6 +7,7 @@ import {
   FlowRequest,
   Queue,
   type RefusalReason,
+  workOf,
 } from './flow-request.js';
 import { LevelUsage } from './level-usage.js';
 import { SeatDemand } from './seat-demand.js';
@@ -27,7 +28,7 @@ export type LimitResponse =
 /** The number of queues above which idle queues are removed. Removing each idle queue at once would change the map with every request. */
 const MAX_QUEUES = 256;
 
-/** Virtual times at the last dispatch, in seat-seconds. */
+/** Virtual times at the last dispatch, in `WORK_UNITS`. */
 export interface DispatchProgress {
   readonly r: number;
   readonly s: number;
@@ -35,10 +36,17 @@ export interface DispatchProgress {
   readonly discounted: readonly [min: number, max: number];
 }
 
+/** The request that is dispatched next. */
+interface Dispatch {
+  readonly queue: Queue;
+  readonly request: FlowRequest;
+  readonly progress: DispatchProgress;
+}
+
 /**
  * The seats of one priority level and the queues of its waiting requests. It implements fair queuing for requests that run concurrently: in
- * a virtual world all active queues have the same number of seats, and the virtual time `r` is the number of seat-seconds that each queue
- * has had in that world. The request that would end first in the virtual world is started next.
+ * a virtual world all active queues have the same number of seats, and the virtual time `r` is the work that each queue has had done in that
+ * world. The request that would end first in the virtual world is started next.
  */
 export class QueueSet {
   readonly demand: SeatDemand;
@@ -163,7 +171,7 @@ export class QueueSet {
       if (!queue.active) this.#activeQueues--;
       // When the request was dispatched, the queue's dispatch time advanced by an estimated duration. The estimate is now replaced by the
       // actual duration.
-      queue.nextDispatchR -= initialSeats * (ESTIMATED_SERVICE - Math.max(0, now - startedAt) / 1000);
+      queue.nextDispatchR -= workOf(initialSeats, ESTIMATED_SERVICE - Math.max(0, now - startedAt) / 1000);
       queue.bound();
     }
     if (request.additionalLatency <= 0) this.#release(request);
@@ -189,7 +197,7 @@ export class QueueSet {
     this.#syncedAt = now;
     if (this.#activeQueues > 0) {
       const seats = Math.min(this.#queuedSeatsInUse + this.seatsWaiting, this.#limit);
-      this.r += (seats * seconds) / this.#activeQueues;
+      this.r += workOf(seats / this.#activeQueues, seconds);
     }
     return now;
   }
@@ -226,7 +234,7 @@ export class QueueSet {
   #dispatchAtOnce(request: FlowRequest, queue: Queue, now: number): void {
     this.#activate(queue);
     const due = Math.max(queue.nextDispatchR, this.r);
-    const discounted = due - queue.seatsInUse * ESTIMATED_SERVICE;
+    const discounted = due - workOf(queue.seatsInUse, ESTIMATED_SERVICE);
     this.lastDispatch = { r: this.r, s: due, next: [due, due], discounted: [discounted, discounted] };
     this.#lastDispatched = queue.index;
     queue.executing++;
@@ -272,13 +280,14 @@ export class QueueSet {
 
   #dispatch(): void {
     while (this.waiting > 0 && this.seatsInUse < this.#limit) {
-      const queue = this.#next();
-      const request = queue?.oldest;
-      if (!queue || !request) return;
+      const next = this.#next();
+      if (!next) return;
+      const { queue, request, progress } = next;
       if (!this.#fits(request.maxSeats)) {
         request.counts.notAccommodated++;
         return;
       }
+      this.lastDispatch = progress;
       this.#lastDispatched = queue.index;
       this.#leaveQueue(request, queue);
       request.narrow(this.#limit);
@@ -292,29 +301,28 @@ export class QueueSet {
   }
 
   /**
-   * Returns the queue whose oldest request would end first in the virtual world. If this is true of several queues, it is the first one
-   * after the queue from which the last request was dispatched.
+   * Returns the waiting request that would end first in the virtual world. If this is true of requests in several queues, it is the one in the
+   * first queue after that from which the last request was dispatched.
    */
-  #next(): Queue | undefined {
+  #next(): Dispatch | undefined {
     const next: [number, number] = [Number.POSITIVE_INFINITY, 0];
     const discounted: [number, number] = [Number.POSITIVE_INFINITY, 0];
-    let best: Queue | undefined;
+    let best: { readonly queue: Queue; readonly request: FlowRequest } | undefined;
     let bestFinish = Number.POSITIVE_INFINITY;
     for (const queue of this.queues.values()) {
       const { oldest, nextDispatchR } = queue;
       if (!oldest) continue;
-      const inProgress = queue.seatsInUse * ESTIMATED_SERVICE;
+      const inProgress = workOf(queue.seatsInUse, ESTIMATED_SERVICE);
       next[0] = Math.min(next[0], nextDispatchR);
       next[1] = Math.max(next[1], nextDispatchR);
       discounted[0] = Math.min(discounted[0], nextDispatchR - inProgress);
       discounted[1] = Math.max(discounted[1], nextDispatchR - inProgress);
       const finish = nextDispatchR + oldest.totalWork;
-      if (finish > bestFinish || (finish === bestFinish && best && this.#precedes(best, queue))) continue;
-      best = queue;
+      if (finish > bestFinish || (finish === bestFinish && best && this.#precedes(best.queue, queue))) continue;
+      best = { queue, request: oldest };
       bestFinish = finish;
     }
-    if (best) this.lastDispatch = { r: this.r, s: best.nextDispatchR, next, discounted };
-    return best;
+    return best && { ...best, progress: { r: this.r, s: best.queue.nextDispatchR, next, discounted } };
   }
 
   #precedes(a: Queue, b: Queue): boolean {

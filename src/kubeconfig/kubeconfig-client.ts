@@ -5,7 +5,6 @@ import { dialectOf } from '../meta/dialect.js';
 import { systemFetch } from '../outbound/system-fetch.js';
 import type { LoadKubeconfigOptions } from './load-kubeconfig.js';
 import type { KubeconfigPlatform } from './platform.js';
-import type { KubeconfigContext } from './read-kubeconfig.js';
 
 /** The options of `kubeconfigClient`. */
 export interface KubeconfigClientOptions extends LoadKubeconfigOptions, Omit<RemoteClientOptions, 'server' | 'tls'> {
@@ -29,6 +28,7 @@ export async function kubeconfigClient(options: KubeconfigClientOptions = {}): P
   const { loadContext } = await import('./load-kubeconfig.js');
   const { credentialsFetch } = await import('./credentials-fetch.js');
   const { nativePlatform } = await import('./platform.js');
+  const { withScheme } = await import('./read-kubeconfig.js');
   let machine = options.platform;
   const platform = () => (machine ??= nativePlatform());
   const context = withScheme(await loadContext(options, platform));
@@ -42,12 +42,4 @@ export async function kubeconfigClient(options: KubeconfigClientOptions = {}): P
     ...(resources === undefined ? {} : { resources }),
     ...(random === undefined ? {} : { random }),
   });
-}
-
-/** Adds a scheme to a server without one: `https` if the context contains TLS settings or a client key, otherwise `http`. */
-function withScheme(context: KubeconfigContext): KubeconfigContext {
-  const { server, certificateAuthority, insecureSkipTlsVerify, credentials } = context;
-  if (server.includes('://')) return context;
-  const secure = certificateAuthority !== undefined || insecureSkipTlsVerify || credentials.clientKey !== undefined;
-  return { ...context, server: `${secure ? 'https' : 'http'}://${server}` };
 }

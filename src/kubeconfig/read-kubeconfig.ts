@@ -104,6 +104,14 @@ export async function readContext(document: JsonObject, options: ReadKubeconfigO
   };
 }
 
+/** Adds a scheme to a server without one: `https` if the context contains TLS settings or a client key, otherwise `http`. */
+export function withScheme(context: KubeconfigContext): KubeconfigContext {
+  const { server, certificateAuthority, insecureSkipTlsVerify, credentials } = context;
+  if (server.includes('://')) return context;
+  const secure = certificateAuthority !== undefined || insecureSkipTlsVerify || credentials.clientKey !== undefined;
+  return { ...context, server: `${secure ? 'https' : 'http'}://${server}` };
+}
+
 /**
  * Refuses what clients do not use: a file beside the same content, and a group, uid or extra of a user to impersonate without that user.
  * @throws KubeconfigError

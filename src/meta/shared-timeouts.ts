@@ -45,7 +45,7 @@ export class SharedTimeouts {
       () => this.#fire(),
       at - reading(this.#clock),
       false,
-      'timeout of request bodies',
+      'timeout of waiting requests',
     );
   }
 

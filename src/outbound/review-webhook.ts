@@ -24,6 +24,8 @@ export interface WebhookConnection {
   readonly password?: string;
   readonly clientCertificate?: string;
   readonly clientKey?: string;
+  /** Sends the requests, with credentials of its own in addition to those above. Default: the server's `fetch`. */
+  readonly fetch?: Fetch;
 }
 
 /** The members of `Host` that a webhook client uses. */
@@ -66,7 +68,7 @@ export function reviewWebhook(
   host: WebhookHost,
   firstWait?: number,
 ): ReviewWebhook {
-  const post = postToWebhook(connection, timeout, host, firstWait);
+  const post = postToWebhook(connection, timeout, host, firstWait === undefined ? {} : { firstWait });
   return async (review, observer) => {
     const answer = await post(JSON.stringify(review), undefined, observer);
     try {
@@ -80,25 +82,32 @@ export function reviewWebhook(
   };
 }
 
+/** How often and when requests to a webhook are repeated. */
+interface RetryOptions {
+  /** Milliseconds before the second attempt. */
+  readonly firstWait?: number;
+  /** Returns whether there is another attempt after this outcome. Default: after temporary failures. */
+  readonly isRetried?: (answer: BoundedAnswer | RequestFailed) => boolean;
+}
+
 /**
  * Creates a function that posts JSON strings to a webhook, with the time limit and the retries of {@link reviewWebhook}. Its signal ends all
  * attempts. Its observer sees the end of every attempt except the last one with a response, because only the caller can judge that response.
- * @param firstWait milliseconds before the second attempt
  */
 export function postToWebhook(
   connection: WebhookConnection,
   timeout: number,
   host: WebhookHost,
-  firstWait = FIRST_WAIT,
+  { firstWait = FIRST_WAIT, isRetried = isPassing }: RetryOptions = {},
 ): (body: string, signal?: AbortSignal, observer?: AttemptObserver) => Promise<BoundedAnswer> {
-  const { server } = connection;
+  const { server, fetch = host.fetch } = connection;
   const parameter = `timeout=${encodeURIComponent(formatDuration(durationOfMilliseconds(timeout)))}`;
   const url = `${server}${server.includes('?') ? '&' : '?'}${parameter}`;
   const headers = headersFor(connection);
   const tls = tlsOf(connection);
   const onWeakCertificate = host.metrics && countWeakCertificates(host.metrics, 'webhooks');
   const once = (body: string, signal: AbortSignal | undefined) =>
-    boundedRequest(host, url, {
+    boundedRequest({ fetch, clock: host.clock }, url, {
       method: 'POST',
       headers,
       body,
@@ -117,7 +126,7 @@ export function postToWebhook(
         if (error instanceof RequestFailed) return error;
         throw error;
       });
-      const isLast = left === 0 || !isPassing(answer);
+      const isLast = left === 0 || !isRetried(answer);
       if (answer instanceof RequestFailed) {
         observer?.ended(answer, undefined);
         if (isLast) throw answer;

@@ -89,7 +89,7 @@ export interface RequestEnvironment {
   readonly minRequestTimeout: number;
   /** The time limit of a request other than a watch, in milliseconds. */
   readonly requestTimeout: number;
-  /** The timeouts of the bodies that are being read. */
+  /** The timeouts of requests that wait for their bodies or audit events. */
   readonly timeouts: SharedTimeouts;
   /** The maximum size of a request body, in bytes. */
   readonly bodyLimit: number;

@@ -49,7 +49,7 @@ export async function answer(
   const { longRunningSlot } = exchange;
   if (longRunningSlot) response = withSlot(request, response, longRunningSlot);
   const written = exchange.audit?.end(response.status, now);
-  if (written) await written;
+  if (written) await deadline.settled(written);
   if (response.body.type !== 'stream') deadline.stop();
   if (meter && now !== undefined) response = meter.answered(exchange, response, deadline.began, now);
   if (environment.logRequest) response = withLog(exchange, response, environment.logRequest);
@@ -86,7 +86,7 @@ export async function execute(
   else noteFailure(exchange, failure);
   const code = result ? statusOf(result) : isApiError(failure) ? failure.code : 500;
   const written = exchange.audit?.end(code);
-  if (written) await written;
+  if (written) await deadline.settled(written);
   // The end of an in-process watch is not visible here, so only its steps are recorded.
   if (result?.type === 'watch') meter?.noteSteps(exchange);
   else meter?.finished(exchange, code, deadline.began, undefined);

@@ -46,6 +46,27 @@ describe('the webhook', () => {
   });
 
   it.each([
+    ['a refusal', async () => new Response('no', { status: 400 })],
+    ['an absent path', async () => new Response('', { status: 404 })],
+    ['an overload', async () => new Response('', { status: 503 })],
+    ['a refused connection', () => Promise.reject(new Error('connect ECONNREFUSED'))],
+  ])('receives its events again after %s', async (_, fail) => {
+    let tries = 0;
+    const { record, host, counts } = open([webhookSink({ connection, initialBackoff: 200 })], async () => {
+      tries++;
+      return tries === 1 ? await fail() : new Response('{}');
+    });
+    record('1');
+    host.clock.advance(30_000);
+    await turns();
+    expect(tries).toBe(1);
+    host.clock.advance(2000);
+    await turns();
+    expect(tries).toBe(2);
+    expect(counts['apiserver_audit_error_total webhook']).toBeUndefined();
+  });
+
+  it.each([
     ['never answers', () => new Promise<Response>(() => {})],
     ['fails', async () => new Response('no', { status: 500 })],
   ])('that %s is not called any more once the server is closed', async (_, fetch) => {

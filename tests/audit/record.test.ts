@@ -255,6 +255,7 @@ describe('the source of a request', () => {
     ['no words', { 'x-forwarded-for': 'unknown, 2.2.2.2', 'x-real-ip': 'me' }, '10.0.0.1', ['2.2.2.2', '10.0.0.1']],
     ['the real one once', { 'x-forwarded-for': '1.1.1.1', 'x-real-ip': '1.1.1.1' }, '9.9.9.9', ['1.1.1.1', '9.9.9.9']],
     ['the last one once', { 'x-real-ip': '10.0.0.1' }, '10.0.0.1', ['10.0.0.1']],
+    ['numbers with leading zeros', { 'x-forwarded-for': '010.001.0.08' }, '9.9.9.9', ['10.1.0.8', '9.9.9.9']],
     ['IPv4 in IPv6', {}, '::ffff:10.0.0.1', ['10.0.0.1']],
     ['IPv6 in its short form', {}, '2001:DB8:0:0:0:0:0:1', ['2001:db8::1']],
   ];

@@ -178,6 +178,12 @@ describe('events of a request', () => {
     expect(events.map(({ stage }) => stage)).toEqual(['ResponseStarted']);
   });
 
+  it('are not created for a preflight request of a browser', async () => {
+    await using audited = await open(all('Metadata'), { browsers: { allowOrigin: () => true } });
+    const { status, events } = await audited.ask('OPTIONS', MAPS, undefined, { origin: 'https://app.example.com' });
+    expect([status, events]).toEqual([204, []]);
+  });
+
   it('contain the impersonated user', async () => {
     const authentication = [tokenFile('t,boss,1,"system:masters"')];
     await using audited = await open(all('Metadata'), { authentication, authorization: defaultAuthorization });
@@ -287,6 +293,32 @@ describe('a sink that fails', () => {
     });
   });
 });
+
+it.each(['RequestReceived', 'ResponseComplete'])(
+  'a sink that blocks forever delays a request up to its time limit, for its event %s',
+  async (stage) => {
+    const clock = createFakeClock();
+    let reach = () => {};
+    const reached = new Promise<void>((resolve) => (reach = resolve));
+    const stuck: AuditSink = {
+      mode: 'blocking',
+      write: ([record]) => {
+        if (record?.event.stage !== stage) return undefined;
+        reach();
+        return new Promise(() => {});
+      },
+    };
+    const policy: AuditPolicy = { rules: [{ level: 'Metadata', nonResourceURLs: ['/version'] }] };
+    await using server = await openServer({ clock, audit: { policy, sinks: [stuck] } });
+    const answered = fetchFrom(server, '/version');
+    await reached;
+    clock.advance(59_999);
+    await fetchFrom(server, '/livez');
+    clock.advance(1);
+    const { status } = await answered;
+    expect(status).toBe(stage === 'RequestReceived' ? 504 : 200);
+  },
+);
 
 describe('the option audit', () => {
   const make = (audit: unknown) => () => new ApiServer({ audit: audit as never });

@@ -64,6 +64,15 @@ describe('a sink in mode batch', () => {
     expect(counts['apiserver_audit_error_total buffered']).toBe(2);
   });
 
+  it('receives a whole batch even if its buffer is smaller than a batch', async () => {
+    const { calls, take } = collector();
+    const { record, counts, host } = open([functionSink(take, { batch: { maxSize: 4, bufferSize: 1 } })]);
+    for (const id of ['1', '2', '3']) record(id);
+    host.clock.advance(100);
+    expect(calls).toEqual([['1', '2', '3']]);
+    expect(counts['apiserver_audit_error_total buffered']).toBeUndefined();
+  });
+
   it('buffers a bounded number of bytes', () => {
     const never = () => new Promise<void>(() => {});
     const { record, counts } = open([never]);

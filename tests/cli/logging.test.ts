@@ -27,6 +27,11 @@ function logger(options: Partial<LoggerOptions> = {}) {
   return { ...made, lines };
 }
 
+const FLOW = {
+  ...{ priorityLevel: 'workload-low', flowSchema: 'service-accounts', initialSeats: 1, finalSeats: 2 },
+  ...{ additionalLatency: 5, executionTime: 0.25 },
+};
+
 describe('text format', () => {
   it("has the form of upstream's log", () => {
     const { log, error, lines } = logger();
@@ -48,13 +53,9 @@ describe('text format', () => {
   });
   it('shows how priority and fairness treated a request', () => {
     const { request: log, lines } = logger({ verbosity: 3 });
-    const flow = {
-      ...{ priorityLevel: 'workload-low', flowSchema: 'service-accounts', initialSeats: 1, finalSeats: 2 },
-      ...{ additionalLatency: 5, executionTime: 0.25 },
-    };
-    log?.({ ...request, flow });
-    log?.({ ...request, verb: 'WATCH', flow });
-    log?.({ ...request, status: 429, flow: { ...flow, executionTime: undefined } });
+    log?.({ ...request, flow: FLOW });
+    log?.({ ...request, verb: 'WATCH', flow: FLOW });
+    log?.({ ...request, status: 429, flow: { ...FLOW, executionTime: undefined } });
     const first =
       'apf_pl="workload-low" apf_fs="service-accounts" apf_iseats=1 apf_fseats=2 apf_additionalLatency="5ms"';
     expect(lines.map((line) => line.replace(/.* srcIP="127.0.0.1" /, ''))).toEqual([
@@ -62,6 +63,12 @@ describe('text format', () => {
       `${first} apf_init_latency="250µs" apf_execution_time="250µs" resp=200\n`,
       `${first} resp=429\n`,
     ]);
+  });
+  it('cuts long names of priority levels and flow schemas', () => {
+    const { request: log, lines } = logger({ verbosity: 3 });
+    const flow = { ...FLOW, priorityLevel: 'l'.repeat(65), flowSchema: 's'.repeat(64) };
+    log?.({ ...request, flow });
+    expect(lines[0]).toContain(` apf_pl="${'l'.repeat(64)}" apf_fs="${'s'.repeat(64)}" `);
   });
   it.each([
     ['httplog=3', 0, true],

@@ -138,6 +138,23 @@ it('a flow schema has a condition that says whether its priority level exists', 
   expect(await about()).toEqual(['NotFound']);
 });
 
+it('the condition of a flow schema has the time of its last change, even if its status stays the same', async () => {
+  await using started = await start();
+  const { client, server, clock } = started;
+  const condition = async () => {
+    await server.settle();
+    return (await client.get(flowSchema, 'f')).status.conditions?.[0];
+  };
+  const spec = (name: string) => ({ metadata: { name: 'f' }, spec: { priorityLevelConfiguration: { name } } }) as never;
+  await client.create(flowSchema, spec('workload-low'));
+  const before = await condition();
+  clock.advance(5_000);
+  await client.patch(flowSchema, 'f', spec('workload-high'));
+  const after = await condition();
+  expect(after).toMatchObject({ status: 'False', message: expect.stringContaining('"workload-high"') });
+  expect(Date.parse(after?.lastTransitionTime ?? '') - Date.parse(before?.lastTransitionTime ?? '')).toBe(5_000);
+});
+
 it('both versions are one object: the older one represents zero shares by an annotation', async () => {
   await using started = await start();
   const { client } = started;

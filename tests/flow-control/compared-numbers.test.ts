@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import type { FlowDecision } from '../../src/flow-control/flow-control.js';
 import { parseQuery } from '../../src/meta/query.js';
 import { type Distribution, type LabelValues, type Metrics, noMetrics } from '../../src/metrics/metrics.js';
 import { Traffic } from '../../src/requests/measures/traffic.js';
-import { flowWorld, levelOf, memberOf, schemaOf } from './world.js';
+import { flowWorld, levelOf, memberOf, schemaOf, waits } from './world.js';
 
 const NANOSECONDS = 1e9;
 
@@ -70,6 +71,26 @@ it('the length of a queue includes the request that has just entered it, even on
   first.release();
   (await others[0])?.release();
   (await others[1])?.release();
+});
+
+it('the progress of a level is that of its last dispatch, not of an attempt for which there were too few seats', async () => {
+  const world = flowWorld({ seats: 20, objects: 1_000 });
+  const shares = { nominalConcurrencyShares: 100_000, borrowingLimitPercent: 0 };
+  world.levels.set([levelOf('busy', { ...shares, queues: 1, handSize: 1 })]);
+  world.schemas.set([schemaOf('crowd', 'busy', 'crowd')]);
+  const user = memberOf('jane', 'crowd');
+  const narrow = await world.begin(user);
+  const others: FlowDecision[] = [];
+  for (let i = 1; i < 19; i++) others.push(await world.begin(user));
+  const latest = () => ['dispatch_r', 'latest_s'].map((family) => world.metrics.value(family, 'busy'));
+  const before = latest();
+  world.clock.advance(5_000);
+  const wide = waits(world.begin(user, { verb: 'list', name: '' }));
+  expect(world.metrics.value('request_dispatch_no_accommodation_total', 'busy', 'crowd')).toBe(1);
+  expect(latest()).toEqual(before);
+  for (const each of [narrow, ...others]) each.release();
+  (await wide).release();
+  expect(latest()).not.toEqual(before);
 });
 
 it('a flow schema has metrics of queues only at a level with queues, and metrics of delays only after one', async () => {

@@ -295,3 +295,26 @@ it('a request that would finish first is waited for, even if another one would f
   set.finish(wide);
   expect([set.seatsInUse, started()]).toEqual([35, [true, true]]);
 });
+
+it('requests of two queues that would end at the same time are started in turns, however long another request took', () => {
+  const { metrics } = createFakeHost();
+  const call = { info: aGet, user: { username: 'x' } } as unknown as FlowCall; // nothing of it is looked at
+  const estimate = { initialSeats: 1, finalSeats: 0, additionalLatency: 0 };
+  for (let milliseconds = 1; milliseconds <= 100; milliseconds++) {
+    const clock = createFakeClock();
+    const set = new QueueSet(clock);
+    set.configure({ type: 'Queue', queues: 2, handSize: 1, queueLengthLimit: 5 }, 1);
+    const counts = new FlowCounts('level', 'flow', metrics);
+    const begin = (queue: number) => {
+      const request = set.begin(call, counts, '', [queue], estimate);
+      if (typeof request === 'string') throw new Error(request);
+      return request;
+    };
+    const [first, second] = [begin(0), begin(0)];
+    clock.advance(milliseconds);
+    const other = begin(1);
+    set.finish(first);
+    const started = [second, other].map(({ startedAt }) => startedAt !== undefined);
+    expect(started, `${milliseconds} ms`).toEqual([false, true]);
+  }
+});

@@ -268,7 +268,7 @@ describe.skipIf(!hasOpenssl)('every outbound connection has these rules', () => 
     'a webhook of audit events': async (server, certificateAuthority) => {
       const host = { fetch: systemFetch, clock: systemClock, random: systemRandom, dialect: dialectOf('k8s') };
       const connection = { server, certificateAuthority, tlsServerName: 'server.example' };
-      await webhookSink({ connection }).write([], host as unknown as Host);
+      await webhookSink({ connection, initialBackoff: 1 }).write([], host as unknown as Host);
     },
     'the discovery of an issuer': async (url, certificateAuthority) => {
       const host = { fetch: systemFetch, clock: systemClock, log: () => undefined } as unknown as Host;

@@ -171,6 +171,23 @@ describe('the timeout of other waits', () => {
     expect(await answer.text()).toBe(late);
     await stuck.server.close();
   });
+  it('is a 504 without the headers that the request has got so far, except those of every response', async () => {
+    const browsers = { allowOrigin: () => true, strictTransportSecurity: 'max-age=7' };
+    const { clock, server } = await stuckServer({ dialect: 'k8s', browsers, limits: { priorityAndFairness: true } });
+    const headers = { origin: 'https://app.example.com' };
+    const served = await send(server, { path: MAPS, headers });
+    const own = ['Access-Control-Allow-Origin', 'X-Kubernetes-PF-FlowSchema-UID'];
+    const others = ['Audit-Id', 'Cache-Control', 'Strict-Transport-Security'];
+    expect(Object.keys(served.headers)).toEqual(expect.arrayContaining([...own, ...others]));
+    const hole = blackHole();
+    const answered = send(server, { method: 'POST', path: MAPS, headers, read: () => hole.ask() });
+    await hole.reached;
+    clock.advance(34_000);
+    const late = await answered;
+    expect(late.status).toBe(504);
+    expect(Object.keys(late.headers).sort()).toEqual([...others, 'Content-Type'].sort());
+    await server.close();
+  });
   it('applies to a body that does not arrive', async () => {
     const { clock, server } = await stuckServer();
     const hole = blackHole();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
+import { functionSink } from '../../src/audit/audit-sink.js';
 import { anonymous } from '../../src/authentication/anonymous.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import type { AdmissionPluginFactory } from '../../src/exports/admission.js';
@@ -92,9 +93,19 @@ describe('the shutdown of a server', () => {
   });
 
   it('returns 429 if configured, until all requests are completed', async () => {
+    const events: unknown[] = [];
     const { server, get, post, reached, go } = await slowServer({
       shutdown: { sendRetryAfter: true },
       browsers: { strictTransportSecurity: 'max-age=7' },
+      metrics: true,
+      audit: {
+        policy: { rules: [{ level: 'Metadata' }] },
+        sinks: [
+          functionSink((all) => void events.push(...all.map(({ responseStatus }) => responseStatus?.code)), {
+            mode: 'blocking',
+          }),
+        ],
+      },
     });
     const slow = post('slow');
     await reached;
@@ -107,6 +118,9 @@ describe('the shutdown of a server', () => {
     for (const absent of ['cache-control', 'strict-transport-security'])
       expect(refused.headers.has(absent)).toBe(false);
     expect((await get('/readyz')).status).toBe(500);
+    // Only requests beyond the limits are counted as refused, and only requests that are served have events.
+    expect((await get('/metrics')).text).not.toContain('code="429"');
+    expect(events).not.toContain(429);
     expect(drained).toBe(false);
     go();
     expect((await slow).status).toBe(201);

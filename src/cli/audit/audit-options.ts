@@ -34,7 +34,7 @@ export async function auditOptions(
     const { webhookSink } = await import('../../audit/audit-webhook.js');
     const { readWebhookConnection } = await import('../configuration/webhook-connection.js');
     const initialBackoff = values['audit-webhook-initial-backoff'];
-    const connection = await readWebhookConnection(kubeconfig);
+    const connection = await readWebhookConnection(kubeconfig, values);
     sinks.push(webhookSink({ connection, initialBackoff, ...sinkOptions('webhook', values) }));
   }
   return { policy, sinks };

@@ -31,7 +31,7 @@ export const tokenWebhook = defineMethod({
     if (!file) return {};
     const version = values['authentication-token-webhook-version'];
     const { readWebhookConnection } = await import('../configuration/webhook-connection.js');
-    const connection = await readWebhookConnection(file);
+    const connection = await readWebhookConnection(file, values);
     if (version !== 'v1' && version !== 'v1beta1')
       throw new Error(
         `unsupported authentication webhook version "${version}", supported versions are "v1", "v1beta1"`,

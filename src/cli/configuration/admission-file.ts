@@ -12,7 +12,11 @@ import { selectedDialect } from '../selected-dialect.js';
 import { type ConfigurationText, readConfiguration } from './read-configuration.js';
 
 type Found = Pick<ConfigurationText, 'value' | 'problems'>;
-type MakePlugin = (found: Found, options: DecodeConfigurationOptions) => Promise<AdmissionPluginFactory>;
+type MakePlugin = (
+  found: Found,
+  options: DecodeConfigurationOptions,
+  values: FlagValues,
+) => Promise<AdmissionPluginFactory>;
 
 /** The plug-ins that can be configured, each with a function that creates it from its configuration. */
 const CONFIGURED: Readonly<Record<string, MakePlugin>> = {
@@ -39,12 +43,12 @@ const CONFIGURED: Readonly<Record<string, MakePlugin>> = {
     const { eventRateLimitConfiguration } = await import('../../plugins/events/event-rate-limit-configuration.js');
     return eventRateLimit(eventRateLimitConfiguration(value, options));
   },
-  async ImagePolicyWebhook({ value }) {
+  async ImagePolicyWebhook({ value }, _options, values) {
     const { imagePolicyWebhook } = await import('../../plugins/pods/image-policy-webhook.js');
     const { imagePolicyConfiguration } = await import('../../plugins/pods/image-policy-configuration.js');
     const { readWebhookConnection } = await import('./webhook-connection.js');
     const { kubeConfigFile, ...policy } = imagePolicyConfiguration(value);
-    return imagePolicyWebhook({ ...policy, connection: await readWebhookConnection(kubeConfigFile) });
+    return imagePolicyWebhook({ ...policy, connection: await readWebhookConnection(kubeConfigFile, values) });
   },
   async PodNodeSelector({ value }) {
     const { podNodeSelector } = await import('../../plugins/pods/pod-node-selector.js');
@@ -81,7 +85,7 @@ export async function configuredPlugins(
         configuration === undefined
           ? await readConfiguration(resolve(dirname(file), path ?? ''))
           : { value: configuration, problems: [] };
-      return make(found, { groupSuffix, problems: found.problems });
+      return make(found, { groupSuffix, problems: found.problems }, values);
     });
     plugins.set(name, plugin);
   }

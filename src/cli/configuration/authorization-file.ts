@@ -29,7 +29,7 @@ export async function authorizationFile(
   const { authorizationConfiguration } = await import('../../plugins/authorization-configuration.js');
   const { text, value, problems } = await readConfiguration(path);
   const policyFile = values['authorization-policy-file'];
-  const { connections, failure } = await readConnections(value);
+  const { connections, failure } = await readConnections(value, values);
   // The cast is safe, because `authorizationConfiguration` validates the value.
   const configured = await authorizationConfiguration(value as never, {
     dialect: selectedDialect(values).name,
@@ -43,7 +43,7 @@ export async function authorizationFile(
   warnOfAlwaysAllow(value, path, log);
   const take = async (next: string) => {
     const read = await parseConfiguration(next);
-    const again = await readConnections(read.value);
+    const again = await readConnections(read.value, values);
     if (again.failure) throw again.failure;
     await configured.replace(read.value, {
       problems: read.problems,
@@ -77,7 +77,7 @@ interface Connections {
  * Reads the kubeconfigs that a configuration refers to, or finds out why they cannot be used. Members of a wrong type are skipped, because
  * validation reports them.
  */
-async function readConnections(configuration: unknown): Promise<Connections> {
+async function readConnections(configuration: unknown, values: FlagValues): Promise<Connections> {
   const found = new Map<string, WebhookConnection | string>();
   let failure: Error | undefined;
   const member = (value: unknown, name: string): JsonValue | undefined =>
@@ -87,7 +87,7 @@ async function readConnections(configuration: unknown): Promise<Connections> {
     const path = member(member(member(authorizer, 'webhook'), 'connectionInfo'), 'kubeConfigFile');
     if (typeof path !== 'string' || !isAbsolute(path) || found.has(path)) continue;
     const problem = await fileProblem(path);
-    const read = problem ?? (await readWebhookConnection(path).catch((error: Error) => error));
+    const read = problem ?? (await readWebhookConnection(path, values).catch((error: Error) => error));
     if (read instanceof Error) failure ??= read;
     found.set(path, read instanceof Error ? { server: '' } : read);
   }
@@ -115,7 +115,7 @@ export async function authorizationWebhook(values: FlagValues): Promise<Authoriz
   const { webhook } = await import('../../authorization/webhook/webhook.js');
   return webhook({
     name: 'default',
-    connection: await readWebhookConnection(values['authorization-webhook-config-file'] ?? ''),
+    connection: await readWebhookConnection(values['authorization-webhook-config-file'] ?? '', values),
     version,
     allowedLifetime: values['authorization-webhook-cache-authorized-ttl'],
     otherLifetime: values['authorization-webhook-cache-unauthorized-ttl'],

@@ -78,8 +78,7 @@ function conditionOf(schema: FlowSchema, host: Host) {
     found.message === desiredCondition.message
   )
     return undefined;
-  const lastTransitionTime =
-    found?.status === desiredCondition.status ? found.lastTransitionTime : formatTime(host.clock.now());
   const { status, reason, message } = desiredCondition;
-  return { type: DANGLING, status, lastTransitionTime, reason, message };
+  // As in upstream, the time is that of every change of the condition, even if its status stays the same.
+  return { type: DANGLING, status, lastTransitionTime: formatTime(host.clock.now()), reason, message };
 }

@@ -31,9 +31,22 @@ export function answerOf(exchange: Exchange, result: Result): ApiResponse {
 /** Returns the response to a request that failed. */
 export function failureOf(exchange: Exchange, error: unknown): ApiResponse {
   const known = asApiError(error, exchange);
+  if (known === exchange.deadline.timeoutError) dropOwnHeaders(exchange);
   const response = encodeError(exchange, known);
   noteFailure(exchange, error, known);
   return withCommonHeaders(exchange, response);
+}
+
+/** The headers that do not depend on how a request was handled. */
+const OUTER: ReadonlySet<string> = new Set(['Strict-Transport-Security', 'Connection']);
+
+/**
+ * Drops the warnings and the headers of a request that timed out. As in upstream, the 504 replaces whatever its steps have written, such as
+ * the headers for browsers and those of the priority level.
+ */
+function dropOwnHeaders({ headers, warnings }: Exchange): void {
+  warnings.clear();
+  for (const name of Object.keys(headers)) if (!OUTER.has(name)) delete headers[name];
 }
 
 /** Converts a thrown value to an ApiError. An unexpected error is a fault of the server: it is logged and becomes a 500. */

@@ -286,9 +286,11 @@ export class StepMeter {
     authorization: Decision | undefined,
     steps: number,
   ): StepTimes {
+    // A failed authentication ends the request, so its step is not among those that the request has passed. As in upstream, it counts.
+    const failed = authentication !== undefined && authentication.outcome !== 'authenticated';
     return {
       authentication: authentication ? this.#authenticationTimes(authenticationLabel(authentication)) : noSeries,
-      authenticationStep: this.#filterOf(steps, this.#authentication),
+      authenticationStep: this.#filterOf(failed ? -1 : steps, this.#authentication),
       authorization: authorization ? this.#authorizationTimes(authorizationLabel(authorization)) : noSeries,
       authorizationStep: this.#filterOf(steps, this.#authorization),
     };

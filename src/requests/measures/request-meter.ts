@@ -154,7 +154,6 @@ export class RequestMeter {
     }
     if (measured === undefined) {
       this.noteSteps(exchange);
-      if (status === TOO_MANY_REQUESTS) this.#dropped(exchange);
       return;
     }
     const route = this.#routeOf(exchange, measured);
@@ -225,8 +224,11 @@ export class RequestMeter {
     this.#metrics.add(families.requestTerminations, [verb, ...rest, component, String(status)]);
   }
 
-  /** Records a request that was refused before its handler was found. */
-  #dropped(exchange: MeasuredRequest): void {
+  /**
+   * Records a request that a limit refused before its handler was found. Other responses with the same status are not counted, such as those
+   * during the shutdown and those of another server.
+   */
+  dropped(exchange: MeasuredRequest): void {
     const [verb, ...rest] = this.#labelsByPath(exchange);
     const status = String(TOO_MANY_REQUESTS);
     this.#metrics.add(families.requestTotal, [verb, cleanDryRun(exchange.query), ...rest, 'apiserver', status]);

@@ -32,7 +32,7 @@ export function audit(exchange: Exchange): Result | undefined | Promise<Result |
   const wasRecorded = opened.begin();
   return typeof wasRecorded === 'boolean'
     ? refuseLost(exchange, wasRecorded)
-    : wasRecorded.then((each) => refuseLost(exchange, each));
+    : exchange.deadline.withinLimit(wasRecorded).then((each) => refuseLost(exchange, each));
 }
 
 function refuseLost(exchange: Exchange, wasRecorded: boolean): Result | undefined {
@@ -61,7 +61,7 @@ function openAudit(exchange: Exchange, early: boolean): RequestAudit | undefined
 }
 
 /**
- * Returns the collected audit data of a request that ends; undefined if the request is not audited. For a request that ends before the
+ * Returns the collected audit data of a request that failed; undefined if the request is not audited. For a request that fails before the
  * `audit` step, the collection begins here.
  */
 function auditAtEnd(exchange: Exchange): RequestAudit | undefined {
@@ -71,9 +71,12 @@ function auditAtEnd(exchange: Exchange): RequestAudit | undefined {
   return exchange.audit;
 }
 
-/** Records the result of a request. */
+/**
+ * Records the result of a request. As in upstream, a request that gets a response before the `audit` step without having failed, such as a
+ * preflight request, has no events.
+ */
 export function auditAnswer(exchange: Exchange, result: Result): void {
-  const noted = auditAtEnd(exchange);
+  const { audit: noted } = exchange;
   if (!noted) return;
   switch (result.type) {
     case 'status':

@@ -22,7 +22,7 @@ export function authenticate(exchange: Exchange): Result | undefined | Promise<u
   }
   const { authenticating } = exchange.environment.inFlight;
   const source = exchange.request.remoteAddress ?? '';
-  if (authenticating.isFull(source)) return tooManyRequests();
+  if (authenticating.isFull(source)) return tooManyRequests(exchange);
   const waiting = run(authenticateRequest(exchange));
   if (waiting === undefined) return undefined;
   const slot = authenticating.take(source);

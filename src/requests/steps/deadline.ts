@@ -62,22 +62,49 @@ export class Deadline {
   }
 
   /**
-   * Waits for the bytes of a body, {@link BODY_TIMEOUT} milliseconds at most. Unlike {@link within} it creates no AbortSignal, because
-   * almost every write would have that cost. A body rejects by itself when the caller disconnects.
+   * Waits for a promise as {@link within} does, whether or not the caller disconnects. It creates no AbortSignal, because almost every
+   * request would have that cost.
+   * @throws ApiError 504
+   */
+  withinLimit<T>(answer: Promise<T>): Promise<T> {
+    return this.#until(this.began + this.#limit, answer);
+  }
+
+  /**
+   * Waits for the bytes of a body, {@link BODY_TIMEOUT} milliseconds at most. A body rejects by itself when the caller disconnects.
    * @throws ApiError 504
    */
   withinBodyTimeout<T>(body: Promise<T>): Promise<T> {
+    const { clock } = this.#environment.host;
+    return this.#until(Math.min(this.began + this.#limit, reading(clock) + BODY_TIMEOUT), body);
+  }
+
+  /** Resolves once a promise is settled or the time limit has passed. The limit has no other effect. */
+  async settled(answer: Promise<unknown>): Promise<void> {
     const { host, timeouts } = this.#environment;
-    const at = Math.min(this.began + this.#limit, reading(host.clock) + BODY_TIMEOUT);
+    const at = this.began + this.#limit;
+    if (reading(host.clock) >= at) return;
+    await new Promise<void>((resolve) => {
+      const timeout = timeouts.set(at, resolve);
+      const end = () => {
+        timeouts.clear(timeout);
+        resolve();
+      };
+      answer.then(end, end);
+    });
+  }
+
+  #until<T>(at: number, answer: Promise<T>): Promise<T> {
+    const { timeouts } = this.#environment;
     return new Promise((resolve, reject) => {
       const timeout = timeouts.set(at, () => {
         this.expired = true;
-        reject(this.#abandon(body));
+        reject(this.#abandon(answer));
       });
-      body.then(
-        (bytes) => {
+      answer.then(
+        (value) => {
           timeouts.clear(timeout);
-          resolve(bytes);
+          resolve(value);
         },
         (error: unknown) => {
           timeouts.clear(timeout);

@@ -16,7 +16,7 @@ export function limitRequests(exchange: Exchange): Result | undefined | Promise<
   const isLong = isLongRunning(info);
   if (isLong) {
     exchange.longRunningSlot = environment.longRunning.begin(exchange.user, exchange.request.headBytes ?? 0);
-    if (!exchange.longRunningSlot) return tooManyRequests();
+    if (!exchange.longRunningSlot) return tooManyRequests(exchange);
   }
   if (isLong && !(flowControl && info.verb === 'watch')) return undefined;
   if (!flowControl) return limitInFlight(exchange);
@@ -59,7 +59,7 @@ function resultOfDecision(exchange: Exchange, decision: FlowDecision, since: num
   const names = headerNames(exchange.environment.host.dialect);
   if (flowSchemaUid !== '') exchange.headers[names.flowSchema] = flowSchemaUid;
   if (priorityLevelUid !== '') exchange.headers[names.priorityLevel] = priorityLevelUid;
-  if (retryAfter !== undefined) return tooManyRequests(retryAfter);
+  if (retryAfter !== undefined) return tooManyRequests(exchange, retryAfter);
   holdSlot(exchange, decision, since);
   return undefined;
 }
@@ -78,16 +78,17 @@ const REFUSAL = 'Too many requests, please try again later.\n';
 function limitInFlight(exchange: Exchange): Result | undefined {
   const { info, user, environment } = exchange;
   const slots = requestKind(info) === 'readOnly' ? environment.inFlight.reading : environment.inFlight.mutating;
-  if (slots.full) return isPrivileged(user) ? undefined : tooManyRequests();
+  if (slots.full) return isPrivileged(user) ? undefined : tooManyRequests(exchange);
   holdSlot(exchange, slots.take(), exchange.since);
   return undefined;
 }
 
 /**
- * Returns the 429 of a request that is refused because of too much load.
+ * Counts a request that is refused because of too much load, and returns its 429.
  * @param retryAfter the seconds after which the client may retry
  */
-export function tooManyRequests(retryAfter = 1): Result {
+export function tooManyRequests(exchange: Exchange, retryAfter = 1): Result {
+  exchange.environment.meter?.dropped(exchange);
   const refusal = textResult(429, REFUSAL);
   return { ...refusal, headers: { ...refusal.headers, 'Retry-After': String(retryAfter) } };
 }

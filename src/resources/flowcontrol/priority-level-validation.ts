@@ -44,15 +44,14 @@ function validateSpec({ metadata, spec }: PriorityLevel): FieldError[] {
 }
 
 /**
- * Checks mandatory levels. Users may change `spec.exempt` of the exempt level. Its other fields and the whole catch-all level are
+ * Checks mandatory levels. Users may change or omit `spec.exempt` of the exempt level. Its other fields and the whole catch-all level are
  * immutable.
  */
 function validateMandatory({ metadata, spec }: PriorityLevel): FieldError[] {
   const fixed = mandatoryPriorityLevels.find((object) => object.metadata.name === metadata.name);
   if (!fixed) return [];
   const isExempt = metadata.name === EXEMPT;
-  const expectedSpec = isExempt && spec.exempt ? { ...fixed.spec, exempt: spec.exempt } : fixed.spec;
-  if (equalJson(spec, expectedSpec)) return [];
+  if (equalJson(isExempt ? { ...spec, exempt: fixed.spec.exempt } : spec, fixed.spec)) return [];
   const but = isExempt ? " except the 'spec.exempt' field" : '';
   const value = printed(printGoSyntax(flowcontrolV1.struct('PriorityLevelConfigurationSpec'), spec));
   return [fieldError.invalid('spec', value, `spec of '${metadata.name}'${but} must equal the fixed value`)];

@@ -75,6 +75,7 @@ describe('PriorityLevelConfiguration', () => {
       "spec.type: Invalid value: \"Exempt\": type must be 'Exempt' if and only if name is 'exempt'",
     ]);
     expect(await errors({ type: 'Exempt', exempt: { lendablePercent: 50 } }, 'exempt')).toEqual([]);
+    expect(await errors({ type: 'Exempt' }, 'exempt')).toEqual([]);
     expect(await errors({ type: 'Limited', limited: { limitResponse: { type: 'Reject' } } }, 'catch-all')).toEqual([
       expect.stringContaining("spec of 'catch-all' must equal the fixed value"),
     ]);
