@@ -130,6 +130,18 @@ describe('the condition Available of an APIService', () => {
     expect(answered).toBe(condition === 'True' ? 200 : 503);
   });
 
+  it('is True if one of five requests succeeds, as where one of several endpoints does not respond', async () => {
+    let requests = 0;
+    const fetch = async () => new Response(null, { status: (requests += 1) % 5 === 0 ? 200 : 500 });
+    await using server = new ApiServer({ dialect: 'k8s', fetch: fetch as never, services: 'network' });
+    await server.load([foo, bar, ready]);
+    await server.start();
+    await server.client().create(apiService, registration('remote', 'v1') as never);
+    await server.settle();
+    const { conditions } = (await server.client().get(apiService, 'v1.remote')).status;
+    expect(conditions).toMatchObject([{ status: 'True', reason: 'Passed' }]);
+  });
+
   it('a service with an external name is dialled by that name', async () => {
     const asked: string[] = [];
     const fetch = async (at: string) => {

@@ -51,17 +51,19 @@ export const remoteDocuments: ControllerDefinition = {
     }
     queue.addAfter(name, RESYNC);
     const known = apiServices.described(service.spec);
-    if (!isAvailable(service))
-      return apiServices.describe(service.spec, { resources: known?.resources ?? [], fresh: false });
+    if (!isAvailable(service)) return apiServices.describe(service.spec, FAILED);
     const [discovered] = await Promise.all([discover(service, host), describe(name, service, host)]);
     // If the APIService was changed or deleted while the documents were read, the documents are discarded.
     if (apiServices.get(name)?.spec !== service.spec) return;
     if (!discovered || !sameResources(known, discovered))
-      apiServices.describe(service.spec, discovered ?? { resources: known?.resources ?? [], fresh: false });
+      apiServices.describe(service.spec, discovered ?? FAILED);
   },
 };
 
 type RemoteVersion = ReturnType<ControllerHost['apiServices']['described']>;
+
+/** The discovery data of a group version whose server failed. Its earlier resources are not listed any more. */
+const FAILED: RemoteVersion = { resources: [], fresh: false };
 
 const sameResources = (known: RemoteVersion, discovered: RemoteVersion): boolean =>
   known?.fresh === true && JSON.stringify(known.resources) === JSON.stringify(discovered?.resources);
