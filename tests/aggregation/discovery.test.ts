@@ -1,6 +1,16 @@
 import { expect, it } from 'vitest';
 import { apiService } from '../../src/resources/apiregistration/index.js';
-import { asMaster, conditionOf, farServer, frontServer, GROUP, LIST, MASTER, PATH, registration } from './far-server.js';
+import {
+  asMaster,
+  conditionOf,
+  farServer,
+  frontServer,
+  GROUP,
+  LIST,
+  MASTER,
+  PATH,
+  registration,
+} from './far-server.js';
 
 const AGGREGATED = { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' };
 
@@ -66,7 +76,11 @@ it('converts the old form of discovery of another server to the new form', async
 async function listedFor(apis: () => Response, list: () => object) {
   const fetch = async ({ url }: Request) => {
     const { pathname } = new URL(url);
-    return pathname === '/apis' ? apis() : pathname === PATH ? Response.json(list()) : new Response(null, { status: 404 });
+    return pathname === '/apis'
+      ? apis()
+      : pathname === PATH
+        ? Response.json(list())
+        : new Response(null, { status: 404 });
   };
   await using server = await describingServer({ fetch });
   const { items } = await (await asMaster(server, '/apis', { headers: AGGREGATED })).json();

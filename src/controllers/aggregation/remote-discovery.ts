@@ -114,7 +114,8 @@ function fromList(document: JsonValue): readonly object[] {
     const scope = scopeOf(each);
     const parent = found.get(name) ?? { resource: name, scope };
     found.set(name, parent);
-    if (parent['scope'] !== scope) throw new Error(`the scope of ${name} is not that of its subresource ${rest.join('/')}`);
+    if (parent['scope'] !== scope)
+      throw new Error(`the scope of ${name} is not that of its subresource ${rest.join('/')}`);
     (parent.subresources ??= []).push({ subresource: rest.join('/'), ...shared(each) });
   }
   return withKinds([...found.values()]);

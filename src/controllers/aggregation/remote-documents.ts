@@ -55,8 +55,7 @@ export const remoteDocuments: ControllerDefinition = {
     const [discovered] = await Promise.all([discover(service, host), describe(name, service, host)]);
     // If the APIService was changed or deleted while the documents were read, the documents are discarded.
     if (apiServices.get(name)?.spec !== service.spec) return;
-    if (!discovered || !sameResources(known, discovered))
-      apiServices.describe(service.spec, discovered ?? FAILED);
+    if (!discovered || !sameResources(known, discovered)) apiServices.describe(service.spec, discovered ?? FAILED);
   },
 };
 

@@ -103,12 +103,7 @@ function remoteResources({ apiServices, kinds, dialect }: ControllerHost) {
       const found = remote.get(`${group}/${version}`);
       if (found?.fresh === false) undiscovered.push(formatGroupVersion({ group, version }));
       if (!found?.fresh) continue;
-      for (const {
-        resource: plural = '',
-        scope,
-        responseKind,
-        verbs,
-      } of found.resources as readonly Discovered[]) {
+      for (const { resource: plural = '', scope, responseKind, verbs } of found.resources as readonly Discovered[]) {
         if (scope !== 'Namespaced' || seen.has(plural)) continue;
         seen.add(plural);
         const definition = remoteDefinition(group, version, plural, responseKind?.kind || plural);
