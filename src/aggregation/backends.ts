@@ -19,8 +19,6 @@ export interface BackendOptions {
    * the user info in the request headers.
    */
   readonly clientCertificate?: CertificateAndKey | undefined;
-  /** Whether requests go directly to an endpoint of a Service rather than to the Service's own address. Default false. */
-  readonly toEndpoints?: boolean | undefined;
 }
 
 /** A server that serves a group version. */
@@ -53,7 +51,7 @@ export function handlerBackend(handler: ServiceHandler, origin: string): Backend
 
 /** Finds the servers behind APIServices. */
 export class Backends {
-  readonly #host: Pick<Host, 'fetch' | 'lister' | 'random' | 'services'>;
+  readonly #host: Pick<Host, 'dialect' | 'fetch' | 'lister' | 'random' | 'services'>;
   readonly #options: BackendOptions;
   /**
    * The TLS options by APIService. The same options object is used while an APIService is unchanged, because only requests with the same
@@ -61,7 +59,7 @@ export class Backends {
    */
   readonly #tls = new Map<string, { readonly key: string; readonly tls: OutboundTls }>();
 
-  constructor(host: Pick<Host, 'fetch' | 'lister' | 'random' | 'services'>, options: BackendOptions) {
+  constructor(host: Pick<Host, 'dialect' | 'fetch' | 'lister' | 'random' | 'services'>, options: BackendOptions) {
     this.#host = host;
     this.#options = options;
   }
@@ -80,7 +78,7 @@ export class Backends {
   find({ metadata, spec }: APIService, trusting = false): Backend {
     const { namespace = '', name = '', port = DEFAULT_PORT } = spec.service ?? {};
     const host = `${name}.${namespace}.svc`;
-    const route = routeToService(this.#host, { namespace, name, port }, this.#options.toEndpoints);
+    const route = routeToService(this.#host, { namespace, name, port });
     if ('handler' in route) return handlerBackend(route.handler, `https://${host}:${port}`);
     const { origin } = route;
     return this.at(origin, origin.startsWith('http:') ? PLAIN : this.#tlsOf(metadata.name ?? '', host, spec, trusting));

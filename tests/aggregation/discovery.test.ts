@@ -157,7 +157,8 @@ it('lists no resources of a server that fails, or whose scopes of resources and 
   expect(await listedFor(notFound, () => mixed)).toEqual(failed);
   let broken = false;
   const { handler } = farServer();
-  const fetch = (request: Request) => (broken ? new Response(null, { status: 500 }) : handler.fetch(request, MASTER));
+  const fetch = (request: Request) =>
+    broken ? new Response(null, { status: 500 }) : handler.fetch(request, { user: MASTER });
   await using server = await describingServer({ fetch: async (request) => await fetch(request) });
   broken = true;
   await server.client().update(apiService, `v1.${GROUP}`, (draft) => void (draft.spec.versionPriority = 11));
