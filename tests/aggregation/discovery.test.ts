@@ -310,6 +310,28 @@ it('serves a server that has only OpenAPI 2.0 in OpenAPI 3.0 as well', async () 
 });
 
 it.each([
+  ['v2', 'v3'],
+  ['v3', 'v2'],
+])(
+  'serves the OpenAPI document of one version if that of another cannot be read: %s without %s',
+  async (read, failing) => {
+    const documents: Record<string, object> = {
+      v2: { swagger: '2.0', paths: { [`${PATH}/things`]: {} } },
+      v3: { paths: { [PATH.slice(1)]: { serverRelativeURL: `/openapi/v3${PATH}?hash=1` } } },
+    };
+    const { handler } = farServer((_, { pathname }) => {
+      if (pathname === `/openapi/${failing}`) return new Response(null, { status: 500 });
+      return pathname === `/openapi/${read}` ? Response.json(documents[read]) : undefined;
+    });
+    await using server = await describingServer(handler);
+    const v2 = await (await asMaster(server, '/openapi/v2')).json();
+    const v3 = await (await asMaster(server, '/openapi/v3')).json();
+    const found = { v2: v2.paths[`${PATH}/things`] !== undefined, v3: v3.paths[PATH.slice(1)] !== undefined };
+    expect(found).toEqual({ v2: read === 'v2', v3: read === 'v3' });
+  },
+);
+
+it.each([
   { paths: { [`${PATH}/things`]: { get: 7, post: { parameters: 'x', responses: [], consumes: {} }, put: null } } },
   {
     paths: { [`${PATH}/things`]: [] },

@@ -78,17 +78,22 @@ async function discover(service: APIService, host: ControllerHost): Promise<Remo
   }
 }
 
-/** Reads the OpenAPI documents of an aggregated server. If that fails, the documents that were read before are kept. */
+/** Reads the OpenAPI documents of an aggregated server. A document that cannot be read stays as it was read before. */
 async function describe(name: string, service: APIService, host: ControllerHost): Promise<void> {
   const { openApi } = host;
-  try {
-    const v3 = await readIndex(service, host);
-    const v2 = await readV2(service, host, openApi.of(name)?.v2);
-    if (host.apiServices.get(name)?.spec !== service.spec) return;
+  const known = openApi.of(name);
+  const otherwise =
+    <T>(value: T) =>
+    (error: unknown): T => {
+      host.log(`OpenAPI of ${name}: ${messageOf(error)}`);
+      return value;
+    };
+  const [v3, v2] = await Promise.all([
+    readIndex(service, host).catch(otherwise(known?.v3 ?? ('failed' as const))),
+    readV2(service, host, known?.v2).catch(otherwise(known?.v2)),
+  ]);
+  if (host.apiServices.get(name)?.spec === service.spec)
     openApi.set(name, { ...(v2 ? { v2 } : {}), ...(v3 ? { v3 } : {}) });
-  } catch (error) {
-    host.log(`OpenAPI of ${name}: ${messageOf(error)}`);
-  }
 }
 
 async function readIndex(service: APIService, host: ControllerHost) {
