@@ -2,6 +2,7 @@ import type { Fetch, FetchOptions, OutboundBody, OutboundTls, Upgraded } from '.
 import type { Host } from '../meta/host.js';
 import type { ServiceHandler } from '../meta/services/service-routes.js';
 import type { UserInfo } from '../meta/user-info.js';
+import { requireAuthorities } from '../outbound/required-authorities.js';
 import { routeToService } from '../outbound/service-address.js';
 import { canUpgrade, sendToHandler, upgradeAtHandler } from '../outbound/service-handlers.js';
 import type { APIService } from '../resources/apiregistration/apiregistration-v1.types.js';
@@ -25,7 +26,11 @@ export interface BackendOptions {
 export interface Backend {
   /** URL without a path: `https://host:port`, or `http:` for loopback targets. */
   readonly origin: string;
-  /** Sends a request on behalf of a user. @param url a URL that begins with `origin` */
+  /**
+   * Sends a request on behalf of a user.
+   * @param url a URL that begins with `origin`
+   * @throws AuthoritiesError when the CA bundle of the APIService cannot be read.
+   */
   fetch(url: string, options: FetchOptions, user: UserInfo): Promise<Response>;
   /** Sends a request whose body is streamed. Absent where streaming is not possible. */
   upload?(url: string, options: FetchOptions, body: OutboundBody, user: UserInfo): Promise<Response>;
@@ -88,11 +93,15 @@ export class Backends {
   at(origin: string, tls: OutboundTls): Backend {
     const send: Fetch = this.#host.fetch;
     const { upgrade, upload } = send;
+    const checked = async <T>(sent: () => Promise<T>): Promise<T> => {
+      await requireAuthorities(tls);
+      return await sent();
+    };
     return {
       origin,
-      fetch: (url, options) => send(url, { ...options, tls }),
-      ...(upgrade ? { upgrade: (url, options) => upgrade(url, { ...options, tls }) } : {}),
-      ...(upload ? { upload: (url, options, body) => upload(url, { ...options, tls }, body) } : {}),
+      fetch: (url, options) => checked(() => send(url, { ...options, tls })),
+      ...(upgrade ? { upgrade: (url, options) => checked(() => upgrade(url, { ...options, tls })) } : {}),
+      ...(upload ? { upload: (url, options, body) => checked(() => upload(url, { ...options, tls }, body)) } : {}),
     };
   }
 

@@ -135,6 +135,23 @@ describe('a webhook whose service has no target', () => {
   });
 });
 
+it.each([
+  ['nothing', 'unable to parse bytes as PEM block'],
+  ['-----BEGIN X-----\nAAAA\n-----END X-----\n', 'no valid certificate authority data seen'],
+])('a webhook with the CA bundle %j is not called, except at a target', async (bundle, why) => {
+  const asked: string[] = [];
+  const fetch = (url: string) => Promise.reject(new Error(`asked ${asked.push(url)}`));
+  const service = { namespace, name: 'hook', path: '/v' };
+  const clientConfig = { service, caBundle: btoa(bundle) };
+  const { server, create } = await asking({ clientConfig }, {}, { fetch, services: 'network' });
+  await server.load([serviceOf({ clusterIP: '10.0.0.77', ports: [{ port: 443 }] })]);
+  const message = `could not get REST client: unable to load root certificates: ${why}`;
+  const called = 'Internal error occurred: failed calling webhook "a.example.com": ';
+  expect([await create(), asked]).toEqual([[500, called + message], []]);
+  server.services.set('default/hook', allow);
+  expect((await create())[0]).toBe(200);
+});
+
 describe("a webhook whose service is the server's own", () => {
   it('is a path of this server, also if another server implements it, and the server itself is its caller', async () => {
     const path = '/apis/reviews.example.com/v1/checks';
