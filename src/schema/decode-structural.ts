@@ -124,9 +124,8 @@ function decodeEmbedded(name: string, member: unknown, path: string, unknown: st
     const shown = member === null ? member : printed(printGoValue(member));
     throw new EmbeddedError(fieldError.invalid(path, shown, 'must be a string'));
   }
-  if (member === null) return undefined;
   try {
-    const { value, unknownFields } = decodeMetadata(member, {});
+    const { value, unknownFields } = decodeMetadata(member ?? {}, {});
     for (const field of unknownFields) {
       if (unknown.length >= MAX_FOUND) break;
       unknown.push(`${path}.${field}`);
@@ -145,6 +144,7 @@ function decodeEmbedded(name: string, member: unknown, path: string, unknown: st
  */
 export function readEmbedded(name: string, member: unknown): JsonValue | undefined {
   if (name !== 'metadata') return typeof member === 'string' ? member : undefined;
+  if (member === null) return {};
   if (!isRecord(member)) return undefined;
   const value = readMetadata(member);
   // Members of a JSON object are JSON, so the cast is safe.

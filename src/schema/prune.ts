@@ -58,6 +58,7 @@ function pruneMember(
 ): JsonValue | undefined {
   const full = childPath(path, name);
   const inner = schema.type === 'map' ? schema.values : schema.properties.get(name)?.schema;
+  if (inner && member === null && !options.keepsNull && isBareNull(inner)) return undefined;
   if (schema.type === 'object' && schema.embeddedResource === true && IMPLICIT_FIELDS.includes(name))
     return options.embeddedField ? options.embeddedField(name, member, full) : member;
   if (inner === undefined) {
@@ -67,7 +68,6 @@ function pruneMember(
     options.onUnknown?.(full);
     return undefined;
   }
-  if (member === null && !options.keepsNull && isBareNull(inner)) return undefined;
   return prune(inner, member, options, full, depth + 1);
 }
 
