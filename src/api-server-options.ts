@@ -134,8 +134,8 @@ export interface NetworkOptions {
    */
   readonly externalAddress?: string;
   /**
-   * Whether requests for the group versions of aggregated API servers go to an endpoint of the service instead of the service's address. It
-   * applies only with `services: 'network'`. Default false.
+   * Whether requests to webhooks and to aggregated API servers go to an endpoint of the service instead of the service's address. It applies
+   * only with `services: 'network'`. Default false.
    */
   readonly aggregatorRouting?: boolean;
 }

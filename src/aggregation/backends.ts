@@ -2,6 +2,7 @@ import type { Fetch, FetchOptions, OutboundBody, OutboundTls, Upgraded } from '.
 import type { Host } from '../meta/host.js';
 import type { ServiceHandler } from '../meta/services/service-routes.js';
 import type { UserInfo } from '../meta/user-info.js';
+import { requireAuthorities } from '../outbound/required-authorities.js';
 import { routeToService } from '../outbound/service-address.js';
 import { canUpgrade, sendToHandler, upgradeAtHandler } from '../outbound/service-handlers.js';
 import type { APIService } from '../resources/apiregistration/apiregistration-v1.types.js';
@@ -19,15 +20,17 @@ export interface BackendOptions {
    * the user info in the request headers.
    */
   readonly clientCertificate?: CertificateAndKey | undefined;
-  /** Whether requests go directly to an endpoint of a Service rather than to the Service's own address. Default false. */
-  readonly toEndpoints?: boolean | undefined;
 }
 
 /** A server that serves a group version. */
 export interface Backend {
   /** URL without a path: `https://host:port`, or `http:` for loopback targets. */
   readonly origin: string;
-  /** Sends a request on behalf of a user. @param url a URL that begins with `origin` */
+  /**
+   * Sends a request on behalf of a user.
+   * @param url a URL that begins with `origin`
+   * @throws AuthoritiesError when the CA bundle of the APIService cannot be read.
+   */
   fetch(url: string, options: FetchOptions, user: UserInfo): Promise<Response>;
   /** Sends a request whose body is streamed. Absent where streaming is not possible. */
   upload?(url: string, options: FetchOptions, body: OutboundBody, user: UserInfo): Promise<Response>;
@@ -53,7 +56,7 @@ export function handlerBackend(handler: ServiceHandler, origin: string): Backend
 
 /** Finds the servers behind APIServices. */
 export class Backends {
-  readonly #host: Pick<Host, 'fetch' | 'lister' | 'random' | 'services'>;
+  readonly #host: Pick<Host, 'dialect' | 'fetch' | 'lister' | 'random' | 'services'>;
   readonly #options: BackendOptions;
   /**
    * The TLS options by APIService. The same options object is used while an APIService is unchanged, because only requests with the same
@@ -61,7 +64,7 @@ export class Backends {
    */
   readonly #tls = new Map<string, { readonly key: string; readonly tls: OutboundTls }>();
 
-  constructor(host: Pick<Host, 'fetch' | 'lister' | 'random' | 'services'>, options: BackendOptions) {
+  constructor(host: Pick<Host, 'dialect' | 'fetch' | 'lister' | 'random' | 'services'>, options: BackendOptions) {
     this.#host = host;
     this.#options = options;
   }
@@ -80,7 +83,7 @@ export class Backends {
   find({ metadata, spec }: APIService, trusting = false): Backend {
     const { namespace = '', name = '', port = DEFAULT_PORT } = spec.service ?? {};
     const host = `${name}.${namespace}.svc`;
-    const route = routeToService(this.#host, { namespace, name, port }, this.#options.toEndpoints);
+    const route = routeToService(this.#host, { namespace, name, port });
     if ('handler' in route) return handlerBackend(route.handler, `https://${host}:${port}`);
     const { origin } = route;
     return this.at(origin, origin.startsWith('http:') ? PLAIN : this.#tlsOf(metadata.name ?? '', host, spec, trusting));
@@ -90,11 +93,15 @@ export class Backends {
   at(origin: string, tls: OutboundTls): Backend {
     const send: Fetch = this.#host.fetch;
     const { upgrade, upload } = send;
+    const checked = async <T>(sent: () => Promise<T>): Promise<T> => {
+      await requireAuthorities(tls);
+      return await sent();
+    };
     return {
       origin,
-      fetch: (url, options) => send(url, { ...options, tls }),
-      ...(upgrade ? { upgrade: (url, options) => upgrade(url, { ...options, tls }) } : {}),
-      ...(upload ? { upload: (url, options, body) => upload(url, { ...options, tls }, body) } : {}),
+      fetch: (url, options) => checked(() => send(url, { ...options, tls })),
+      ...(upgrade ? { upgrade: (url, options) => checked(() => upgrade(url, { ...options, tls })) } : {}),
+      ...(upload ? { upload: (url, options, body) => checked(() => upload(url, { ...options, tls }, body)) } : {}),
     };
   }
 

@@ -12,7 +12,8 @@ interface Descriptions {
 
 interface Description {
   readonly v2?: { readonly name: string; readonly document: JsonObject; readonly etag: string };
-  readonly v3?: { readonly name: string; readonly url: string };
+  /** Where the OpenAPI 3.0 document is, or that this could not be read. Absent if the server has no OpenAPI 3.0. */
+  readonly v3?: { readonly name: string; readonly url: string } | 'failed';
 }
 
 /** Keeps the OpenAPI documents of other servers, by the name of their APIService. */
@@ -27,6 +28,7 @@ export class RemoteOpenApi {
     const onlyV2 = new Map<string, JsonObject>();
     for (const description of this.#byName.values()) {
       if (description.v2) v2.push(description.v2.document);
+      if (description.v3 === 'failed') continue;
       if (description.v3) v3.set(description.v3.name, description.v3.url);
       else if (description.v2) onlyV2.set(description.v2.name, description.v2.document);
     }
@@ -40,7 +42,7 @@ export class RemoteOpenApi {
 
   set(name: string, description: Description): void {
     const known = this.#byName.get(name);
-    if (known?.v2 === description.v2 && known?.v3?.url === description.v3?.url) return;
+    if (known?.v2 === description.v2 && placeOf(known) === placeOf(description)) return;
     this.#current = undefined;
     this.#byName.set(name, description);
   }
@@ -49,3 +51,6 @@ export class RemoteOpenApi {
     if (this.#byName.delete(name)) this.#current = undefined;
   }
 }
+
+const placeOf = (description: Description | undefined): string | undefined =>
+  description?.v3 === 'failed' ? 'failed' : description?.v3?.url;

@@ -119,6 +119,8 @@ class Walk {
 
 function childrenOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
+  // As in upstream, the parts of a string are its bytes. They are texts, because columns of numbers show none of them.
+  if (typeof value === 'string') return Array.from(new TextEncoder().encode(value.slice(0, MAX_LOOKS + 1)), String);
   if (!isRecord(value)) return [];
   return Object.keys(value)
     .sort(compareText)

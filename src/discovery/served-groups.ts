@@ -7,7 +7,7 @@ export type GroupVersions = ReadonlyMap<string, readonly string[]>;
 export interface RemoteVersion {
   /** The entries in the `resources` of an aggregated discovery document. */
   readonly resources: readonly object[];
-  /** Whether the last request to the aggregated API server succeeded. If not, the resources are from an earlier request. */
+  /** Whether the last request to the aggregated API server succeeded. If not, there are no resources. */
   readonly fresh: boolean;
 }
 

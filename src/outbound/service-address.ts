@@ -6,33 +6,43 @@ import { quote } from '../values/quote.js';
 import { joinHostPort } from './host-port.js';
 import { hostToDial } from './ip-address.js';
 
+interface ServicePort {
+  readonly name?: string;
+  readonly port: number;
+}
+
 /** The fields of a Service that are read. */
 interface ServiceObject extends ApiObject {
   readonly spec?: {
     readonly type?: string;
     readonly clusterIP?: string;
     readonly externalName?: string;
-    readonly ports?: readonly { readonly name?: string; readonly port: number }[];
+    readonly ports?: readonly ServicePort[];
   };
 }
 
 /** Returns the address of a service, `host:port`. @throws Error when it has none. */
-export function addressOfService(service: ServiceObject | undefined, name: string, port: number): string {
-  if (!service) throw new Error(`service ${quote(name)} not found`);
-  const { type = 'ClusterIP', clusterIP = '', externalName = '', ports = [] } = service.spec ?? {};
+export function addressOfService({ spec = {} }: ServiceObject, name: string, port: number): string {
+  const { type = 'ClusterIP', clusterIP = '', externalName = '' } = spec;
   if (type === 'ExternalName') return joinHostPort(hostToDial(externalName), port);
   if (clusterIP === '' || clusterIP === 'None')
     throw new Error(`cannot route to service with ClusterIP ${quote(clusterIP)}`);
-  if (!ports.some((each) => each.port === port))
-    throw new Error(`no service port ${port} found for service ${quote(name)}`);
+  portOf(spec.ports, name, port);
   return joinHostPort(hostToDial(clusterIP), port);
+}
+
+/** Returns the entry of a Service for a port number. @throws Error when there is none. */
+function portOf(ports: readonly ServicePort[] = [], name: string, port: number): ServicePort {
+  const found = ports.find((each) => each.port === port);
+  if (found) return found;
+  throw new Error(`no service port ${port} found for service ${quote(name)}`);
 }
 
 /** The fields of Endpoints that are read. */
 interface EndpointsObject extends ApiObject {
   readonly subsets?: readonly {
     readonly addresses?: readonly { readonly ip: string }[];
-    readonly ports?: readonly { readonly name?: string; readonly port: number }[];
+    readonly ports?: readonly ServicePort[];
   }[];
 }
 
@@ -57,28 +67,36 @@ export const noNetwork = (namespace: string, name: string): string =>
   `this server dials no addresses of services: set what answers with server.services.set('${namespace}/${name}', handler) or ` +
   `--services=${namespace}/${name}=URL, or start it with services: 'network' (--services=network)`;
 
+/** The namespace and the port of the server's own Service. */
+const OWN = { namespace: 'default', port: 443 };
+
 /**
- * Returns the route for requests to a service: the target that the embedder set, or else the service's own address. If `toEndpoints` is
- * set, the address of one of the service's endpoints replaces the service's own address.
+ * Returns the route for requests to a service: the target that the embedder set, this server itself for its own Service, or the address of
+ * the service or of one of its endpoints.
  * @throws Error when the service has no address, and when there is neither a target nor a cluster network.
  */
 export function routeToService(
-  { services, lister, random }: Pick<Host, 'services' | 'lister' | 'random'>,
+  { services, lister, random, dialect }: Pick<Host, 'services' | 'lister' | 'random' | 'dialect'>,
   { namespace, name, port }: { readonly namespace: string; readonly name: string; readonly port: number },
-  toEndpoints = false,
 ): ServiceRoute & { readonly isExternalName?: boolean } {
   const target = services.find(namespace, name, port);
   if (target) return target;
+  const isOwn = name === dialect.apiService && namespace === OWN.namespace && port === OWN.port;
+  if (isOwn && services.own) return { handler: services.own };
   const service = lister<ServiceObject>('', 'services').get(namespace, name);
-  let address = addressOfService(service, name, port);
-  const isExternalName = service?.spec?.type === 'ExternalName';
-  if (toEndpoints && !isExternalName) {
-    const portName = service?.spec?.ports?.find((each) => each.port === port)?.name ?? '';
+  if (!service) throw new Error(`service ${quote(name)} not found`);
+  const isExternalName = service.spec?.type === 'ExternalName';
+  let address: string;
+  if (services.toEndpoints) {
+    const { name: portName = '' } = portOf(service.spec?.ports, name, port);
+    // An external name has no endpoints that the server could choose from.
+    if (isExternalName) throw new Error('unsupported service type "ExternalName"');
     const endpoints = lister<EndpointsObject>('', 'endpoints').get(namespace, name);
+    if (!endpoints) throw new Error(`endpoints ${quote(name)} not found`);
     const found = endpointOfService(endpoints, portName, random);
     if (found === undefined) throw new Error(`no endpoints available for service ${quote(name)}`);
     address = found;
-  }
+  } else address = addressOfService(service, name, port);
   if (!services.network) throw new Error(noNetwork(namespace, name));
   return { origin: `https://${address}`, isExternalName };
 }

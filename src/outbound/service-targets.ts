@@ -46,12 +46,15 @@ const keyOf = ({ namespace, name, port }: ServiceName): string => `${port ?? ''}
 /** The targets of one server, and whether there is also a cluster network. */
 export class ServiceTargets implements Services, ServiceRoutes {
   readonly network: boolean;
+  readonly toEndpoints: boolean;
+  own: ServiceHandler | undefined;
   readonly #routes = new Map<string, ServiceRoute>();
   readonly #callbacks = new Set<(namespace: string, name: string) => void>();
 
   /** @throws TypeError in the cases of {@link set}. */
-  constructor(option: ServicesOption = {}) {
+  constructor(option: ServicesOption = {}, toEndpoints = false) {
     this.network = option === 'network';
+    this.toEndpoints = toEndpoints;
     if (option !== 'network') for (const [service, target] of Object.entries(option)) this.set(service, target);
   }
 
@@ -64,7 +67,7 @@ export class ServiceTargets implements Services, ServiceRoutes {
 
   /** Returns a copy whose later changes are independent of this object. */
   clone(): ServiceTargets {
-    const clone = new ServiceTargets(this.network ? 'network' : {});
+    const clone = new ServiceTargets(this.network ? 'network' : {}, this.toEndpoints);
     for (const [key, route] of this.#routes) clone.#routes.set(key, route);
     return clone;
   }

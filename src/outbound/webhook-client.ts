@@ -10,6 +10,7 @@ import { boundedRequest, RequestFailed } from './bounded-request.js';
 import { emptyAnswer, FailedStatusError, isSuccess } from './failed-status.js';
 import { urlToDial } from './ip-address.js';
 import { resolveSegments } from './path-segments.js';
+import { requireAuthorities } from './required-authorities.js';
 import { routeToService } from './service-address.js';
 import { sendToHandler } from './service-handlers.js';
 import { transportMessage } from './transport-message.js';
@@ -82,7 +83,7 @@ export class WebhookClient {
   /**
    * Sends a review and returns the review in the webhook's response.
    * @param annotate adds annotations to the audit event of the request
-   * @throws Error with client-go's message; FailedStatusError for a response whose status reports a failure.
+   * @throws Error with client-go's message; AuthoritiesError for an unreadable CA bundle; FailedStatusError for a response whose status reports a failure.
    */
   post(hook: Called, review: JsonObject, annotate?: Annotate): Promise<JsonObject> {
     return this.send(hook, review, JSON.stringify(review), MAX_ANSWER, annotate);
@@ -116,6 +117,8 @@ export class WebhookClient {
     const credentials = (await this.#credentials?.(server)) ?? {};
     const authorization = authorizationHeader(credentials);
     const tls = to.url.startsWith('http:') ? undefined : this.#tlsOf(clientConfig, credentials);
+    // A handler in this process needs no certificate.
+    if (tls && to.fetch === this.#host.fetch) await requireAuthorities(tls);
     const { metrics, dialect, clock } = this.#host;
     const noted = annotate && { domain: dialect.labelDomain, url, add: annotate };
     try {

@@ -52,7 +52,7 @@ export function decodeStructural(schema: ObjectSchema, value: unknown, options: 
             if (unknownRest.length < MAX_FOUND) unknownRest.push(path);
           },
           ...(prunes === true
-            ? { embeddedField: (name, member, path) => decodeEmbedded(name, member, path, unknownEmbedded) }
+            ? { embeddedField: (name, member, ...paths) => decodeEmbedded(name, member, paths, unknownEmbedded) }
             : { keepsNull: true }),
         });
   // Pruning and defaults never change the type of the root, so the cast is safe.
@@ -110,7 +110,7 @@ class EmbeddedError extends DecodeError {
  */
 export function embeddedTypeProblem(schema: Schema, value: JsonValue, path: string): FieldError | undefined {
   try {
-    prune(schema, value, { embeddedField: (name, member, full) => decodeEmbedded(name, member, full, []) }, path);
+    prune(schema, value, { embeddedField: (name, member, ...paths) => decodeEmbedded(name, member, paths, []) }, path);
     return undefined;
   } catch (error) {
     if (error instanceof EmbeddedError) return error.problem;
@@ -118,15 +118,19 @@ export function embeddedTypeProblem(schema: Schema, value: JsonValue, path: stri
   }
 }
 
-function decodeEmbedded(name: string, member: unknown, path: string, unknown: string[]): JsonValue | undefined {
+function decodeEmbedded(
+  name: string,
+  member: unknown,
+  [path, errorPath]: readonly [path: string, errorPath: string],
+  unknown: string[],
+): JsonValue {
   if (name !== 'metadata') {
     if (typeof member === 'string') return member;
     const shown = member === null ? member : printed(printGoValue(member));
-    throw new EmbeddedError(fieldError.invalid(path, shown, 'must be a string'));
+    throw new EmbeddedError(fieldError.invalid(errorPath, shown, 'must be a string'));
   }
-  if (member === null) return undefined;
   try {
-    const { value, unknownFields } = decodeMetadata(member, {});
+    const { value, unknownFields } = decodeMetadata(member ?? {}, {});
     for (const field of unknownFields) {
       if (unknown.length >= MAX_FOUND) break;
       unknown.push(`${path}.${field}`);
@@ -134,7 +138,7 @@ function decodeEmbedded(name: string, member: unknown, path: string, unknown: st
     return value;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw new EmbeddedError(fieldError.invalid(path, printed(printGoValue(member)), error.message), error);
+    throw new EmbeddedError(fieldError.invalid(errorPath, printed(printGoValue(member)), error.message), error);
   }
 }
 
@@ -145,6 +149,7 @@ function decodeEmbedded(name: string, member: unknown, path: string, unknown: st
  */
 export function readEmbedded(name: string, member: unknown): JsonValue | undefined {
   if (name !== 'metadata') return typeof member === 'string' ? member : undefined;
+  if (member === null) return {};
   if (!isRecord(member)) return undefined;
   const value = readMetadata(member);
   // Members of a JSON object are JSON, so the cast is safe.

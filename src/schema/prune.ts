@@ -11,8 +11,10 @@ const MAX_DEPTH = 1000;
 export interface PruneOptions {
   /** Receives the path of every dropped field. */
   readonly onUnknown?: (path: string) => void;
-  /** Decodes the common fields ({@link IMPLICIT_FIELDS}) of an embedded object. */
-  readonly embeddedField?: (name: string, value: unknown, path: string) => JsonValue | undefined;
+  /**
+   * Decodes the common fields ({@link IMPLICIT_FIELDS}) of an embedded object. In the path for errors, keys of maps are in brackets.
+   */
+  readonly embeddedField?: (name: string, value: unknown, path: string, errorPath: string) => JsonValue | undefined;
   /** Whether nulls stay and only unknown fields are dropped. Default: false. */
   readonly keepsNull?: boolean;
 }
@@ -26,13 +28,23 @@ const CLOSED: ObjectSchema = { type: 'object', properties: new Map() };
  * value when nothing was dropped.
  * @throws DecodeError for values that are nested deeper than any schema allows.
  */
-export function prune(schema: Schema, value: JsonValue, options: PruneOptions = {}, path = '', depth = 0): JsonValue {
+export function prune(
+  schema: Schema,
+  value: JsonValue,
+  options: PruneOptions = {},
+  path = '',
+  depth = 0,
+  errorPath = path,
+): JsonValue {
   if (depth > MAX_DEPTH) throw new DecodeError('json: exceeded max depth');
   if (typeof value !== 'object' || value === null || schema.type === 'any') return value;
   if (Array.isArray(value)) {
     if (schema.type === 'object' && schema.preserveUnknown === true) return value;
     const inner = schema.type === 'list' ? schema.items : CLOSED;
-    const items = value.map((item: JsonValue, i) => prune(inner, item, options, `${path}[${i}]`, depth + 1));
+    const items = value.map((item: JsonValue, i) => {
+      const full = `${path}[${i}]`;
+      return prune(inner, item, options, full, depth + 1, errorPath === path ? full : `${errorPath}[${i}]`);
+    });
     return items.some((item, i) => item !== value[i]) ? items : value;
   }
   if (!isRecord(value)) return value;
@@ -41,7 +53,7 @@ export function prune(schema: Schema, value: JsonValue, options: PruneOptions = 
   const out: Record<string, JsonValue> = {};
   for (const name of Object.keys(value)) {
     const member = value[name] as JsonValue | undefined; // Members of a JSON object are JSON, so the cast is safe.
-    const kept = member === undefined ? undefined : pruneMember(fields, name, member, options, path, depth);
+    const kept = member === undefined ? undefined : pruneMember(fields, name, member, options, path, depth, errorPath);
     if (kept !== member) changed = true;
     if (kept !== undefined) setMember(out, name, kept);
   }
@@ -55,20 +67,23 @@ function pruneMember(
   options: PruneOptions,
   path: string,
   depth: number,
+  errorPath: string,
 ): JsonValue | undefined {
   const full = childPath(path, name);
+  const shown =
+    schema.type === 'map' ? `${errorPath}[${name}]` : errorPath === path ? full : childPath(errorPath, name);
   const inner = schema.type === 'map' ? schema.values : schema.properties.get(name)?.schema;
+  if (inner && member === null && !options.keepsNull && isBareNull(inner)) return undefined;
   if (schema.type === 'object' && schema.embeddedResource === true && IMPLICIT_FIELDS.includes(name))
-    return options.embeddedField ? options.embeddedField(name, member, full) : member;
+    return options.embeddedField ? options.embeddedField(name, member, full, shown) : member;
   if (inner === undefined) {
     if (schema.type === 'object' && schema.additional !== undefined)
-      return prune(CLOSED, member, options, full, depth + 1);
+      return prune(CLOSED, member, options, full, depth + 1, shown);
     if (schema.type === 'object' && schema.preserveUnknown === true) return member;
     options.onUnknown?.(full);
     return undefined;
   }
-  if (member === null && !options.keepsNull && isBareNull(inner)) return undefined;
-  return prune(inner, member, options, full, depth + 1);
+  return prune(inner, member, options, full, depth + 1, shown);
 }
 
 /** Returns whether a null of this schema is dropped: the schema neither allows null nor replaces it by a default. */

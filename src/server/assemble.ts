@@ -35,7 +35,7 @@ import { ResourceRegistry } from '../registry/resource-registry.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
 import type { Storage } from '../store/storage.js';
-import { namespaceMaker, ownReader, statusWriter } from './clients.js';
+import { namespaceMaker, ownHandler, ownReader, statusWriter } from './clients.js';
 import { requestEnvironment } from './environment.js';
 import { EVENT_LIFETIME, expireObjects } from './expiry.js';
 import { collectObjects } from './metrics.js';
@@ -107,10 +107,7 @@ export async function assemble(
     },
     apiServices: new ApiServices(dialect, host.lister),
     openApi: new RemoteOpenApi(),
-    backends: new Backends(host, {
-      clientCertificate: certificates.proxyClient,
-      toEndpoints: network.aggregatorRouting,
-    }),
+    backends: new Backends(host, { clientCertificate: certificates.proxyClient }),
     onSecretTokenUse(callback) {
       secretUseListeners.add(callback);
       return () => void secretUseListeners.delete(callback);
@@ -152,6 +149,7 @@ export async function assemble(
     listAsServer: ownReader(() => environment),
     roles: roles !== undefined,
   });
+  resolved.services.own = ownHandler(environment);
   const controllers = new ControllerManager(resolved.controllerMode === 'automatic', resolved.scheduling);
   return {
     resolved,

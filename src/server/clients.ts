@@ -3,6 +3,7 @@ import { serviceAccountUsername } from '../authentication/service-account-user.j
 import { privilegedGroup } from '../authorization/privileged-groups.js';
 import { Client } from '../client/client.js';
 import type { ClientAnswer, ClientConnection, ResourcesChange } from '../client/connection.js';
+import { requestFrom, responseFrom } from '../client/fetch.js';
 import type { ControllerDefinition } from '../controllers/controller.js';
 import { apiError, isConflict } from '../meta/api-error.js';
 import type { Clock } from '../meta/clock.js';
@@ -10,6 +11,7 @@ import type { Dialect } from '../meta/dialect.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Random } from '../meta/random.js';
+import type { ServiceHandler } from '../meta/services/service-routes.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { RequestContext } from '../registry/request-context.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
@@ -21,7 +23,7 @@ import type { ApiRequest } from '../requests/api-request.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import type { LocalCaller } from '../requests/exchange.js';
 import type { Result } from '../requests/result.js';
-import { execute } from '../requests/serve.js';
+import { answer, execute } from '../requests/serve.js';
 import { refuseUnknownMembers } from '../values/did-you-mean.js';
 
 /** The maximum number of attempts of a write that fails because other writers cause conflicts. */
@@ -50,6 +52,12 @@ export function checkUser(user: UserInfo | undefined): UserInfo | undefined {
     throw new TypeError(`user "${username}": groups must be a list of strings`);
   return user;
 }
+
+/** Returns the handler of requests to the server's own Service, such as those to webhooks that aggregated API servers implement. */
+export const ownHandler = (environment: RequestEnvironment): ServiceHandler => ({
+  fetch: async (request, { user = LOOPBACK_USER }) =>
+    responseFrom(await answer(environment, requestFrom(request), user), request),
+});
 
 /**
  * Validates the options of a client in this process, and completes them.

@@ -53,7 +53,7 @@ export function resolveOptions(options: ApiServerOptions, defaults: ServerDefaul
       settings: completeElection(typeof leaderElection === 'object' ? leaderElection : {}),
     },
     progress: newProgress(),
-    services: new ServiceTargets(options.services),
+    services: new ServiceTargets(options.services, options.network?.aggregatorRouting),
     metrics: serverMetrics(options, dialect),
     interception: { interceptors: [], observer: undefined },
     scheduling: { scheduler: undefined },

@@ -64,6 +64,7 @@ class PathReader {
     else if (this.#text.startsWith('..', this.#at)) this.#recursive();
     else if (char === ' ' || char === '@' || char === '$') this.#at++;
     else if (char === '[') this.#brackets();
+    else if (char === '}') this.#endAction();
     else if (char === '"' || char === "'") this.#readQuoted(char);
     else if (char === '.') {
       this.#at++;
@@ -72,6 +73,13 @@ class PathReader {
     else if (/[\p{L}_]/u.test(char)) this.#word();
     else if (char === '\n' || char === '\r') throw new ParseError('unclosed action');
     else throw new ParseError(`unrecognized character in action: ${describe(this.#text, this.#at)}`);
+  }
+
+  /** Ends the path. As in upstream, text after a closing brace has no effect, but a further path in braces must be valid. */
+  #endAction(): void {
+    const next = this.#text.indexOf('{', this.#at);
+    if (next >= 0) parseJsonPath(this.#text.slice(next + 1), this.#depth + 1);
+    this.#at = this.#text.length;
   }
 
   /** Consumes the text that a pattern matches at the current position, and returns it. */

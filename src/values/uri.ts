@@ -7,6 +7,10 @@ export interface Uri {
   readonly host: string;
   readonly rawPath: string;
   readonly query: string;
+  /** The user and password before the host, with special characters escaped. Absent if the URL has none. */
+  readonly user?: string;
+  /** The decoded fragment; empty if the URL has none. */
+  readonly fragment?: string;
 }
 
 class UriError extends Error {}
@@ -37,8 +41,7 @@ function attempt(text: string, strict: boolean): Uri | string {
   try {
     const uri = parse(parsing, strict);
     parsing = text;
-    if (hash >= 0) decode(text.slice(hash + 1));
-    return uri;
+    return hash < 0 ? uri : { ...uri, fragment: decode(text.slice(hash + 1)) };
   } catch (error) {
     if (!(error instanceof UriError)) throw error;
     return `parse ${quote(parsing)}: ${error.message}`;
@@ -67,9 +70,9 @@ function parse(text: string, strict: boolean): Uri {
   }
   const end = body.indexOf('/', 2);
   const rawPath = end < 0 ? '' : body.slice(end);
-  const host = parseAuthority(end < 0 ? body.slice(2) : body.slice(2, end));
+  const authority = parseAuthority(end < 0 ? body.slice(2) : body.slice(2, end));
   decode(rawPath);
-  return { scheme, host, rawPath, query };
+  return { scheme, ...authority, rawPath, query };
 }
 
 function splitScheme(text: string): { scheme: string; rest: string } {
@@ -83,15 +86,21 @@ function splitScheme(text: string): { scheme: string; rest: string } {
 
 const USERINFO = /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/;
 
-function parseAuthority(authority: string): string {
+function parseAuthority(authority: string): Pick<Uri, 'host' | 'user'> {
   const at = authority.lastIndexOf('@');
-  if (at >= 0) {
-    const user = authority.slice(0, at);
-    if (!USERINFO.test(user)) fail('net/url: invalid userinfo');
-    decode(user);
-  }
-  return parseHost(authority.slice(at + 1));
+  const host = parseHost(authority.slice(at + 1));
+  if (at < 0) return { host };
+  const userinfo = authority.slice(0, at);
+  if (!USERINFO.test(userinfo)) fail('net/url: invalid userinfo');
+  const [name = '', ...password] = userinfo.split(':');
+  const parts = password.length === 0 ? [name] : [name, password.join(':')];
+  return { host, user: parts.map((part) => escapeUser(decode(part))).join(':') };
 }
+
+/** Escapes a name or a password as Go's net/url prints them. */
+const escapeUser = (text: string): string => encodeURI(wellFormed(text)).replace(/[?#!'()*@/:]/g, hexOf);
+
+const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd');
 
 function parseHost(host: string): string {
   if (host.startsWith('[')) {
@@ -101,7 +110,7 @@ function parseHost(host: string): string {
     const zone = host.slice(0, end).indexOf('%25');
     return zone < 0
       ? decodeHost(host)
-      : decodeHost(host.slice(0, zone)) + decode(host.slice(zone, end)) + host.slice(end);
+      : decodeHost(host.slice(0, zone)) + decodeHost(host.slice(zone, end), ZONE_ESCAPE) + decodeHost(host.slice(end));
   }
   const colon = host.lastIndexOf(':');
   if (colon >= 0) checkPort(host.slice(colon));
@@ -112,13 +121,19 @@ function checkPort(port: string): void {
   if (port !== '' && !/^:\d*$/.test(port)) fail(`invalid port ${JSON.stringify(port)} after host`);
 }
 
-/** Decodes a host, in which only characters outside ASCII may be escaped. */
-function decodeHost(host: string): string {
-  for (const [found] of host.matchAll(/%(?:[0-9a-fA-F]{2}|.{0,2})/g)) {
-    if (!/^%[89a-fA-F]/.test(found)) fail(`invalid URL escape ${JSON.stringify(found)}`);
+/** The escapes that may occur in a host: of characters outside ASCII, and of the percent sign. */
+const HOST_ESCAPE = /^%(?:[89a-fA-F][0-9a-fA-F]|25)$/;
+/** The escapes that may occur in the zone of an IPv6 address: of characters that it may contain, of the percent sign and of a space. */
+const ZONE_ESCAPE = /^%(?:2[0-2]|2[4-9a-eA-E]|3[0-9a-eA-E]|[46][1-9a-fA-F]|[57][0-9aA]|5[bBdDfF]|7[eE])$/;
+
+/** Decodes a host. The first wrong character or escape is reported. */
+function decodeHost(host: string, allowed = HOST_ESCAPE): string {
+  for (const [found] of host.matchAll(
+    /%(?:[0-9a-fA-F]{2}|.{0,2})|[^A-Za-z0-9\-._~!$&'()*+,;=:[\]<>"\u0080-\uffff]/gs,
+  )) {
+    if (!found.startsWith('%')) fail(`invalid character ${JSON.stringify(found)} in host name`);
+    if (!allowed.test(found)) fail(`invalid URL escape ${JSON.stringify(found)}`);
   }
-  const invalidCharacter = /[^A-Za-z0-9\-._~!$&'()*+,;=:[\]<>"%\u0080-\uffff]/.exec(host);
-  if (invalidCharacter !== null) fail(`invalid character ${JSON.stringify(invalidCharacter[0])} in host name`);
   return decode(host);
 }
 
@@ -136,9 +151,14 @@ export function decode(text: string): string {
 /** Returns the path with characters escaped that a URL path must not contain. */
 export function escapedPath({ rawPath }: Uri): string {
   if (rawPath === '*' || /^(?:[A-Za-z0-9\-._~$&+,/:;=@!'()*[\]]|%[0-9a-fA-F]{2})*$/.test(rawPath)) return rawPath;
-  return encodeURI(decode(rawPath).replace(/\p{Surrogate}/gu, '\ufffd')).replace(/[?#![\]'()*]/g, hexOf);
+  // Escapes need not be valid UTF-8, so they are not decoded to characters.
+  return wellFormed(rawPath).replace(/%([0-9a-fA-F]{2})|[^\0-\x7f]+|[^%]/gu, (found, hex: string | undefined) => {
+    const char = hex === undefined ? found : String.fromCharCode(Number.parseInt(hex, 16));
+    if (/^[A-Za-z0-9\-._~$&+,/:;=@]$/.test(char)) return char;
+    return hex === undefined && char > '\x7f' ? encodeURIComponent(char) : hexOf(char);
+  });
 }
-const hexOf = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+const hexOf = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 
 /** Returns the values of the query parameters by name, in order. Parameters that cannot be decoded are left out. */
 export function queryValues(query: string): Map<string, string[]> {

@@ -130,6 +130,39 @@ describe('the condition Available of an APIService', () => {
     expect(answered).toBe(condition === 'True' ? 200 : 503);
   });
 
+  it('is True if one of five requests succeeds, as where one of several endpoints does not respond', async () => {
+    let requests = 0;
+    const fetch = async () => new Response(null, { status: (requests += 1) % 5 === 0 ? 200 : 500 });
+    await using server = new ApiServer({ dialect: 'k8s', fetch: fetch as never, services: 'network' });
+    await server.load([foo, bar, ready]);
+    await server.start();
+    await server.client().create(apiService, registration('remote', 'v1') as never);
+    await server.settle();
+    const { conditions } = (await server.client().get(apiService, 'v1.remote')).status;
+    expect(conditions).toMatchObject([{ status: 'True', reason: 'Passed' }]);
+  });
+
+  it('is True if its CA bundle cannot be read, which requests of clients report', async () => {
+    const urls: string[] = [];
+    const fetch = async (at: string) => {
+      urls.push(at);
+      return new Response(null, { status: 200 });
+    };
+    await using server = new ApiServer({ dialect: 'k8s', fetch: fetch as never, services: 'network' });
+    await server.load([foo, bar, ready]);
+    await server.start();
+    await server.client().create(apiService, registration('remote', 'v1', { caBundle: btoa('nothing') }) as never);
+    await server.settle();
+    const { conditions } = (await server.client().get(apiService, 'v1.remote')).status;
+    expect(conditions).toMatchObject([{ status: 'True', reason: 'Passed' }]);
+    const answered = await asMaster(server, '/apis/remote/v1/things');
+    expect([answered.status, await answered.text()]).toEqual([
+      500,
+      'unable to load root certificates: unable to parse bytes as PEM block\n',
+    ]);
+    expect(urls).toEqual([url]);
+  });
+
   it('a service with an external name is dialled by that name', async () => {
     const asked: string[] = [];
     const fetch = async (at: string) => {

@@ -1,6 +1,16 @@
 import { expect, it } from 'vitest';
 import { apiService } from '../../src/resources/apiregistration/index.js';
-import { asMaster, conditionOf, farServer, frontServer, GROUP, LIST, PATH, registration } from './far-server.js';
+import {
+  asMaster,
+  conditionOf,
+  farServer,
+  frontServer,
+  GROUP,
+  LIST,
+  MASTER,
+  PATH,
+  registration,
+} from './far-server.js';
 
 const AGGREGATED = { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' };
 
@@ -60,6 +70,101 @@ it('converts the old form of discovery of another server to the new form', async
     },
   ]);
   expect(await (await asMaster(server, PATH)).json()).toEqual(LIST);
+});
+
+/** The versions that aggregated discovery lists for a backend with the given responses to requests for `/apis` and for its version. */
+async function listedFor(apis: () => Response, list: () => object) {
+  const fetch = async ({ url }: Request) => {
+    const { pathname } = new URL(url);
+    return pathname === '/apis'
+      ? apis()
+      : pathname === PATH
+        ? Response.json(list())
+        : new Response(null, { status: 404 });
+  };
+  await using server = await describingServer({ fetch });
+  const { items } = await (await asMaster(server, '/apis', { headers: AGGREGATED })).json();
+  return items.find(({ metadata }: { metadata: { name: string } }) => metadata.name === GROUP).versions;
+}
+
+const notFound = () => new Response(null, { status: 404 });
+const NO_KIND = { group: '', version: '', kind: '' };
+const kindOf = (kind: string) => ({ ...NO_KIND, kind });
+
+it('lists an empty kind where another server names none, and a resource for a subresource without one', async () => {
+  const resources = [
+    { name: 'kindless' },
+    { name: 'missing/orphan', kind: 'Orphan' },
+    { name: 'kindless/sub', kind: 'Sub' },
+    { name: 'kindless/kindless' },
+  ];
+  const fromLists = await listedFor(notFound, () => ({ groupVersion: `${GROUP}/v1`, resources }));
+  const common = { scope: 'Cluster', singularResource: '', verbs: null };
+  expect(fromLists).toEqual([
+    {
+      version: 'v1',
+      resources: [
+        {
+          resource: 'kindless',
+          responseKind: NO_KIND,
+          ...common,
+          subresources: [
+            { subresource: 'sub', responseKind: kindOf('Sub'), verbs: null },
+            { subresource: 'kindless', responseKind: NO_KIND, verbs: null },
+          ],
+        },
+        {
+          resource: 'missing',
+          responseKind: NO_KIND,
+          ...common,
+          subresources: [{ subresource: 'orphan', responseKind: kindOf('Orphan'), verbs: null }],
+        },
+      ],
+      freshness: 'Current',
+    },
+  ]);
+  const kindless = { resource: 'kindless', subresources: [{ subresource: 'sub' }] };
+  const document = { items: [{ metadata: { name: GROUP }, versions: [{ version: 'v1', resources: [kindless] }] }] };
+  const [{ resources: aggregated }] = await listedFor(
+    () => Response.json(document, { headers: { 'content-type': AGGREGATED.accept } }),
+    () => ({}),
+  );
+  const [{ responseKind, subresources }] = aggregated;
+  expect([Object.keys(aggregated[0])[1], responseKind, subresources]).toEqual([
+    'responseKind',
+    NO_KIND,
+    [{ subresource: 'sub', responseKind: NO_KIND, verbs: null }],
+  ]);
+});
+
+it.each([
+  ['has no status 200', '', 404],
+  ['has a plain media type', 'application/json', 200],
+  ['has another version', AGGREGATED.accept.replace('v=v2', 'v=v1alpha1'), 200],
+  ['has another group', AGGREGATED.accept.replace('apidiscovery.', 'other.'), 200],
+])('reads the list of a group version if the response for all groups %s', async (_, type, status) => {
+  const headers = type === '' ? {} : { 'content-type': type };
+  const [{ resources, freshness }] = await listedFor(
+    () => new Response(null, { status, headers }),
+    () => LIST,
+  );
+  expect([resources[0].resource, freshness]).toEqual(['things', 'Current']);
+});
+
+it('lists no resources of a server that fails, or whose scopes of resources and subresources differ', async () => {
+  const mixed = { resources: [{ name: 'things', namespaced: true }, { name: 'things/status' }] };
+  const failed = [{ version: 'v1', freshness: 'Stale' }];
+  expect(await listedFor(notFound, () => mixed)).toEqual(failed);
+  let broken = false;
+  const { handler } = farServer();
+  const fetch = (request: Request) =>
+    broken ? new Response(null, { status: 500 }) : handler.fetch(request, { user: MASTER });
+  await using server = await describingServer({ fetch: async (request) => await fetch(request) });
+  broken = true;
+  await server.client().update(apiService, `v1.${GROUP}`, (draft) => void (draft.spec.versionPriority = 11));
+  await server.settle();
+  const { items } = await (await asMaster(server, '/apis', { headers: AGGREGATED })).json();
+  expect(items.at(-1).versions).toEqual(failed);
 });
 
 it('a server that never responds, or whose document is too large, delays no other request', async () => {
@@ -203,6 +308,28 @@ it('serves a server that has only OpenAPI 2.0 in OpenAPI 3.0 as well', async () 
     parameters: { pretty: { name: 'pretty', in: 'query', schema: { type: 'string' } } },
   });
 });
+
+it.each([
+  ['v2', 'v3'],
+  ['v3', 'v2'],
+])(
+  'serves the OpenAPI document of one version if that of another cannot be read: %s without %s',
+  async (read, failing) => {
+    const documents: Record<string, object> = {
+      v2: { swagger: '2.0', paths: { [`${PATH}/things`]: {} } },
+      v3: { paths: { [PATH.slice(1)]: { serverRelativeURL: `/openapi/v3${PATH}?hash=1` } } },
+    };
+    const { handler } = farServer((_, { pathname }) => {
+      if (pathname === `/openapi/${failing}`) return new Response(null, { status: 500 });
+      return pathname === `/openapi/${read}` ? Response.json(documents[read]) : undefined;
+    });
+    await using server = await describingServer(handler);
+    const v2 = await (await asMaster(server, '/openapi/v2')).json();
+    const v3 = await (await asMaster(server, '/openapi/v3')).json();
+    const found = { v2: v2.paths[`${PATH}/things`] !== undefined, v3: v3.paths[PATH.slice(1)] !== undefined };
+    expect(found).toEqual({ v2: read === 'v2', v3: read === 'v3' });
+  },
+);
 
 it.each([
   { paths: { [`${PATH}/things`]: { get: 7, post: { parameters: 'x', responses: [], consumes: {} }, put: null } } },

@@ -47,6 +47,12 @@ describe('the path of a column finds', () => {
     ['.b[?(@.w==true)].w', [true]],
     ['.b[?(@.w!=true)].w', []],
     ['..v', [1, 2, 3]],
+    // The parts of a string are its bytes.
+    ['.a.c\\.d.*', []],
+    ['.l[0].k.*', ['120']],
+    // The path ends at a closing brace.
+    ['.a.b} text', [1]],
+    ['.a.b}{.l[0].v', [1]],
     // A dot is followed by the name of a field, which may be empty.
     ['.', []],
     [".a.['b']", []],
@@ -70,6 +76,7 @@ describe('the path of a column finds', () => {
 
   it.each([
     '.a[',
+    '.a.b}{.l[',
     '.a[x]',
     '.a{',
     '.a["b"]',

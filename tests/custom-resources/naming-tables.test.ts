@@ -157,6 +157,13 @@ it.each([
     `protected groups must have approval annotation "api-approved.kubernetes.io" with either a URL or a reason starting with "unapproved", ${SEE}`,
   ],
   [
+    'a URL with an invalid escape is invalid',
+    'sigs.k8s.io',
+    'https://example.com/%zz',
+    'False',
+    `protected groups must have approval annotation "api-approved.kubernetes.io" with either a URL or a reason starting with "unapproved", ${SEE}`,
+  ],
+  [
     'a URL approves',
     'sigs.k8s.io',
     'https://github.com/kubernetes/kubernetes/pull/79724',

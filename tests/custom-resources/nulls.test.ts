@@ -15,7 +15,15 @@ const SPEC = {
   list: { type: 'array', items: anything },
   free: { type: 'object', ...anything },
   open: { type: 'object', additionalProperties: true },
+  whole: { type: 'object', ...anything, 'x-kubernetes-embedded-resource': true },
+  declared: {
+    type: 'object',
+    ...anything,
+    'x-kubernetes-embedded-resource': true,
+    properties: { metadata: { type: 'object' } },
+  },
 };
+const WHOLE = { apiVersion: 'v1', kind: 'Whole' };
 beforeAll(async () => {
   await server.install(manifest({ spec: SPEC }));
   const rules = { required: ['any'], minProperties: 1, oneOf: [{ required: ['any'] }] };
@@ -40,6 +48,12 @@ it.each<[string, object, object]>([
   ['in a map', { values: { a: null, b: 1 } }, { values: { b: 1 } }],
   ['in a list', { list: [null, 1] }, { list: [null, 1] }],
   ['in an object without a schema', { any: { a: null } }, { any: { a: null } }],
+  [
+    'in the metadata of an embedded object',
+    { whole: { ...WHOLE, metadata: null } },
+    { whole: { ...WHOLE, metadata: {} } },
+  ],
+  ['in its declared metadata', { declared: { ...WHOLE, metadata: null } }, { declared: WHOLE }],
   ['in an undeclared field', { free: { a: null }, open: { a: null } }, { free: { a: null }, open: { a: null } }],
 ])('stores the null %s as %j', async (_, sent, stored) => {
   const { status, value } = await create('things', 'Thing', sent);

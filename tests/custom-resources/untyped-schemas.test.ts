@@ -175,3 +175,30 @@ it('names the kind of a body with a number beyond all doubles, and the operation
     `error decoding patch: ${number} struct field jsonPatchOp.value of type float64`,
   ]);
 });
+
+it('defaults of an integer or a string may have any type, unless the schema itself names both types', async () => {
+  await using server = await startServer(asRoot);
+  const port = { 'x-kubernetes-int-or-string': true };
+  const wrong = { type: 'object', additionalProperties: port, default: { a: false } };
+  await server.install(manifest({ spec: { ports: wrong } }));
+  const made = server.client().create(thingsOf(server), { metadata: { name: 'a' }, spec: {} } as never, at);
+  await expect(made).rejects.toThrow('spec.ports.a in body must be of type integer,string: "boolean"');
+  const named = { ...port, anyOf: [{ type: 'integer' }, { type: 'string' }], default: false };
+  const names = { plural: 'others', kind: 'Other' };
+  await expect(server.install(manifest({ names, spec: { port: named } }))).rejects.toThrow(
+    'must validate at least one schema',
+  );
+});
+
+it('the path of an embedded object in a map has its key in brackets', async () => {
+  await using server = await startServer(asRoot);
+  const whole = {
+    type: 'object',
+    'x-kubernetes-embedded-resource': true,
+    'x-kubernetes-preserve-unknown-fields': true,
+  };
+  await server.install(manifest({ spec: { parts: { type: 'object', additionalProperties: whole } } }));
+  const spec = { parts: { one: { apiVersion: 'v1', kind: 1 } } };
+  const made = server.client().create(thingsOf(server), { metadata: { name: 'a' }, spec } as never, at);
+  await expect(made).rejects.toThrow('spec.parts[one].kind: Invalid value: 1: must be a string');
+});

@@ -30,6 +30,11 @@ const CASES: Readonly<Record<string, { readonly yes: readonly string[]; readonly
       `${'é'.repeat(32)}.org`,
     ],
   },
+  ipv6: {
+    yes: ['::1', '::00000ffff', '1:2:3:4:5:6:1.2.3.4'],
+    no: ['::1ffff', '1.2.3.4', '1::2::3', '::1%a'],
+  },
+  cidr: { yes: ['1.2.3.4/08', '::1/0128'], no: ['::1/129', '1.2.3.4/', '1.2.3.4/33'] },
   email: {
     yes: [
       'a@b',
@@ -39,9 +44,25 @@ const CASES: Readonly<Record<string, { readonly yes: readonly string[]; readonly
       '"Jane" <jane@b.c>',
       'a@b (her)',
       'a@[10.0.0.1]',
+      'a@[::1]',
       '!#$%&*+-/=?^_`{}|~@b.c',
     ],
-    no: ['a..b@c', '.a@c', 'a.@c', 'a@b@c', 'a@', '@b', '', '<a>', 'Jane <jane>', 'a@b c', 'a@b.'],
+    no: [
+      'a@[256.0.0.1]',
+      'a@[01.0.0.1]',
+      'a@[b]',
+      'a..b@c',
+      '.a@c',
+      'a.@c',
+      'a@b@c',
+      'a@',
+      '@b',
+      '',
+      '<a>',
+      'Jane <jane>',
+      'a@b c',
+      'a@b.',
+    ],
   },
   duration: {
     yes: ['0', '1h30m', '-1.5h', '.5s', '3 weeks', 'P1D', 'in 5 minutes', '2DAYS', '99999999h'],

@@ -1,5 +1,6 @@
 import type { RE2JS } from 're2js';
 import { createRequire } from '#re2';
+import { compileGoPattern } from '../../values/go-pattern.js';
 import { noSuchOverload } from '../values/arithmetic.js';
 import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import { BudgetExceeded, spend } from '../values/work.js';
@@ -32,7 +33,7 @@ let engine: typeof RE2JS | undefined;
 function compilePattern(source: string): RE2JS | EvaluationError {
   try {
     engine ??= createRequire(import.meta.url)('re2js').RE2JS;
-    const pattern = engine.compile(source);
+    const pattern = compileGoPattern(engine, source);
     spend(pattern.programSize() * WORK_PER_COMPILED_STEP);
     return pattern;
   } catch (error) {

@@ -1,5 +1,7 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import type { PluginConfiguration } from '../../admission/admission-configuration.js';
 import type { AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import { isJsonObject } from '../../json/value.js';
 import { systemClock } from '../../meta/clock.js';
 import { fieldError, formatFieldError } from '../../meta/field-error.js';
 import type { WebhookClientOptions, WebhookCredentials } from '../../outbound/webhook-client.js';
@@ -105,7 +107,7 @@ export async function initialize(
   }
 }
 
-async function readPlugins(file: string, groupSuffix: string) {
+async function readPlugins(file: string, groupSuffix: string): Promise<readonly PluginConfiguration[]> {
   const { admissionConfiguration } = await import('../../admission/admission-configuration.js');
   const refuse = (why: string, cause: unknown) =>
     new Error(`failed to initialize admission: failed to read plugin config: ${why}`, { cause });
@@ -115,9 +117,17 @@ async function readPlugins(file: string, groupSuffix: string) {
   try {
     return admissionConfiguration(value, { groupSuffix, problems });
   } catch (error) {
+    if (isJsonObject(value) && LEGACY.some(({ member }) => member in value))
+      return LEGACY.map(({ name }): PluginConfiguration => ({ name, configuration: value }));
     throw refuse(messageOf(error), error);
   }
 }
+
+/** The plug-ins whose own configuration, without a kind, may be the whole file, as in early releases. */
+const LEGACY = [
+  { name: 'ImagePolicyWebhook', member: 'imagePolicy' },
+  { name: 'PodNodeSelector', member: 'podNodeSelectorPluginConfig' },
+];
 
 /** Returns the credentials for webhooks from the kubeconfig that a configuration refers to. */
 async function webhookOptions(value: unknown, options: DecodeConfigurationOptions): Promise<WebhookClientOptions> {

@@ -26,6 +26,8 @@ const RESYNC = 30_000;
 const FIRST_RETRY = 200;
 const PROBE_TIMEOUT = 5_000;
 const AT_A_TIME = 5;
+/** The number of probes of which one has to succeed, because one of several endpoints of a Service may not respond. */
+const PROBES = 5;
 
 const UNAVAILABLE_TOTAL = counter(
   'aggregator_unavailable_apiservice_total',
@@ -109,10 +111,12 @@ export const apiServiceAvailability: ControllerDefinition = {
 async function checkAvailability(service: APIService, host: ControllerHost): Promise<Finding> {
   const problem = host.backends.hasTarget(service) ? undefined : problemOfService(service, host);
   if (problem) return problem;
-  const failure = await failureOf(service, host);
-  return failure === undefined
-    ? { status: 'True', reason: 'Passed', message: 'all checks passed' }
-    : missing('FailedDiscoveryCheck', failure);
+  try {
+    await probe(service, host).catch(() => Promise.any(Array.from({ length: PROBES - 1 }, () => probe(service, host))));
+    return { status: 'True', reason: 'Passed', message: 'all checks passed' };
+  } catch (error) {
+    return missing('FailedDiscoveryCheck', messageOf(error instanceof AggregateError ? error.errors.at(-1) : error));
+  }
 }
 
 function problemOfService({ spec }: APIService, { lister }: ControllerHost): Finding | undefined {
@@ -135,28 +139,17 @@ function problemOfService({ spec }: APIService, { lister }: ControllerHost): Fin
 }
 
 /**
- * Returns why the request for the group version's discovery document failed; undefined when the server responded with a 2xx status. Any
- * certificate is accepted, because the response is not passed on to a client.
+ * Requests the discovery document of the group version. Any certificate is accepted, because the response is not passed on to a client.
+ * @throws Error unless the server responds with a 2xx status.
  */
-async function failureOf(service: APIService, host: ControllerHost): Promise<string | undefined> {
-  try {
-    const backend = host.backends.find(service, true);
-    const path = pathOf(service);
-    const url = `${backend.origin}${path}`;
-    const failing = (why: string) => `failing or missing response from ${url}: ${why}`;
-    try {
-      const { status } = await requestBackend(host, backend, {
-        path,
-        user: AGGREGATOR,
-        timeout: PROBE_TIMEOUT,
-        maxBytes: 0,
-      });
-      return status >= 200 && status < 300 ? undefined : failing(`bad status from ${url}: ${status}`);
-    } catch (error) {
-      const cause = error instanceof RequestFailed ? error.cause : error;
-      return failing(`Get ${quote(url)}: ${transportMessage(cause)}`);
-    }
-  } catch (error) {
-    return messageOf(error);
-  }
+async function probe(service: APIService, host: ControllerHost): Promise<void> {
+  const backend = host.backends.find(service, true);
+  const path = pathOf(service);
+  const url = `${backend.origin}${path}`;
+  const failing = (why: string) => new Error(`failing or missing response from ${url}: ${why}`);
+  const request = { path, user: AGGREGATOR, timeout: PROBE_TIMEOUT, maxBytes: 0 };
+  const { status } = await requestBackend(host, backend, request).catch((error) => {
+    throw failing(`Get ${quote(url)}: ${transportMessage(error instanceof RequestFailed ? error.cause : error)}`);
+  });
+  if (status < 200 || status >= 300) throw failing(`bad status from ${url}: ${status}`);
 }

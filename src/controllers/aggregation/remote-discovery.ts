@@ -4,12 +4,14 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { groupOf } from '../../meta/dialect.js';
 import type { APIService } from '../../resources/apiregistration/apiregistration-v1.types.js';
 import { decodeTyped } from '../../schema/decode.js';
+import { parseAccept } from '../../serialization/accept.js';
 import type { ControllerHost } from '../controller.js';
 import { AGGREGATOR, pathOf, requestBackend } from './probe.js';
 
 const TIMEOUT = 5_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 const LIST = 'APIGroupDiscoveryList';
+const VERSIONS = ['v2', 'v2beta1'];
 
 /**
  * Reads the resources of a group version from another server, through aggregated or unaggregated discovery.
@@ -19,7 +21,7 @@ export async function discoverRemote(service: APIService, host: ControllerHost):
   const { spec } = service;
   const backend = host.backends.find(service);
   const group = groupOf(host.dialect, 'apidiscovery');
-  const forms = ['v2', 'v2beta1'].map((version) => `application/json;g=${group};v=${version};as=${LIST}`);
+  const forms = VERSIONS.map((version) => `application/json;g=${group};v=${version};as=${LIST}`);
   const request = (path: string, accept: string) =>
     requestBackend(host, backend, {
       path,
@@ -32,7 +34,9 @@ export async function discoverRemote(service: APIService, host: ControllerHost):
   const root = (spec.group ?? '') === '' ? '/api' : '/apis';
   const answer = await request(root, [...forms, 'application/json'].join(','));
   if (answer.status === 503) throw new Error(`${root}: status ${answer.status}`);
-  if (answer.status === 200 && /;\s*as=APIGroupDiscoveryList\b/.test(answer.headers.get('content-type') ?? '')) {
+  const type = parseAccept(answer.headers.get('content-type') ?? '')[0]?.parameters;
+  const isAggregated = type?.get('as') === LIST && type.get('g') === group && VERSIONS.includes(type.get('v') ?? '');
+  if (answer.status === 200 && isAggregated) {
     const found = inAggregated(JSON.parse(answer.text) as JsonValue, spec);
     return { resources: found ?? [], fresh: true };
   }
@@ -43,41 +47,63 @@ export async function discoverRemote(service: APIService, host: ControllerHost):
   return { resources: fromList(JSON.parse(plain.text) as JsonValue), fresh: true };
 }
 
+interface Resource {
+  readonly responseKind?: object;
+  readonly subresources?: readonly { readonly responseKind?: object }[];
+}
 interface Discovered {
   readonly items: readonly {
     readonly metadata: { readonly name?: string };
-    readonly versions?: readonly { readonly version: string; readonly resources?: readonly object[] }[];
+    readonly versions?: readonly { readonly version: string; readonly resources?: readonly Resource[] }[];
   }[];
 }
 
+/** Decodes with the schema, which guarantees the type, so the cast is safe. */
+const decode = (document: object): Discovered =>
+  decodeTyped(discoverySchema('v2'), document).value as unknown as Discovered;
+
 function inAggregated(document: JsonValue, { group = '', version = '' }: APIService['spec']) {
   if (!isJsonObject(document)) throw new Error('the discovery document must be an object');
-  // Decoding with the schema guarantees this type, so the cast is safe.
-  const { items } = decodeTyped(discoverySchema('v2'), document).value as unknown as Discovered;
-  return items
-    .find(({ metadata }) => (metadata.name ?? '') === group)
-    ?.versions?.find((each) => each.version === version)?.resources;
+  const found = decode(document)
+    .items.find(({ metadata }) => (metadata.name ?? '') === group)
+    ?.versions?.find((each) => each.version === version);
+  return found?.resources && withKinds(found.resources);
 }
 
-/** Returns the resources of a discovery list, each with its subresources. */
+/** Returns the resources, decoded with the schema. Every absent `responseKind` becomes an empty one, because older clients fail without it. */
+function withKinds(all: readonly Resource[]): readonly Resource[] {
+  const kinded = all.map(({ subresources, ...resource }) => ({
+    responseKind: {},
+    ...resource,
+    ...(subresources ? { subresources: subresources.map((each) => ({ responseKind: {}, ...each })) } : {}),
+  }));
+  const items = [{ metadata: {}, versions: [{ version: '', resources: kinded }] }];
+  return decode({ metadata: {}, items }).items[0]?.versions?.[0]?.resources ?? [];
+}
+
+/**
+ * Returns the resources of a discovery list, each with its subresources.
+ * @throws Error when a subresource is namespaced and its resource is not, or the other way round.
+ */
 function fromList(document: JsonValue): readonly object[] {
   const list = isJsonObject(document) ? document['resources'] : undefined;
   if (!Array.isArray(list)) throw new Error('a list of resources must have the field resources');
   const found = new Map<string, JsonObject & { subresources?: JsonObject[] }>();
   const all = list.filter(isJsonObject).filter(({ name }) => typeof name === 'string' && name !== '');
-  const responseKind = ({ group = '', version = '', kind = '' }: JsonObject): JsonObject =>
-    kind === '' ? {} : { responseKind: { group: group ?? '', version: version ?? '', kind } };
-  const shared = (each: JsonObject): JsonObject => ({ ...responseKind(each), verbs: each['verbs'] ?? [] });
+  const scopeOf = ({ namespaced }: JsonObject) => (namespaced === true ? 'Namespaced' : 'Cluster');
+  const shared = ({ group, version, kind = '', verbs }: JsonObject): JsonObject => ({
+    ...(kind === '' ? {} : { responseKind: { group, version, kind } as JsonObject }),
+    ...(verbs === undefined ? {} : { verbs }),
+  });
   for (const each of all) {
     const name = String(each['name']);
     if (name.includes('/')) continue;
     const { shortNames, categories } = each;
     found.set(name, {
       resource: name,
-      ...responseKind(each),
-      scope: each['namespaced'] === true ? 'Namespaced' : 'Cluster',
+      ...shared(each),
+      scope: scopeOf(each),
       singularResource: each['singularName'] ?? '',
-      verbs: each['verbs'] ?? [],
       ...(shortNames ? { shortNames } : {}),
       ...(categories ? { categories } : {}),
     });
@@ -85,14 +111,12 @@ function fromList(document: JsonValue): readonly object[] {
   for (const each of all) {
     const [name = '', ...rest] = String(each['name']).split('/');
     if (rest.length === 0) continue;
-    const scope = each['namespaced'] === true ? 'Namespaced' : 'Cluster';
-    const parent = found.get(name) ?? { resource: name, scope, singularResource: '', verbs: [] };
+    const scope = scopeOf(each);
+    const parent = found.get(name) ?? { resource: name, scope };
     found.set(name, parent);
+    if (parent['scope'] !== scope)
+      throw new Error(`the scope of ${name} is not that of its subresource ${rest.join('/')}`);
     (parent.subresources ??= []).push({ subresource: rest.join('/'), ...shared(each) });
   }
-  // The resources are decoded with the schema, because this removes members that have a wrong type.
-  const versions = [{ version: '', resources: [...found.values()] }];
-  const items = [{ metadata: {}, versions }];
-  const { value } = decodeTyped(discoverySchema('v2'), { metadata: {}, items } as unknown as JsonObject);
-  return (value as unknown as Discovered).items[0]?.versions?.[0]?.resources ?? [];
+  return withKinds([...found.values()]);
 }

@@ -51,17 +51,18 @@ export const remoteDocuments: ControllerDefinition = {
     }
     queue.addAfter(name, RESYNC);
     const known = apiServices.described(service.spec);
-    if (!isAvailable(service))
-      return apiServices.describe(service.spec, { resources: known?.resources ?? [], fresh: false });
+    if (!isAvailable(service)) return apiServices.describe(service.spec, FAILED);
     const [discovered] = await Promise.all([discover(service, host), describe(name, service, host)]);
     // If the APIService was changed or deleted while the documents were read, the documents are discarded.
     if (apiServices.get(name)?.spec !== service.spec) return;
-    if (!discovered || !sameResources(known, discovered))
-      apiServices.describe(service.spec, discovered ?? { resources: known?.resources ?? [], fresh: false });
+    if (!discovered || !sameResources(known, discovered)) apiServices.describe(service.spec, discovered ?? FAILED);
   },
 };
 
 type RemoteVersion = ReturnType<ControllerHost['apiServices']['described']>;
+
+/** The discovery data of a group version whose server failed. Its earlier resources are not listed any more. */
+const FAILED: RemoteVersion = { resources: [], fresh: false };
 
 const sameResources = (known: RemoteVersion, discovered: RemoteVersion): boolean =>
   known?.fresh === true && JSON.stringify(known.resources) === JSON.stringify(discovered?.resources);
@@ -77,17 +78,22 @@ async function discover(service: APIService, host: ControllerHost): Promise<Remo
   }
 }
 
-/** Reads the OpenAPI documents of an aggregated server. If that fails, the documents that were read before are kept. */
+/** Reads the OpenAPI documents of an aggregated server. A document that cannot be read stays as it was read before. */
 async function describe(name: string, service: APIService, host: ControllerHost): Promise<void> {
   const { openApi } = host;
-  try {
-    const v3 = await readIndex(service, host);
-    const v2 = await readV2(service, host, openApi.of(name)?.v2);
-    if (host.apiServices.get(name)?.spec !== service.spec) return;
+  const known = openApi.of(name);
+  const otherwise =
+    <T>(value: T) =>
+    (error: unknown): T => {
+      host.log(`OpenAPI of ${name}: ${messageOf(error)}`);
+      return value;
+    };
+  const [v3, v2] = await Promise.all([
+    readIndex(service, host).catch(otherwise(known?.v3 ?? ('failed' as const))),
+    readV2(service, host, known?.v2).catch(otherwise(known?.v2)),
+  ]);
+  if (host.apiServices.get(name)?.spec === service.spec)
     openApi.set(name, { ...(v2 ? { v2 } : {}), ...(v3 ? { v3 } : {}) });
-  } catch (error) {
-    host.log(`OpenAPI of ${name}: ${messageOf(error)}`);
-  }
 }
 
 async function readIndex(service: APIService, host: ControllerHost) {

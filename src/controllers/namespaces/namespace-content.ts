@@ -88,7 +88,7 @@ interface Discovered {
   readonly resource?: string;
   readonly scope?: string;
   readonly responseKind?: { readonly kind?: string };
-  readonly verbs?: readonly string[];
+  readonly verbs: readonly string[] | null;
 }
 
 /** Returns the namespaced resources of aggregated API servers, each in the most preferred version that has it. */
@@ -103,15 +103,10 @@ function remoteResources({ apiServices, kinds, dialect }: ControllerHost) {
       const found = remote.get(`${group}/${version}`);
       if (found?.fresh === false) undiscovered.push(formatGroupVersion({ group, version }));
       if (!found?.fresh) continue;
-      for (const {
-        resource: plural = '',
-        scope,
-        responseKind,
-        verbs = [],
-      } of found.resources as readonly Discovered[]) {
+      for (const { resource: plural = '', scope, responseKind, verbs } of found.resources as readonly Discovered[]) {
         if (scope !== 'Namespaced' || seen.has(plural)) continue;
         seen.add(plural);
-        const definition = remoteDefinition(group, version, plural, responseKind?.kind ?? plural);
+        const definition = remoteDefinition(group, version, plural, responseKind?.kind || plural);
         resources.push({ ...serveResource(definition, dialect), verbs: new Set(verbs) });
       }
     }

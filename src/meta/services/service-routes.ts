@@ -24,6 +24,10 @@ export type ServiceRoute = { readonly handler: ServiceHandler } | { readonly ori
 export interface ServiceRoutes {
   /** Whether there is a cluster network. If there is one, the addresses in Services and Endpoints are dialed. */
   readonly network: boolean;
+  /** Whether an endpoint of a Service is dialed instead of the Service's address. Default false. */
+  readonly toEndpoints?: boolean;
+  /** Handles the requests to the server's own Service, unless the embedder has set a route for it. Absent before the server starts. */
+  readonly own?: ServiceHandler | undefined;
   /** Returns the route that the embedder has set for a service and `port`, or otherwise the route for all ports of the service. */
   find(namespace: string, name: string, port?: number): ServiceRoute | undefined;
   /** Calls `callback` whenever a route of a service is set or deleted. @returns a function that stops the calls. */

@@ -5,6 +5,7 @@ import { groupOf } from '../../meta/dialect.js';
 import { randomUuid } from '../../meta/random.js';
 import { counter, histogram } from '../../metrics/families.js';
 import { FailedStatusError } from '../../outbound/failed-status.js';
+import { AuthoritiesError } from '../../outbound/required-authorities.js';
 import type { WebhookClient } from '../../outbound/webhook-client.js';
 import { decodeBase64Text } from '../../values/base64.js';
 import { messageOf } from '../../values/message-of.js';
@@ -96,6 +97,7 @@ async function ask(
   const called = { clientConfig, timeoutSeconds, remaining: attributes.remaining?.() };
   const asked = client.post(called, review, attributes.annotate).then(decodeReview);
   const answer = await asked.catch((error: unknown) => {
+    if (error instanceof AuthoritiesError) throw new FailedCall(`could not get REST client: ${error.message}`, 400);
     const unreachable = mutating ? 503 : 400;
     const code = error instanceof FailedStatusError ? error.status : unreachable;
     throw new FailedCall(`failed to call webhook: ${messageOf(error)}`, code);

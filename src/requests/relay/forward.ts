@@ -2,6 +2,7 @@ import { apiError, isApiError } from '../../meta/api-error.js';
 import type { FetchOptions, OutboundBody, Upgraded } from '../../meta/fetch.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { AddressNotAllowedError } from '../../outbound/ip-address.js';
+import { AuthoritiesError } from '../../outbound/required-authorities.js';
 import { transportMessage } from '../../outbound/transport-message.js';
 import { countWeakCertificates } from '../../outbound/weak-certificates.js';
 import { CallerGoneError } from '../api-request.js';
@@ -109,6 +110,7 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
     sent?.then(discardResponse).catch(() => {});
     if (isApiError(error) || error instanceof CallerGoneError) throw error;
     if (causeOf(error) instanceof AddressNotAllowedError) throw apiError.badRequest('address not allowed');
+    if (error instanceof AuthoritiesError) return textResult(500, `${error.message}\n`);
     const why = transportMessage(causeOf(error));
     if (upgrade) return unreachable(to, 500, `error dialing backend: ${why}`);
     return unreachable(to, 503, `error trying to reach service: ${why}`);

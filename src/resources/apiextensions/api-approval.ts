@@ -1,5 +1,6 @@
 import { citation, type Dialect } from '../../meta/dialect.js';
 import { quote } from '../../values/quote.js';
+import { parseReference } from '../../values/uri.js';
 
 /** The approval state of a kind in a protected group. */
 export interface ApiApproval {
@@ -32,5 +33,6 @@ export function approvalOf(annotations: Readonly<Record<string, string>> | undef
 }
 
 function isUrl(text: string): boolean {
-  return URL.canParse(text) && /^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text);
+  const uri = parseReference(text);
+  return typeof uri !== 'string' && uri.scheme !== '' && uri.host !== '';
 }

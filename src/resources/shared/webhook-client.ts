@@ -8,16 +8,12 @@ const FORM = '; desired format: https://host[/path]';
 export function webhookUrlProblems(path: string, text: string): FieldError[] {
   const url = parseReference(text);
   if (typeof url === 'string') return [fieldError.required(path, `url must be a valid URL: ${url}${FORM}`)];
-  const [beforeFragment = '', ...fragmentParts] = text.split('#');
-  const fragment = fragmentParts.join('#');
-  const authority = /^[^:/?#]*:\/\/([^/?#]*)/.exec(text)?.[1] ?? '';
-  const user = authority.slice(0, Math.max(0, authority.lastIndexOf('@')));
-  const query = beforeFragment.split('?').slice(1).join('?');
+  const { user, query, fragment = '' } = url;
   const errors: FieldError[] = [];
   const wrong = (value: string, why: string) => void errors.push(fieldError.invalid(path, value, why));
   if (url.scheme !== 'https') wrong(url.scheme, `'https' is the only allowed URL scheme${FORM}`);
   if (url.host === '') wrong('', `host must be specified${FORM}`);
-  if (authority.includes('@')) wrong(user, 'user information is not permitted in the URL');
+  if (user !== undefined) wrong(user, 'user information is not permitted in the URL');
   if (fragment !== '') wrong(fragment, 'fragments are not permitted in the URL');
   if (query !== '') wrong(query, 'query parameters are not permitted in the URL');
   return errors;
@@ -47,7 +43,8 @@ export function webhookServiceProblems(at: string, service: WebhookService): Fie
     return errors;
   }
   if (!path.startsWith('/')) wrong("must start with a '/'");
-  const segments = path.slice(1, path.endsWith('/') ? -1 : undefined).split('/');
+  // Upstream drops the first byte, so a character outside ASCII stays, as a wrong one.
+  const segments = path.slice(path.charCodeAt(0) < 128 ? 1 : 0, path.endsWith('/') ? -1 : undefined).split('/');
   segments.forEach((segment, i) => {
     if (segment === '') wrong(`segment[${i}] may not be empty`);
     else for (const problem of dns1123Subdomain(segment)) wrong(`segment[${i}]: ${problem}`);

@@ -1,3 +1,4 @@
+import { compileGoPattern } from '../../values/go-pattern.js';
 import { messageOf } from '../../values/message-of.js';
 import type { Constraint, Property, Schema } from '../schema.js';
 import { spendChecks } from './budget.js';
@@ -56,7 +57,7 @@ export async function loadPatternProblems(): Promise<(pattern: string) => string
     const tooLarge = `the patterns of a definition must not have more than ${MOST_STEPS} steps together`;
     if (steps > MOST_STEPS) return tooLarge;
     try {
-      steps += RE2JS.compile(pattern).programSize();
+      steps += compileGoPattern(RE2JS, pattern).programSize();
       if (steps > MOST_STEPS) return tooLarge;
       good.add(pattern);
       return undefined;
@@ -107,7 +108,7 @@ export async function prepareSchema(schema: Schema): Promise<void> {
     try {
       let matcher = matcherByPattern.get(pattern);
       if (!matcher) {
-        const compiled = RE2JS.compile(pattern);
+        const compiled = compileGoPattern(RE2JS, pattern);
         const steps = compiled.programSize();
         matcher = (text) => {
           spendChecks(Math.ceil(((text.length + 1) * steps) / STEPS_OF_CHECK));

@@ -16,7 +16,7 @@ const uuid = (version: string, variant = '[89ab]') =>
 const isIpv4: Check = (text) =>
   /^\d{1,9}(?:\.\d{1,9}){3}$/.test(text) && text.split('.').every((part) => Number(part) < 256);
 function isIpv6(text: string): boolean {
-  if (text.length > 45 || !text.includes(':')) return false;
+  if (!text.includes(':')) return false;
   // An IPv4 address may replace the last two groups of an IPv6 address.
   const tail = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text);
   if (tail !== null && !isIpv4(tail[2] ?? '')) return false;
@@ -24,12 +24,13 @@ function isIpv6(text: string): boolean {
   const halves = plain.split('::');
   if (halves.length > 2) return false;
   const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')));
-  if (!groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return false;
+  // As in upstream, groups may have any number of leading zeros.
+  if (!groups.every((group) => /^0*[0-9a-f]{1,4}$/i.test(group))) return false;
   return halves.length === 2 ? groups.length < 8 : groups.length === 8;
 }
 function isCidr(text: string): boolean {
   const [address = '', bits = '', ...more] = text.split('/');
-  if (more.length > 0 || !/^\d{1,3}$/.test(bits)) return false;
+  if (more.length > 0 || !/^\d+$/.test(bits)) return false;
   return (isIpv4(address) && Number(bits) <= 32) || (isIpv6(address) && Number(bits) <= 128);
 }
 
@@ -106,6 +107,15 @@ const EMAIL = new RegExp(
   String.raw`^(?:${ADDRESS}|(?:${ATEXT}|[. \t]|${QUOTED})*<${ADDRESS}>)[ \t]*(?:\([^()\\]*\)[ \t]*)?$`,
 );
 
+/** Returns whether a string is an email address. The brackets behind `@` must contain an IP address without leading zeros. */
+function isEmail(text: string): boolean {
+  if (!EMAIL.test(text)) return false;
+  const [, address] = /@[ \t]*\[([^\s[\]\\]+)\]>?[ \t]*(?:\([^()\\]*\)[ \t]*)?$/.exec(text) ?? [];
+  return (
+    address === undefined || ((isIpv4(address) || isIpv6(address)) && !/(?:^|\.)0\d|(?:^|:)0[^:]{4}/.test(address))
+  );
+}
+
 const PAIRS = /^[0-9a-f]{2}(?::[0-9a-f]{2})*$|^[0-9a-f]{2}(?:-[0-9a-f]{2})*$|^[0-9a-f]{4}(?:\.[0-9a-f]{4})*$/i;
 /** Returns whether a string is a hardware address (MAC address) of 6, 8 or 20 bytes. */
 const isMac: Check = (text) => [12, 16, 40].includes(PAIRS.test(text) ? text.replace(/[:.-]/g, '').length : 0);
@@ -131,7 +141,7 @@ const BYTE = String.raw`\s*(?:0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*`;
 const FORMATS: Readonly<Record<string, Check>> = {
   bsonobjectid: matching(/^[0-9a-f]{24}$/i),
   uri: (text) => uriProblem(text) === undefined,
-  email: matching(EMAIL),
+  email: isEmail,
   hostname: isHostname,
   // An IPv6 address that ends with an IPv4 address is valid for both formats.
   ipv4: (text) => isIpv4(text) || (text.includes('.') && isIpv6(text)),

@@ -326,6 +326,19 @@ describe('the admission configuration file', () => {
     expect(plugins.length).toBeGreaterThan(10);
   });
 
+  it('may be the configuration of a plug-in that has no kind, as in early releases', async () => {
+    const selectors = { podNodeSelectorPluginConfig: { clusterDefaultNodeSelector: 'a=b' } };
+    const admission = await pluginsBy(file('legacy', selectors), ['--enable-admission-plugins=PodNodeSelector']);
+    const used = admission.filter((make) => make !== serviceAccountAdmission);
+    const server = closeAfterTest(await openServer({ dialect: 'k8s', admission: used }));
+    expect((await newPod(server)).value.spec.nodeSelector).toEqual({ a: 'b' });
+    const policy = file('policy', { imagePolicy: { kubeConfigFile: 'x', allowTTL: 1, denyTTL: 1, retryBackoff: 5 } });
+    expect((await pluginsBy(policy)).length).toBeGreaterThan(10);
+    await expect(pluginsBy(policy, ['--enable-admission-plugins=ImagePolicyWebhook'])).rejects.toThrow(
+      'couldn\'t init admission plugin "ImagePolicyWebhook"',
+    );
+  });
+
   it.each([
     ['if it does not exist', () => join(folder, 'nowhere'), 'unable to read admission control configuration from'],
     [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { configMap, validatingWebhookConfiguration } from '../../../src/exports/kinds.js';
+import { apiService, configMap, validatingWebhookConfiguration } from '../../../src/exports/kinds.js';
 import type { ServiceHandler } from '../../../src/meta/services/service-routes.js';
 import { reviewHandler } from '../../../src/outbound/review-handler.js';
 import { outcome } from '../../authorization/server.js';
@@ -86,6 +86,105 @@ describe('a webhook whose service has no target', () => {
     server.services.set('default/hook', allow);
     expect((await create())[0]).toBe(200);
     expect(asked).toHaveLength(1);
+  });
+
+  const ports = [{ port: 443, name: 'a' }];
+  const endpoints = (...subsets: object[]) => ({
+    apiVersion: 'v1',
+    kind: 'Endpoints',
+    metadata: { name: 'hook', namespace },
+    subsets,
+  });
+  it.each<[string, object, object | undefined, string]>([
+    [
+      'cannot have an external name',
+      { type: 'ExternalName', externalName: 'a.b', ports },
+      undefined,
+      'unsupported service type "ExternalName"',
+    ],
+    ['needs the port', { ports: [{ port: 80 }] }, undefined, 'no service port 443 found for service "hook"'],
+    ['needs Endpoints', { ports }, undefined, 'endpoints "hook" not found'],
+    ['needs an endpoint', { ports }, endpoints(), 'no endpoints available for service "hook"'],
+    [
+      'needs an endpoint with the name of the port',
+      { ports },
+      endpoints({ addresses: [{ ip: '10.1.2.3' }], ports: [{ port: 8443, name: 'b' }] }),
+      'no endpoints available for service "hook"',
+    ],
+  ])('%s if requests go to endpoints', async (_, spec, more, why) => {
+    const { server, create } = await asking({}, {}, { services: 'network', network: { aggregatorRouting: true } });
+    await server.load([serviceOf(spec), ...(more ? [more] : [])]);
+    expect(await create()).toEqual(failed(why));
+  });
+
+  it('is called at one of its endpoints if requests go to endpoints, also if it has no address', async () => {
+    const asked: string[] = [];
+    const fetch = async (url: string, { body = '' }: { body?: string }) => {
+      asked.push(url);
+      return await allow(new Request('https://there', { method: 'POST', body }));
+    };
+    const { server, create } = await asking(
+      {},
+      {},
+      { fetch, services: 'network', network: { aggregatorRouting: true } },
+    );
+    const at = endpoints({ addresses: [{ ip: '10.1.2.3' }], ports: [{ port: 8443, name: 'a' }] });
+    await server.load([serviceOf({ clusterIP: 'None', ports }), at]);
+    expect((await create())[0]).toBe(200);
+    expect(asked).toEqual(['https://10.1.2.3:8443/v?timeout=1s']);
+  });
+});
+
+it.each([
+  ['nothing', 'unable to parse bytes as PEM block'],
+  ['-----BEGIN X-----\nAAAA\n-----END X-----\n', 'no valid certificate authority data seen'],
+])('a webhook with the CA bundle %j is not called, except at a target', async (bundle, why) => {
+  const asked: string[] = [];
+  const fetch = (url: string) => Promise.reject(new Error(`asked ${asked.push(url)}`));
+  const service = { namespace, name: 'hook', path: '/v' };
+  const clientConfig = { service, caBundle: btoa(bundle) };
+  const { server, create } = await asking({ clientConfig }, {}, { fetch, services: 'network' });
+  await server.load([serviceOf({ clusterIP: '10.0.0.77', ports: [{ port: 443 }] })]);
+  const message = `could not get REST client: unable to load root certificates: ${why}`;
+  const called = 'Internal error occurred: failed calling webhook "a.example.com": ';
+  expect([await create(), asked]).toEqual([[500, called + message], []]);
+  server.services.set('default/hook', allow);
+  expect((await create())[0]).toBe(200);
+});
+
+describe("a webhook whose service is the server's own", () => {
+  it('is a path of this server, also if another server implements it, and the server itself is its caller', async () => {
+    const path = '/apis/reviews.example.com/v1/checks';
+    const { server, create } = await asking({}, { name: 'kubernetes', path }, { dialect: 'k8s' });
+    const callers: (string | null)[] = [];
+    server.services.set('default/reviews', async (request) => {
+      callers.push(request.headers.get('x-remote-user'));
+      return await reviewHandler(() => ({ allowed: false, status: { message: 'not today' } }))(request);
+    });
+    expect(await create()).toEqual([500, expect.stringContaining('the server could not find the requested resource')]);
+    await server.client().create(apiService, {
+      metadata: { name: 'v1.reviews.example.com' },
+      spec: {
+        group: 'reviews.example.com',
+        version: 'v1',
+        groupPriorityMinimum: 1,
+        versionPriority: 1,
+        service: { namespace, name: 'reviews' },
+      },
+    });
+    await server.client().update(
+      apiService,
+      'v1.reviews.example.com',
+      (draft) => {
+        draft.status.conditions = [{ type: 'Available', status: 'True', lastTransitionTime: null }];
+      },
+      { subresource: 'status' },
+    );
+    callers.length = 0;
+    expect(await create()).toEqual([400, 'admission webhook "a.example.com" denied the request: not today']);
+    expect(callers).toContain('system:apiserver');
+    server.services.set('default/kubernetes', allow);
+    expect((await create())[0]).toBe(200);
   });
 });
 

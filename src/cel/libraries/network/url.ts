@@ -38,7 +38,7 @@ function parse(text: string, type: Type): Outcome {
 }
 
 const PORT = /:(\d*)$/;
-const hostname = (host: string): string => host.replace(PORT, '').replace(/^\[|\]$/g, '');
+const hostname = (host: string): string => host.replace(PORT, '').replace(/^\[(.*)\]$/s, '$1');
 
 function query({ uri }: UrlValue): Outcome {
   const builder = new MapBuilder();

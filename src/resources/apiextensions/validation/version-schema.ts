@@ -212,7 +212,10 @@ function checkDefault(schema: Schema, path: string, { schema: outer, put, inMeta
     if (embedded.length > 0) return [...errors, ...embedded];
   }
   // `validateValues` returns paths relative to the default, so `path` is put before them.
-  for (const error of validateValues(schema, value, '')) errors.push({ ...error, path: pathWithin(path, error) });
+  // As in upstream, which converts the schema for this check, defaults of any type are accepted where an integer or a string is expected.
+  for (const error of validateValues(schema, value, ''))
+    if (error.type !== 'TypeInvalid' || !error.detail.includes(' must be of type integer,string: '))
+      errors.push({ ...error, path: pathWithin(path, error) });
   return errors;
 }
 
