@@ -208,6 +208,11 @@ describe('the table of flags', () => {
       '--watch-cache=false',
       'reads are answered from memory, whatever --data-dir or --etcd-servers keep (--watch-cache=true is what it does)',
     ],
+    [
+      '--storage-media-type=application/vnd.kubernetes.protobuf',
+      'it is not part of what --etcd-servers offers (--storage-media-type=application/json is what it does)',
+    ],
+    ['--tracing-config-file=tracing.yaml', 'it does not trace or profile itself'],
     ['--contention-profiling', 'it does not trace or profile itself (--contention-profiling=false is what it does)'],
   ])('explains why %s is not supported', (given, why) => {
     const [name = ''] = given.split('=');
@@ -221,6 +226,10 @@ describe('the table of flags', () => {
       '--emulated-version',
       '1.31',
       '--secure-port=1',
+      '--storage-media-type=application/json',
+      '--storage-media-type=',
+      '--tracing-config-file=',
+      '--etcd-servers-overrides=',
     ]);
     expect([...flags.setFlags]).toEqual(['secure-port']);
     expect(flags.warnings).toEqual([]);
