@@ -93,6 +93,7 @@ async function serverOptions(
       ...(await proxyClient(values)),
     },
     ...(await storageOptions(values, atRest.encryption)),
+    ...(typeof values.version === 'string' ? { reportedVersion: values.version } : {}),
     featureGates: featureSwitches(values['feature-gates']),
     runtimeConfig: runtimeConfigOf(values['runtime-config'] ?? new Map()),
     eventLifetime: values['event-ttl'],
