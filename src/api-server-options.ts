@@ -226,6 +226,11 @@ export interface ApiServerOptions {
    * option `log` receives a line that says so. Default: the versions and resources that upstream serves by default.
    */
   readonly runtimeConfig?: RuntimeConfig;
+  /**
+   * The `gitVersion` that `/version` and the metric `kubernetes_build_info` report, such as `v1.31.0-custom`: a semantic version of release
+   * 1.31.0. It changes nothing else. Default: a version that names this library.
+   */
+  readonly reportedVersion?: string;
   /** Certificates that the server issues, publishes and presents. */
   readonly certificates?: CertificatesOptions;
   /** How service account tokens are issued and verified. Default: with a key that the server generates on first use. */

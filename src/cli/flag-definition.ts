@@ -1,8 +1,8 @@
 /**
- * The types of flag values. A `duration` is parsed to milliseconds, and a `level` is a log verbosity. The argument of a `list` is one CSV
- * record unless `whole` is set. The argument of a `map` consists of `key=value` pairs.
+ * The types of flag values. A `duration` is parsed to milliseconds, and a `level` is a log verbosity. A `version` is a boolean, `raw`, or a
+ * version that begins with `v`. The argument of a `list` is one CSV record unless `whole` is set. The argument of a `map` consists of `key=value` pairs.
  */
-export type FlagType = 'string' | 'boolean' | 'integer' | 'level' | 'number' | 'duration' | 'list' | 'map';
+export type FlagType = 'string' | 'boolean' | 'version' | 'integer' | 'level' | 'number' | 'duration' | 'list' | 'map';
 
 export interface FlagDefinition {
   readonly name: string;
@@ -27,6 +27,7 @@ export interface FlagDefinition {
 interface ValueOfType {
   readonly string: string;
   readonly boolean: boolean;
+  readonly version: boolean | string;
   readonly integer: number;
   readonly level: number;
   readonly number: number;

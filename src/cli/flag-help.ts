@@ -3,6 +3,7 @@ import { FLAGS, type FlagDefinition } from './flags.js';
 const PLACEHOLDER: Readonly<Record<FlagDefinition['type'], string>> = {
   string: 'TEXT',
   boolean: '',
+  version: '',
   integer: 'NUMBER',
   level: 'NUMBER',
   number: 'NUMBER',

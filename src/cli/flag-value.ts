@@ -1,7 +1,9 @@
 import { readCsv } from '../authentication/tokens/csv.js';
+import { problemOfVersion } from '../discovery/version.js';
 import { noBooleanText, readBooleanText } from '../values/boolean-text.js';
 import { parseDuration } from '../values/duration.js';
 import { quote } from '../values/quote.js';
+import { VERSION } from '../version.js';
 import type { FlagDefinition } from './flags.js';
 import { readLevel } from './logger.js';
 
@@ -19,6 +21,13 @@ export function readFlagValue(definition: FlagDefinition, text: string, before: 
       return text;
     case 'boolean':
       return readBoolean(text);
+    case 'version': {
+      if (text === 'raw') return text;
+      if (!text.startsWith('v')) return readBoolean(text);
+      const problem = problemOfVersion(text, VERSION);
+      if (problem !== undefined) throw new Error(problem);
+      return text;
+    }
     case 'integer':
       return readInteger(text);
     case 'level':

@@ -71,7 +71,13 @@ export const FLAGS = [
   },
   ...STORAGE_FLAGS,
   { ...own, name: 'help', type: 'boolean', short: 'h', default: false, help: 'print this text' },
-  { ...own, name: 'version', type: 'boolean', default: false, help: 'print the version' },
+  {
+    ...own,
+    name: 'version',
+    type: 'version',
+    default: false,
+    help: 'print the version (raw: all that /version reports); v1.31.0-NAME reports that version instead',
+  },
 
   { ...serving, name: 'bind-address', type: 'string', default: '127.0.0.1', help: 'address to listen on' },
   { ...serving, name: 'secure-port', type: 'integer', default: 6443, help: 'port for HTTPS; 0 selects a free one' },

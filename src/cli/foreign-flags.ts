@@ -2,8 +2,8 @@
 export interface ForeignFlag {
   /** Why the flag is refused; undefined when it is accepted without any effect. */
   readonly reason?: string;
-  /** The only accepted value, because it requests what this server does in any case. */
-  readonly acceptedValue?: string;
+  /** The accepted values, because they request what this server does in any case. */
+  readonly acceptedValues?: readonly string[];
   /** The deprecation warning, in upstream's words. */
   readonly deprecated?: string;
 }
@@ -11,28 +11,29 @@ export interface ForeignFlag {
 const names = (text: string) => text.split(' ');
 
 /**
- * Flags of Kubernetes 1.31 that this server does not support, grouped by the reason. `name=value` means that only this value is accepted.
+ * Flags of Kubernetes 1.31 that this server does not support, grouped by the reason. `name=a|b` means that only the values a and b are
+ * accepted. A flag whose default is the empty string accepts it.
  */
 const REFUSED: readonly (readonly [reason: string, names: readonly string[]])[] = [
   [
     'reads are answered from memory, whatever --data-dir or --etcd-servers keep',
-    names('default-watch-cache-size watch-cache=true watch-cache-sizes'),
+    names('default-watch-cache-size watch-cache=true watch-cache-sizes='),
   ],
   [
     'it is not part of what --etcd-servers offers',
     names(
-      'etcd-count-metric-poll-period etcd-db-metric-poll-interval etcd-healthcheck-timeout etcd-readycheck-timeout etcd-servers-overrides lease-reuse-duration-seconds storage-initialization-timeout storage-media-type',
+      'etcd-count-metric-poll-period etcd-db-metric-poll-interval etcd-healthcheck-timeout etcd-readycheck-timeout etcd-servers-overrides= lease-reuse-duration-seconds storage-initialization-timeout storage-media-type=application/json|',
     ),
   ],
   [
     'it reaches no nodes',
     names(
-      'kubelet-certificate-authority kubelet-client-certificate kubelet-client-key kubelet-preferred-address-types kubelet-timeout',
+      'kubelet-certificate-authority= kubelet-client-certificate= kubelet-client-key= kubelet-preferred-address-types kubelet-timeout',
     ),
   ],
-  ['it has no peers', names('peer-advertise-ip peer-advertise-port peer-ca-file')],
-  ['other servers are asked directly', ['egress-selector-config-file', 'aggregator-reject-forwarding-redirect=true']],
-  ['it does not trace or profile itself', names('tracing-config-file debug-socket-path contention-profiling=false')],
+  ['it has no peers', names('peer-advertise-ip= peer-advertise-port= peer-ca-file=')],
+  ['other servers are asked directly', ['egress-selector-config-file=', 'aggregator-reject-forwarding-redirect=true']],
+  ['it does not trace or profile itself', names('tracing-config-file= debug-socket-path= contention-profiling=false')],
   ['it speaks release 1.31', ['emulated-version=1.31']],
   ['what is deleted together is deleted one by one', ['delete-collection-workers=1']],
   ['garbage is always collected', ['enable-garbage-collector=true']],
@@ -61,23 +62,24 @@ const DEPRECATED: readonly (readonly [name: string, words: string])[] = [
 export const FOREIGN_FLAGS: ReadonlyMap<string, ForeignFlag> = new Map<string, ForeignFlag>([
   ...REFUSED.flatMap(([reason, all]) =>
     all.map((each) => {
-      const [name = '', acceptedValue] = each.split('=');
-      return [name, acceptedValue === undefined ? { reason } : { reason, acceptedValue }] as const;
+      const [name = '', values] = each.split('=');
+      return [name, values === undefined ? { reason } : { reason, acceptedValues: values.split('|') }] as const;
     }),
   ),
   ...DEPRECATED.map(([name, deprecated]) => [name, { deprecated }] as const),
 ]);
 
 /** Returns whether the flag may appear without a value, as boolean flags may. */
-export const isForeignSwitch = ({ acceptedValue }: ForeignFlag): boolean =>
-  acceptedValue === 'true' || acceptedValue === 'false';
+export const isForeignSwitch = ({ acceptedValues: [value] = [] }: ForeignFlag): boolean =>
+  value === 'true' || value === 'false';
 
 /** Returns the error message for a value of a flag that this program does not have, or undefined when the value is accepted. */
 export function refuseForeign(
   name: string,
-  { reason, acceptedValue }: ForeignFlag,
+  { reason, acceptedValues = [] }: ForeignFlag,
   value = 'true',
 ): string | undefined {
-  if (reason === undefined || value === acceptedValue) return undefined;
-  return `--${name} is not part of this server: ${reason}${acceptedValue === undefined ? '' : ` (--${name}=${acceptedValue} is what it does)`}`;
+  if (reason === undefined || acceptedValues.includes(value)) return undefined;
+  const [does = ''] = acceptedValues;
+  return `--${name} is not part of this server: ${reason}${does === '' ? '' : ` (--${name}=${does} is what it does)`}`;
 }

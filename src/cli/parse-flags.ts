@@ -14,11 +14,13 @@ export class UsageError extends Error {
 }
 
 const DEFINITIONS = new Map<string, FlagDefinition>(FLAGS.map((flag) => [flag.name, flag]));
+/** Returns whether flags of a type may appear without a value, which then is `true`. */
+const isSwitch = (type: FlagDefinition['type']) => type === 'boolean' || type === 'version';
 const OPTIONS = Object.fromEntries(
   [
-    ...FLAGS.map(({ name, type }) => [name, type === 'boolean'] as const),
+    ...FLAGS.map(({ name, type }) => [name, isSwitch(type)] as const),
     ...[...FOREIGN_FLAGS].map(([name, flag]) => [name, isForeignSwitch(flag)] as const),
-  ].map(([name, isSwitch]) => [name, { type: isSwitch ? 'boolean' : 'string', multiple: true } as const]),
+  ].map(([name, isAlone]) => [name, { type: isAlone ? 'boolean' : 'string', multiple: true } as const]),
 );
 /** Flags by their one-letter form. */
 const SHORT = new Map(
@@ -65,7 +67,7 @@ export function parseFlags(args: readonly string[]): Flags {
           : `unknown shorthand flag: '${short}' in ${args[token.index] ?? ''}`,
       );
     }
-    const text = token.value ?? (definition.type === 'boolean' ? 'true' : undefined);
+    const text = token.value ?? (isSwitch(definition.type) ? 'true' : undefined);
     if (text === undefined) {
       const isShort = args[token.index]?.startsWith('--') === false;
       throw new UsageError(

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
+import { versionDocument } from '../discovery/version.js';
 import { messageOf } from '../values/message-of.js';
 import { announcement, invitation } from './announce.js';
 import { checkFlags } from './check-flags.js';
@@ -46,8 +47,10 @@ export async function run(argv: readonly string[], environment: RunEnvironment):
       stdout.write(formatHelp(await import('./flag-choices.js')));
       return 0;
     }
-    if (flags.values.version) {
-      stdout.write(`${manifest.name} ${manifest.version}\n`);
+    const { version } = flags.values;
+    if (version === true || version === 'raw') {
+      const raw = () => JSON.stringify(versionDocument(manifest.version), null, 2);
+      stdout.write(`${version === 'raw' ? raw() : `${manifest.name} ${manifest.version}`}\n`);
       return 0;
     }
     for (const warning of flags.warnings) stderr.write(`${warning}\n`);

@@ -4,6 +4,7 @@ import type { AuthenticatorFactory } from '../authentication/authenticator.js';
 import type { AuthenticationTrust } from '../controllers/server-authorities.js';
 import { heapPressure } from '../http/heap-pressure.js';
 import type { KeyPair } from '../pki/certificate-authority.js';
+import type { RuntimeConfig } from '../registry/served/runtime-config.js';
 import type { Encryption } from '../store/transformer.js';
 import type { AccountTokenOptions } from '../tokens/account-tokens.js';
 import { auditOptions } from './audit/audit-options.js';
@@ -92,8 +93,9 @@ async function serverOptions(
       ...(await proxyClient(values)),
     },
     ...(await storageOptions(values, atRest.encryption)),
+    ...(typeof values.version === 'string' ? { reportedVersion: values.version } : {}),
     featureGates: featureSwitches(values['feature-gates']),
-    runtimeConfig: Object.fromEntries(values['runtime-config'] ?? []),
+    runtimeConfig: runtimeConfigOf(values['runtime-config'] ?? new Map()),
     eventLifetime: values['event-ttl'],
     livezGracePeriod: values['livez-grace-period'],
     limits: {
@@ -129,6 +131,15 @@ async function serverOptions(
     browsers: await browserOptions(values),
   };
   return { options, followed: [...followed, ...access.followed, ...atRest.followed] };
+}
+
+/**
+ * Returns the switches of API versions. The core group has no name, so the flag also accepts `v1` and `api/v1` for it, with or without a
+ * resource, and all of them switch the whole version. `api/legacy` has no effect.
+ */
+export function runtimeConfigOf(switches: ReadonlyMap<string, string>): RuntimeConfig {
+  const named = [...switches].filter(([key]) => key !== 'api/legacy');
+  return Object.fromEntries(named.map(([key, value]) => [/^(?:api\/)?v1(?:\/|$)/.test(key) ? '/v1' : key, value]));
 }
 
 /** Returns the storage. Its module is loaded only for data that is not kept in memory. */

@@ -14,7 +14,7 @@ import {
   type LeaderElectionOptions,
   problemOfElection,
 } from '../controllers/leader-election/election-options.js';
-import { RELEASE } from '../discovery/version.js';
+import { problemOfVersion, RELEASE } from '../discovery/version.js';
 import type { Dialect } from '../meta/dialect.js';
 import { featureGates, readSwitches } from '../meta/features/feature-gates.js';
 import { problemOfMetricsOptions } from '../metrics/metrics-options.js';
@@ -22,6 +22,7 @@ import { type ServicesOption, ServiceTargets } from '../outbound/service-targets
 import { readBooleanText } from '../values/boolean-text.js';
 import { didYouMean, refuseUnknownMembers } from '../values/did-you-mean.js';
 import { messageOf } from '../values/message-of.js';
+import { VERSION } from '../version.js';
 import { checkAdvertised, checkExternalAddress, checkServiceNetwork } from './check-service-network.js';
 
 /** Returns the error of a value (`must be …`), or undefined if the value is valid. */
@@ -184,6 +185,8 @@ const OPTIONS: Checks<ApiServerOptions> = {
     Object.values(Object(value)).every((each) => typeof each === 'string' || typeof each === 'boolean')
       ? undefined
       : "must be an object of switches, such as { 'api/all': true }",
+  reportedVersion: (value) =>
+    typeof value === 'string' ? problemOfVersion(value, VERSION) : "must be a version, such as 'v1.31.0-custom'",
   serviceAccountTokens: members([
     'issuers',
     'signingKey',

@@ -97,7 +97,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
     goawayChance: limits.goawayChance ?? 0,
     metrics: metricsPages(metrics, host.gates),
     meter,
-    version: versionDocument(VERSION),
+    version: versionDocument(VERSION, options.reportedVersion),
     flowControl: flows,
     inFlight: new InFlight(maxRequestsInFlight, maxMutatingRequestsInFlight),
     longRunning: new LongRunning(limits.longRunning, limits.storageFull),

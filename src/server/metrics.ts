@@ -91,7 +91,7 @@ export function serverMetrics(options: ApiServerOptions, dialect: Dialect): Serv
       allowedLabels: byFamily(allowedLabels),
     });
   const all = recorder(true);
-  all.set(buildInfo, buildLabels(), 1);
+  all.set(buildInfo, buildLabels(options.reportedVersion), 1);
   const indicators = recorder(false);
   return { all, indicators, started: collectProcess(all, indicators, clock) };
 }
@@ -108,9 +108,9 @@ export function metricsPages(
   ]);
 }
 
-function buildLabels(): LabelValues {
+function buildLabels(reportedVersion: string | undefined): LabelValues {
   const { major, minor, gitVersion, gitCommit, gitTreeState, buildDate, goVersion, compiler, platform } =
-    versionDocument(VERSION);
+    versionDocument(VERSION, reportedVersion);
   return [major, minor, gitVersion, gitCommit, gitTreeState, buildDate, goVersion, compiler, platform];
 }
 

@@ -7,6 +7,7 @@ import { FLAGS, type FlagName } from '../../src/cli/flags.js';
 import { FOREIGN_FLAGS } from '../../src/cli/foreign-flags.js';
 import { parseFlags, suggest, UsageError } from '../../src/cli/parse-flags.js';
 import { checkPluginNames } from '../../src/cli/plugin-names.js';
+import { VERSION } from '../../src/version.js';
 import { hasSharedData, readShared, readSharedText, sharedUrl } from '../support/shared-data.js';
 
 describe('parseFlags', () => {
@@ -146,6 +147,15 @@ describe('parseFlags', () => {
       [`--v=${text}`],
       `invalid argument "${text}" for "-v, --v" flag: strconv.ParseUint: parsing "${text}": ${why}`,
     ]),
+    [['--version=x'], 'invalid argument "x" for "--version" flag: strconv.ParseBool: parsing "x": invalid syntax'],
+    ...Object.entries({
+      v1: 'could not parse "v1" as version',
+      'v1.31.0-': 'could not parse "v1.31.0-" as version',
+      'v1.30.0': `version "v1.30.0" must match major/minor/patch of default version "v1.31.0+orch-apiserver.${VERSION}"`,
+    }).map(([text, why]): [string[], string] => [
+      [`--version=${text}`],
+      `invalid argument "${text}" for "--version" flag: ${why}`,
+    ]),
     [['-v='], 'invalid argument "=" for "-v, --v" flag: strconv.ParseUint: parsing "=": invalid syntax'],
     [['-vx'], 'invalid argument "x" for "-v, --v" flag: strconv.ParseUint: parsing "x": invalid syntax'],
     [['--help=x'], 'invalid argument "x" for "-h, --help" flag: strconv.ParseBool: parsing "x": invalid syntax'],
@@ -208,10 +218,22 @@ describe('the table of flags', () => {
       '--watch-cache=false',
       'reads are answered from memory, whatever --data-dir or --etcd-servers keep (--watch-cache=true is what it does)',
     ],
+    [
+      '--storage-media-type=application/vnd.kubernetes.protobuf',
+      'it is not part of what --etcd-servers offers (--storage-media-type=application/json is what it does)',
+    ],
+    ['--tracing-config-file=tracing.yaml', 'it does not trace or profile itself'],
     ['--contention-profiling', 'it does not trace or profile itself (--contention-profiling=false is what it does)'],
   ])('explains why %s is not supported', (given, why) => {
     const [name = ''] = given.split('=');
     expect(() => parseFlags(['--secure-port=0', given])).toThrow(`${name} is not part of this server: ${why}`);
+  });
+
+  it('accepts versions of the release of the API as the version to report', () => {
+    for (const version of ['v1.31.0', 'v1.31.0-custom', 'v1.31.0-rc.1+build.2'])
+      expect(parseFlags([`--version=${version}`]).values.version).toBe(version);
+    expect(parseFlags(['--version', '--secure-port=1']).values.version).toBe(true);
+    expect(parseFlags(['--version=false']).values.version).toBe(false);
   });
 
   it('accepts flags of other components whose value does not change anything', () => {
@@ -221,6 +243,10 @@ describe('the table of flags', () => {
       '--emulated-version',
       '1.31',
       '--secure-port=1',
+      '--storage-media-type=application/json',
+      '--storage-media-type=',
+      '--tracing-config-file=',
+      '--etcd-servers-overrides=',
     ]);
     expect([...flags.setFlags]).toEqual(['secure-port']);
     expect(flags.warnings).toEqual([]);

@@ -242,5 +242,8 @@ describe('run', () => {
     const version = start(['--version']);
     expect(await version.ended).toBe(0);
     expect(version.out.join('')).toMatch(/^orch-apiserver \d+\.\d+\.\d+\n$/);
+    const raw = start(['--version=raw']);
+    expect(await raw.ended).toBe(0);
+    expect(JSON.parse(raw.out.join(''))).toMatchObject({ major: '1', minor: '31' });
   });
 });

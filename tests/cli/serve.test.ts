@@ -115,6 +115,24 @@ describe('orch-apiserver', () => {
     expect(refused.text()).not.toContain('Listening on');
   });
 
+  it('starts with the flags of upstream test environments, and reports the version that a flag names', async () => {
+    const { stop } = await start(
+      '--dialect=k8s',
+      '--authorization-mode=RBAC,AlwaysAllow',
+      '--feature-gates=',
+      '--enable-admission-plugins=LimitRanger,ResourceQuota',
+      '--disable-admission-plugins=ServiceAccount,DefaultStorageClass,MutatingAdmissionWebhook',
+      '--runtime-config=api/v1',
+      '--service-account-lookup=true',
+      '--storage-media-type=',
+      '--service-cluster-ip-range=10.0.0.0/24',
+      '--version=v1.31.0-custom',
+    );
+    expect((await get('/version')).json).toMatchObject({ gitVersion: 'v1.31.0-custom' });
+    expect((await get('/api/v1/namespaces/default')).status).toBe(200);
+    expect(await stop()).toBe(0);
+  });
+
   it('switches versions and features, and refuses unknown ones', async () => {
     const said: string[] = [];
     const fails = async (...flags: string[]) => {

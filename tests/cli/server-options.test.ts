@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { parseFlags } from '../../src/cli/parse-flags.js';
-import { accountTokenOptions } from '../../src/cli/server-options.js';
+import { accountTokenOptions, runtimeConfigOf } from '../../src/cli/server-options.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'account-tokens-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,4 +22,16 @@ it.each([
 ])('the key that signs tokens, with %s and %j', async (dialect, flags, keys) => {
   const options = await accountTokenOptions(parseFlags([`--dialect=${dialect}`, ...flags]).values);
   expect({ signingKey: options.signingKey, keys: options.keys }).toEqual({ signingKey: undefined, ...keys });
+});
+
+it.each([
+  ['v1', { '/v1': '' }],
+  ['api/v1', { '/v1': '' }],
+  ['v1=false', { '/v1': 'false' }],
+  ['api/v1/pods=false', { '/v1': 'false' }],
+  ['api/legacy=true,api/beta=true,v1/pods=true', { 'api/beta': 'true', '/v1': 'true' }],
+  ['v1beta1=true,apps/v1=false', { v1beta1: 'true', 'apps/v1': 'false' }],
+])('--runtime-config=%s switches the core group by any of its names', (text, config) => {
+  const switches = parseFlags([`--runtime-config=${text}`]).values['runtime-config'] ?? new Map();
+  expect(runtimeConfigOf(switches)).toEqual(config);
 });

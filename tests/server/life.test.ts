@@ -109,6 +109,8 @@ describe('options', () => {
     [{ featureGates: { Nonsense: true } }, 'option featureGates: unrecognized feature gate: Nonsense'],
     [{ featureGates: { WatchList: 'yes' } }, 'option featureGates: WatchList must be true or false'],
     [{ runtimeConfig: { 'api/all': 'perhaps' } }, 'invalid value api/all=perhaps'],
+    [{ reportedVersion: 131 }, "option reportedVersion: must be a version, such as 'v1.31.0-custom'"],
+    [{ reportedVersion: 'v1.31' }, 'option reportedVersion: could not parse "v1.31" as version'],
     [{ storage: {} }, 'option storage: must be a function that creates a storage, such as memory()'],
     [{ admission: 'all' }, 'option admission: must be a list, or a function that receives the default list'],
     [{ admission: ['AlwaysPullImages'] }, 'option admission: must be a list of functions, such as alwaysPullImages'],

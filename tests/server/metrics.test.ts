@@ -23,6 +23,16 @@ describe('/metrics', () => {
     });
   });
 
+  it('reports the version that the options name, as /version does', async () => {
+    const reportedVersion = 'v1.31.0-custom.1+build';
+    await using custom = await openServer({ metrics: true, reportedVersion });
+    const version = await (await fetchFrom(custom, '/version')).json();
+    expect(version).toMatchObject({ major: '1', minor: '31', gitVersion: reportedVersion });
+    expect((await scrape(custom)).find(({ name }) => name === 'kubernetes_build_info')?.metrics[0]).toMatchObject({
+      labels: { git_version: reportedVersion },
+    });
+  });
+
   it('is delimited protobuf for those who ask for it', async () => {
     const accept =
       'application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=delimited;q=0.7,text/plain;version=0.0.4;q=0.3';
