@@ -268,6 +268,11 @@ describe('stringifyYaml', () => {
       { numRuns: propertyRuns(800) },
     );
   });
+  it('sorts keys by numbers of 64 bits, which overflow', () => {
+    expect(stringifyYaml({ 1: 'b', '9223372036854775808': 'a' })).toBe('"9223372036854775808": a\n"1": b\n');
+    expect(stringifyYaml({ '9223372036854775807': 'b', 1: 'a' })).toBe('"1": a\n"9223372036854775807": b\n');
+  });
+
   it('sorts keys', () => {
     fc.assert(
       fc.property(odd, odd, (a, b) => void expect(Math.sign(compareKeys(a, b)) + Math.sign(compareKeys(b, a))).toBe(0)),
