@@ -85,12 +85,13 @@ const USERINFO = /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/;
 
 function parseAuthority(authority: string): string {
   const at = authority.lastIndexOf('@');
+  const host = parseHost(authority.slice(at + 1));
   if (at >= 0) {
     const user = authority.slice(0, at);
     if (!USERINFO.test(user)) fail('net/url: invalid userinfo');
     decode(user);
   }
-  return parseHost(authority.slice(at + 1));
+  return host;
 }
 
 function parseHost(host: string): string {
@@ -112,13 +113,15 @@ function checkPort(port: string): void {
   if (port !== '' && !/^:\d*$/.test(port)) fail(`invalid port ${JSON.stringify(port)} after host`);
 }
 
-/** Decodes a host, in which only characters outside ASCII may be escaped. */
+// Matches escapes, whole or not, and the characters that a host must not contain.
+const IN_HOST = /%(?:[0-9a-fA-F]{2}|.{0,2})|[^A-Za-z0-9\-._~!$&'()*+,;=:[\]<>"%\u0080-\uffff]/gs;
+
+/** Decodes a host, in which only the percent sign and characters outside ASCII may be escaped. */
 function decodeHost(host: string): string {
-  for (const [found] of host.matchAll(/%(?:[0-9a-fA-F]{2}|.{0,2})/g)) {
-    if (!/^%[89a-fA-F]/.test(found)) fail(`invalid URL escape ${JSON.stringify(found)}`);
+  for (const [found] of host.matchAll(IN_HOST)) {
+    if (!found.startsWith('%')) fail(`invalid character ${JSON.stringify(found)} in host name`);
+    if (!/^%(?:25|[89a-fA-F][0-9a-fA-F])$/.test(found)) fail(`invalid URL escape ${JSON.stringify(found)}`);
   }
-  const invalidCharacter = /[^A-Za-z0-9\-._~!$&'()*+,;=:[\]<>"%\u0080-\uffff]/.exec(host);
-  if (invalidCharacter !== null) fail(`invalid character ${JSON.stringify(invalidCharacter[0])} in host name`);
   return decode(host);
 }
 
