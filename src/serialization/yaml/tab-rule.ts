@@ -5,7 +5,7 @@ export interface TabProblem {
   readonly pos: readonly [number, number];
 }
 
-/** Lexemes that stand for nothing in the text. `scalar` says that the next lexeme is the text of a scalar. */
+/** Lexemes without text. After `scalar`, the next lexeme is the text of a scalar. */
 const MARKS: ReadonlySet<string> = new Set(['doc-mode', 'flow-error-end', 'scalar']);
 
 /**
