@@ -111,8 +111,11 @@ const printFraction = (amount: string) =>
 function fewestDigits(amount: string): string {
   let { unscaled, exponent } = parseQuantity(amount);
   for (; unscaled % 10n === 0n; exponent++) unscaled /= 10n;
-  const digits = String(unscaled).padStart(1 - exponent, '0');
-  return `${digits.slice(0, exponent)}.${digits.slice(exponent)}`;
+  const sign = unscaled < 0n ? '-' : '';
+  const digits = String(unscaled)
+    .slice(sign.length)
+    .padStart(1 - exponent, '0');
+  return `${sign}${digits.slice(0, exponent)}.${digits.slice(exponent)}`;
 }
 
 const THOUSANDTH = -3;
