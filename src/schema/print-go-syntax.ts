@@ -173,7 +173,7 @@ function fieldName(name: string): string {
 /** Prints a quantity that upstream has decoded but not yet formatted. */
 function printWritten(item: unknown): string {
   const text = String(item ?? '0').trim();
-  return printQuantity(text, originalText(text));
+  return printQuantity(text, parseQuantity(text).text ?? '');
 }
 
 /**
@@ -184,19 +184,4 @@ export function printQuantity(text: string, shown = text): string {
   const { unscaled, exponent, format } = parseQuantity(text);
   const amount = `resource.int64Amount{value:${unscaled}, scale:${exponent}}`;
   return `resource.Quantity{i:${amount}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${quote(shown)}, Format:${quote(format)}}`;
-}
-
-/**
- * Returns the string that upstream caches when it parses a quantity. Upstream recognizes only some canonical strings while parsing; for all
- * others the cached string is empty.
- */
-function originalText(text: string): string {
-  const { exponent, format } = parseQuantity(text);
-  const [, whole = '', fraction = ''] = /^[+-]?0*(\d*)(?:\.(\d*))?/.exec(text) ?? [];
-  const digits = (whole || '0') + fraction;
-  const isKept =
-    format === 'BinarySI'
-      ? fraction === '' && Number(whole) % 8 !== 0
-      : exponent % 3 === 0 && !digits.startsWith('0') && !digits.endsWith('000');
-  return isKept ? text : '';
 }

@@ -3,7 +3,7 @@ import type { Dialect } from '../meta/dialect.js';
 import type { GroupVersionKind } from '../meta/group-version.js';
 import { readBooleanText } from '../values/boolean-text.js';
 import { type AcceptClause, parseAccept } from './accept.js';
-import type { Format } from './format.js';
+import type { EventFormat, Format } from './format.js';
 import { formats } from './formats.js';
 
 const STREAM_SUFFIX = ';stream=watch';
@@ -124,13 +124,12 @@ export function negotiate(accept: string | undefined, negotiation: Negotiation):
 }
 
 /**
- * Chooses the media type of a watch. It must be called after {@link negotiate}, whose errors take precedence.
- * @throws ApiError 406 with the stream types
+ * Returns the format of the events of a watch.
+ * @throws ApiError 406 with the stream types, if the media type has none
  */
-export function negotiateStream(accept: string | undefined, negotiation: Negotiation): AnswerForm {
-  const chosen = tryNegotiate(accept, negotiation);
-  if (chosen?.mediaType.format.stream === undefined) throw notAcceptable(streamMediaTypes(negotiation.allowed));
-  return chosen;
+export function streamFormat({ format }: MediaType, allowed: readonly MediaType[]): EventFormat {
+  if (format.stream === undefined) throw notAcceptable(streamMediaTypes(allowed));
+  return format.stream;
 }
 
 /**

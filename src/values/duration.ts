@@ -58,7 +58,11 @@ function partOf(fraction: string, size: bigint): bigint {
   return BigInt(Math.trunc(Number(digits) * (Number(size) / 10 ** digits.length)));
 }
 
-const isTooLarge = (digits: string) => digits.replace(/^0+/, '').length > 19;
+/** Returns whether a number is beyond 2^63, which is an error before its unit is read. */
+function isTooLarge(digits: string): boolean {
+  const significant = digits.replace(/^0+/, '');
+  return significant.length > 19 || BigInt(significant) > LIMIT;
+}
 
 /** Formats a duration canonically: `1h0m0s`, `1.5s`, `300ms`, `0s`. */
 export function formatDuration(duration: Duration): string {

@@ -8,12 +8,18 @@ const MAX_UINT64 = (1n << 64n) - 1n;
 
 /** Parses a decimal integer of 64 bits with an optional sign. For an invalid string it returns the reason, 'syntax' or 'range'. */
 export function readInt64(text: string): bigint | 'syntax' | 'range' {
-  return /^[+-]?\d+$/.test(text) ? parseBounded(text, MIN_INT64, MAX_INT64) : 'syntax';
+  return /^[+-]?\d+$/.test(text) ? parseBounded(text, MIN_INT64, MAX_INT64) : faultOf(text.replace(/^[+-]/, ''));
 }
 
 /** Parses an unsigned decimal integer of 64 bits. For an invalid string it returns the reason, 'syntax' or 'range'. */
 function readUint64(text: string): bigint | 'syntax' | 'range' {
-  return /^\d+$/.test(text) ? parseBounded(text, 0n, MAX_UINT64) : 'syntax';
+  return /^\d+$/.test(text) ? parseBounded(text, 0n, MAX_UINT64) : faultOf(text);
+}
+
+/** Returns why a string is not a number. As in Go, the first digit that makes it too large precedes what follows it. */
+function faultOf(text: string): 'syntax' | 'range' {
+  const [digits = ''] = /^\d*/.exec(text) ?? [];
+  return parseBounded(digits === '' ? '0' : digits, 0n, MAX_UINT64) === 'range' ? 'range' : 'syntax';
 }
 
 /**

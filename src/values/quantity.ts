@@ -14,6 +14,8 @@ export interface Quantity {
    * convert such a quantity to an int. Default: false.
    */
   readonly isDecimal?: boolean;
+  /** The text of the quantity, if upstream takes it for canonical and therefore never rewrites it: `5Gi`, and also `1.250` and `+5`. */
+  readonly text?: string;
 }
 
 const SPLIT = /^([+-]?)(\d*)(?:\.(\d*))?((?:[eEinumkKMGTP]+[-+]?|[-+])\d*)?$/;
@@ -51,7 +53,7 @@ const MAX_EXPONENT = 1_000;
 export const parseQuantity = cachedByText(readQuantity);
 
 /**
- * Returns a quantity in canonical form: `1024Mi` becomes `1Gi`.
+ * Returns a quantity in the form in which it is stored: `1024Mi` becomes `1Gi`, and `1.250` stays.
  * @throws ParseError
  */
 export const canonicalQuantity = cachedByText((text) => formatQuantity(parseQuantity(text)));
@@ -72,14 +74,22 @@ function readQuantity(text: string): Quantity {
     unscaled = BINARY_MAX;
     scale = 0;
   }
-  const isDecimal = !fitsInt64(whole.replace(/^0+(?=\d)/, '').length, fraction.length, exponent, suffix);
+  const digits = whole.replace(/^0+/, '') || '0';
+  const isDecimal = !fitsInt64(digits.length, fraction.length, exponent, suffix);
   const isFraction = unscaled > 0n && compareSizes(size, { unscaled: 1n, exponent: 0 }) < 0;
   return Object.freeze({
     unscaled: sign === '-' ? -unscaled : unscaled,
     exponent: scale,
     format: format === 'BinarySI' && isFraction ? 'DecimalSI' : format,
     ...(isDecimal ? { isDecimal } : {}),
+    ...(!isDecimal && isKept(digits + fraction, exponent - fraction.length, format) ? { text } : {}),
   });
+}
+
+/** Returns whether upstream keeps the text of a number that fits into 64 bits. It only looks for what a canonical number cannot have. */
+function isKept(digits: string, exponent: number, format: QuantityFormat): boolean {
+  if (format === 'BinarySI') return BigInt(digits) % 8n !== 0n;
+  return exponent % 3 === 0 && !digits.startsWith('0') && !digits.endsWith('000');
 }
 
 /** Returns whether upstream takes a number of so many digits for one that fits into 64 bits with its suffix. */
@@ -153,12 +163,13 @@ export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
 }
 
 /** Rounds a quantity away from zero to a multiple of ten to the power of `smallest`. */
-export function roundQuantityUp({ unscaled, exponent, format }: Quantity, smallest: number): Quantity {
-  return { ...roundUp(unscaled, exponent, smallest), format };
+export function roundQuantityUp(quantity: Quantity, smallest: number): Quantity {
+  const { unscaled, exponent, format } = quantity;
+  return exponent >= smallest ? quantity : { ...roundUp(unscaled, exponent, smallest), format };
 }
 
 /** Returns the quantity with the opposite sign. */
-export function negateQuantity(a: Quantity): Quantity {
+export function negateQuantity({ text: _, ...a }: Quantity): Quantity {
   return { ...a, unscaled: -a.unscaled };
 }
 
@@ -188,10 +199,11 @@ export function quantityToNumber({ unscaled, exponent, isDecimal }: Quantity): n
 }
 
 /**
- * Formats a quantity canonically: without fraction digits and with the largest exact suffix (`1500m`, `1536Mi`, `12e6`). A binary quantity
- * below 1024, or one with a fraction, is written in decimal format.
+ * Formats a quantity canonically, unless its text is kept: without fraction digits and with the largest exact suffix (`1500m`, `1536Mi`,
+ * `12e6`). A binary quantity below 1024, or one with a fraction, is written in decimal format.
  */
 export function formatQuantity(quantity: Quantity): string {
+  if (quantity.text !== undefined) return quantity.text;
   if (quantity.unscaled === 0n) return '0';
   if (quantity.format === 'BinarySI') {
     const whole = quantityToInteger(quantity);

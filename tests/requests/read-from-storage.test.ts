@@ -32,4 +32,15 @@ describe('a list with a limit', () => {
     const causes = [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }];
     expect(value.details).toEqual({ causes });
   });
+
+  it.each([
+    ['9223372036854775807', 500, /^etcdserver: mvcc: required revision is a future revision$/],
+    ['9223372036854775808', 504, /^Timeout: Too large resource version: 9223372036854775808, current: \d+$/],
+    ['18446744073709551615', 504, /^Timeout: Too large resource version: 18446744073709551615, current: \d+$/],
+  ])('at version %s is %j, because versions beyond 63 bits overflow', async (version, code, message) => {
+    for (const query of ['limit=1', 'resourceVersionMatch=Exact']) {
+      const { status, value } = await get(`${MAPS}?${query}&resourceVersion=${version}`);
+      expect([status, value.message]).toEqual([code, expect.stringMatching(message)]);
+    }
+  });
 });

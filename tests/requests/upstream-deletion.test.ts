@@ -83,6 +83,16 @@ describe('the delete options that admission sees', () => {
   });
 });
 
+describe('finalizers', () => {
+  it('keep their order and the version of the object if a deletion changes none of them', async () => {
+    const finalizers = ['foregroundDeletion', 'example.com/a'];
+    await post(MAPS, { metadata: { name: 'ordered', finalizers } });
+    const first = await remove(`${MAPS}/ordered`);
+    expect(first.value.metadata.finalizers).toEqual(finalizers);
+    expect((await remove(`${MAPS}/ordered?propagationPolicy=Foreground`)).value).toEqual(first.value);
+  });
+});
+
 describe('a namespace', () => {
   const finalizersOf = (value: { metadata: { finalizers?: string[] } }) => value.metadata.finalizers;
 

@@ -120,6 +120,15 @@ describe('a watch in another representation', () => {
       }
     });
 
+    it('is refused for its options before its media type', async () => {
+      const yaml = `application/yaml;as=Table;g=meta.k8s.io;v=${v}`;
+      const refusal = async (query: string) => (await get(`${MAPS}?watch=true&${query}`, yaml)).status;
+      expect(await refusal('')).toBe(406);
+      for (const query of ['includeObject=x', 'labelSelector=!!', 'fieldSelector=a%3Db'])
+        expect(await refusal(query)).toBe(400);
+      expect(await refusal('resourceVersion=-1')).toBe(500);
+    });
+
     it('refuses an unknown includeObject', async () => {
       const { status, message } = await get(
         `${MAPS}?watch=true&includeObject=unrecognized`,

@@ -12,9 +12,9 @@ import {
   mediaTypesOf,
   negotiate,
   negotiateError,
-  negotiateStream,
   requestMediaType,
   routeMediaTypes,
+  streamFormat,
 } from '../../src/serialization/media-type.js';
 import { cpuTime } from '../support/cpu-time.js';
 import { type GoldenStep, hasSharedData } from '../support/shared-data.js';
@@ -34,7 +34,8 @@ function choose(accept: string | undefined, watch: boolean, convertible = true):
   checkRouteAccept(accept, routeMediaTypes(allowed, watch));
   const negotiation = { allowed, stream: 'watch' as const, ...(convertible ? { transforms } : {}) };
   const chosen = negotiate(accept, negotiation);
-  return watch ? negotiateStream(accept, negotiation) : chosen;
+  if (watch) streamFormat(chosen.mediaType, allowed);
+  return chosen;
 }
 
 const refusal = (run: () => unknown) => {

@@ -91,6 +91,17 @@ describe('decodeYaml', () => {
     ['{"a":1}}', { a: 1 }],
     ['"a" b', 'a'],
     ['\ufeffa: 1', { a: 1 }],
+    // Lines within quotes and brackets may have any indentation.
+    ['a:\n  b: "x\ny"\n  c: \'x\n\n z\'\nd: 1', { a: { b: 'x y', c: 'x\nz' }, d: 1 }],
+    ['a:\n  - "x\n---y"\n  - {\nb: [\nc\n],\n}\nd: 1', { a: ['x ---y', { b: ['c'] }], d: 1 }],
+    // Tabs are white space within lines and brackets, and where a plain scalar may continue.
+    [
+      'a:\t1\t# x\nb: {\n\tc: 1,\n\td\n\t}\ne: "x"\t\nf: g\n \t\n\nh: &i\tj',
+      { a: 1, b: { c: 1, d: null }, e: 'x', f: 'g', h: 'j' },
+    ],
+    ['a: b\n \tc', { a: 'b c' }],
+    ['a: |\n x\n \ty\n', { a: 'x\n\ty\n' }],
+    ['a: 1\n...\n\t', { a: 1 }],
   ])('%j', async (text, value) => expect(JSON.stringify(await decode(text))).toBe(JSON.stringify(value)));
 
   it.each([
@@ -99,6 +110,18 @@ describe('decodeYaml', () => {
     ['a: b\nc\n', "yaml: line 3: could not find expected ':'"],
     ['a: "x\n', 'yaml: line 2: found unexpected end of stream'],
     ['a: "\\q"\n', 'yaml: found unknown escape character'],
+    ['- "x\n---\n"', 'yaml: line 2: found unexpected document indicator'],
+    ...['\ta: 1', '-\ta', '?\ta', '\t'].map((t) => [t, 'yaml: found character that cannot start any token']),
+    ...['a: "1"\n\t\nb: 1', 'a:\n\tb: 1', '# a\n\t# b\n', '? a\n:\tb', '- [1]\n \t'].map((t) => [
+      t,
+      'yaml: line 2: found character that cannot start any token',
+    ]),
+    ...['a: 1\n\t\nb: 1', 'a: b\n\tc', '- a\n\t- b', '- a: b\n  \t'].map((t) => [
+      t,
+      'yaml: line 2: found a tab character that violates indentation',
+    ]),
+    ['a: |\n\tx', 'yaml: line 2: found a tab character where an indentation space is expected'],
+    ['a: |\n  x\n \ty', 'yaml: line 3: found a tab character where an indentation space is expected'],
     ['a: @x\n', 'yaml: found character that cannot start any token'],
     ['a: {b', "yaml: line 1: did not find expected ',' or '}'"],
     ['- a\nb: c\n', "yaml: line 1: did not find expected '-' indicator"],
@@ -245,6 +268,11 @@ describe('stringifyYaml', () => {
       { numRuns: propertyRuns(800) },
     );
   });
+  it('sorts keys by numbers of 64 bits, which overflow', () => {
+    expect(stringifyYaml({ 1: 'b', '9223372036854775808': 'a' })).toBe('"9223372036854775808": a\n"1": b\n');
+    expect(stringifyYaml({ '9223372036854775807': 'b', 1: 'a' })).toBe('"1": a\n"9223372036854775807": b\n');
+  });
+
   it('sorts keys', () => {
     fc.assert(
       fc.property(odd, odd, (a, b) => void expect(Math.sign(compareKeys(a, b)) + Math.sign(compareKeys(b, a))).toBe(0)),

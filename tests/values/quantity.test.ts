@@ -12,6 +12,7 @@ import {
   type QuantityFormat,
   quantityToInteger,
   quantityToNumber,
+  roundQuantityUp,
   subtractQuantities,
 } from '../../src/values/quantity.js';
 import { cases, hasSharedData } from '../support/shared-data.js';
@@ -104,6 +105,30 @@ describe('edge cases', () => {
     ['1023', '1023'],
   ])('%s is written %s', (text, canonical) => {
     expect(formatQuantity(parseQuantity(text))).toBe(canonical);
+  });
+
+  it.each([
+    ['1.250', '1.250'],
+    ['1.500k', '1.500k'],
+    ['+5', '+5'],
+    ['5.P', '5.P'],
+    ['+12E6', '+12E6'],
+    ['07Ki', '07Ki'],
+    ['1.000', '1'],
+    ['0.250', '250m'],
+    ['+0', '0'],
+    ['+8Ki', '8Ki'],
+    ['1.250Ki', '1280'],
+  ])('%s is written %s, because only a canonical form is searched for', (text, written) => {
+    expect(canonicalQuantity(text)).toBe(written);
+    const parsed = parseQuantity(text);
+    const zero = parseQuantity('0');
+    expect(formatQuantity(addQuantities(parsed, zero))).toBe(formatQuantity(negateQuantity(negateQuantity(parsed))));
+  });
+
+  it('keeps the text of a quantity that is not rounded', () => {
+    expect(formatQuantity(roundQuantityUp(parseQuantity('1.250'), -3))).toBe('1.250');
+    expect(formatQuantity(roundQuantityUp(parseQuantity('1.250'), 0))).toBe('2');
   });
 
   it('reports what is wrong', () => {

@@ -118,6 +118,8 @@ describe('durations', () => {
     ['5', 'time: missing unit in duration "5"'],
     ['1.2.3s', 'time: missing unit in duration "1.2.3s"'],
     ['1d', 'time: unknown unit "d" in duration "1d"'],
+    ['9223372036854775809d', 'time: invalid duration "9223372036854775809d"'],
+    ['9223372036854775808d', 'time: unknown unit "d" in duration "9223372036854775808d"'],
     ['5 s', 'time: unknown unit " s" in duration "5 s"'],
     ['9223372036854775808ns', 'time: invalid duration "9223372036854775808ns"'],
     ['3000000h', 'time: invalid duration "3000000h"'],

@@ -12,6 +12,11 @@ describe('the host of a URL', () => {
     ['https://[::1%25 a]', 'invalid character " " in host name'],
     ['https://u:%zz@[::1', "missing ']' in host"],
     ['https://u%4:1@a', 'invalid URL escape "%4"'],
+    ['http://a%41|', 'invalid URL escape "%41"'],
+    ['http://|a%41', 'invalid character "|" in host name'],
+    ['http://a%8', 'invalid URL escape "%8"'],
+    ['http://"@a%41', 'invalid URL escape "%41"'],
+    ['http://"@a', 'net/url: invalid userinfo'],
   ])('%s is refused at its first error', (text, why) => {
     expect(parseReference(text)).toBe(`parse ${JSON.stringify(text)}: ${why}`);
   });
@@ -20,6 +25,7 @@ describe('the host of a URL', () => {
     ['https://a[b%25c]:443/', 'a[b%c]:443'],
     ['https://[fe80::1%25en%200]', '[fe80::1%en 0]'],
     ['https://%C3%A9', 'é'],
+    ['https://a%25b%C3%A9/x', 'a%bé'],
   ])('%s is %s', (text, host) => expect(parseReference(text)).toMatchObject({ host }));
 });
 

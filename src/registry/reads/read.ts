@@ -47,6 +47,7 @@ interface Newest {
   readonly items: WeakRef<readonly ApiObject[]>;
 }
 
+const LARGEST_REVISION = (1n << 63n) - 1n;
 // The number of entries that a filtered list reads from the store at a time.
 const SCAN_CHUNK = 10_000;
 /** The number of entries that are processed before other work may run on the event loop. */
@@ -110,6 +111,9 @@ export class Reader {
     if (versioned && (match === 'Exact' || (limit > 0 && match === '' && this.#onlyName(parameters) === undefined))) {
       const revision = storageRevision(resourceVersion);
       await this.#waitForRevision(revision, resourceVersion, caller);
+      const exact = parseUnsigned(resourceVersion);
+      // As in upstream, a version beyond 63 bits overflows, so that it is not exact but only too large.
+      if (exact > LARGEST_REVISION) throw apiError.tooLargeResourceVersion(exact, this.#storage.revision, 0);
       // The version `00` differs from `0`, but it means revision 0, which is not an exact version.
       return this.#page({ ...parameters, limit }, revision === 0 ? {} : { revision });
     }

@@ -31,7 +31,7 @@ export function finalizersFor(
   const effectivePolicy = kind.hasNoDependents ? 'Background' : requestedPolicy;
   const orphan =
     effectivePolicy === undefined
-      ? has(ORPHAN) || (kind.orphansDependents && !has(FOREGROUND))
+      ? has(ORPHAN) || (kind.orphansDependents === true && !has(FOREGROUND))
       : effectivePolicy === 'Orphan';
   const foreground = effectivePolicy === undefined ? has(FOREGROUND) : effectivePolicy === 'Foreground';
   if (orphan === has(ORPHAN) && foreground === has(FOREGROUND)) return present;

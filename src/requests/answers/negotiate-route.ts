@@ -12,7 +12,6 @@ import {
   type Negotiation,
   negotiate,
   negotiateError,
-  negotiateStream,
   routeMediaTypes,
   routeWildcards,
 } from '../../serialization/media-type.js';
@@ -43,7 +42,8 @@ const announcesNothing = ({ body, headers }: ApiRequest): boolean =>
   body === undefined || headers.get('transfer-encoding') !== undefined;
 
 /**
- * Negotiates the media type of the response and its conversion to a Table or PartialObjectMetadata, as upstream's handlers do.
+ * Negotiates the media type of the response and its conversion to a Table or PartialObjectMetadata, as upstream's handlers do. Whether a
+ * watch can be sent in the media type is checked when the watch is open, because other errors take precedence.
  * @throws ApiError 406.
  */
 export function negotiateRoute(exchange: Exchange, route: Route): void {
@@ -61,8 +61,7 @@ export function negotiateRoute(exchange: Exchange, route: Route): void {
     asItIs: ({ format }) => format.writes?.(definition) ?? true,
     serverVersion: 'v1',
   };
-  const chosen = negotiate(accept, able);
-  exchange.form = withIndentation(exchange, route.action === 'watch' ? negotiateStream(accept, able) : chosen);
+  exchange.form = withIndentation(exchange, negotiate(accept, able));
 }
 
 const TRANSFORMS: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);

@@ -1,24 +1,29 @@
 import type { EventStream, WatchEvent } from '../../registry/reads/resource-watch.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 import type { EventFormat } from '../../serialization/format.js';
+import { mediaTypesOf, streamFormat } from '../../serialization/media-type.js';
 import type { ByteStream, EventChunks } from '../api-request.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import { statusKind, watchTransform } from './transform.js';
 
-/** Returns a watch as a stream of encoded events, with the Content-Type of the stream. */
+/**
+ * Returns a watch as a stream of encoded events, with the Content-Type of the stream.
+ * @throws ApiError 400 for invalid options of a Table, 406 for a media type without streams.
+ */
 export function watchStream(
   exchange: Exchange,
   result: Extract<Result, { type: 'watch' }>,
 ): { readonly contentType: string; readonly stream: ByteStream; readonly events: EventChunks } {
   const { transform, mediaType } = exchange.form;
-  const format = mediaType.format.stream;
-  if (format === undefined) throw new TypeError(`no watch is negotiated in ${mediaType.name}`);
   // Events are single objects, so a watch for which PartialObjectMetadataList was negotiated ends without events, as in upstream.
   if (transform?.kind === 'PartialObjectMetadataList') result.watch.close();
   try {
-    const encode = eventEncoder(exchange, result.resource, format);
-    const stream = new EncodedEvents(result.watch, encode);
+    const { resource } = result;
+    const documents = transform ? watchTransform(exchange, resource, transform) : plain(resource);
+    // As in upstream, wrong options of a Table take precedence over a media type in which no watch can be sent.
+    const format = streamFormat(mediaType, mediaTypesOf(exchange.environment.host.dialect));
+    const stream = new EncodedEvents(result.watch, eventEncoder(exchange, resource, documents, format));
     exchange.request.signal?.addEventListener('abort', () => stream.close(), { once: true });
     exchange.deadline.stop();
     return { contentType: format.contentType(mediaType.name), stream, events: format };
@@ -30,21 +35,23 @@ export function watchStream(
 
 type EncodeEvent = (event: WatchEvent) => Uint8Array;
 
-/** Returns the function that encodes the events of a watch. @throws ApiError 400 for invalid options of a Table */
-function eventEncoder(exchange: Exchange, resource: ServedResource, format: EventFormat): EncodeEvent {
-  const { transform } = exchange.form;
-  const { toDocument, described } = transform ? watchTransform(exchange, resource, transform) : plain(resource);
+/** Returns the function that encodes the events of a watch. */
+function eventEncoder(
+  { form: { transform }, environment: { meter } }: Exchange,
+  { gvk }: ServedResource,
+  { toDocument, described }: ReturnType<typeof watchTransform>,
+  format: EventFormat,
+): EncodeEvent {
   const encode = (event: WatchEvent) => {
     const { type, object } = event;
     if (event.type === 'ERROR') return format.encode({ type, object, described: statusKind, shared: false });
     const shared = transform === undefined && type !== 'BOOKMARK';
     return format.encode({ type, object: toDocument(event), described, shared });
   };
-  const { meter } = exchange.environment;
   if (!meter) return encode;
   return (event) => {
     const bytes = encode(event);
-    meter.sentEvent(resource.gvk, bytes.length);
+    meter.sentEvent(gvk, bytes.length);
     return bytes;
   };
 }

@@ -99,21 +99,28 @@ export function notNegativeQuantity(path: string, amount: string): FieldError[] 
 export function validateAmount(path: string, name: string, amount: string): FieldError[] {
   const errors = notNegativeQuantity(path, amount);
   if (isWhole(name) && !isWholeNumber(amount))
-    errors.push(fieldError.invalid(path, printed(printQuantity(fewestDigits(amount), '')), 'must be an integer'));
+    errors.push(fieldError.invalid(path, printed(printFraction(amount)), 'must be an integer'));
   return errors;
 }
 
-/** Formats a fraction with the fewest digits, which is probably how the client wrote it: `1.5` for `1500m`. */
+/** Prints a fraction as Go does. A text without a suffix is that of the client, and `1500m` was probably written as `1.5`. */
+const printFraction = (amount: string) =>
+  amount.includes('.') ? printQuantity(amount) : printQuantity(fewestDigits(amount), '');
+
+/** Formats a fraction with the fewest digits. */
 function fewestDigits(amount: string): string {
   let { unscaled, exponent } = parseQuantity(amount);
   for (; unscaled % 10n === 0n; exponent++) unscaled /= 10n;
-  const digits = String(unscaled).padStart(1 - exponent, '0');
-  return `${digits.slice(0, exponent)}.${digits.slice(exponent)}`;
+  const sign = unscaled < 0n ? '-' : '';
+  const digits = String(unscaled)
+    .slice(sign.length)
+    .padStart(1 - exponent, '0');
+  return `${sign}${digits.slice(0, exponent)}.${digits.slice(exponent)}`;
 }
 
 const THOUSANDTH = -3;
-/** In canonical form, only quantities with one of these suffixes are more precise than a thousandth. */
-const MAYBE_SMALL = /[nue]/;
+/** Only quantities with one of these characters can be more precise than a thousandth. */
+const MAYBE_SMALL = /[nueE.]/;
 
 /** Rounds quantities up to thousandths, because kinds store them with this precision. */
 export function roundAmounts(amounts: Record<string, string> | undefined): void {

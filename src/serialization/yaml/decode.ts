@@ -1,9 +1,10 @@
-import type { CST, Document, Lexer, LineCounter, ParsedNode, Parser } from 'yaml';
+import type { CST, Document, LineCounter, ParsedNode, Parser } from 'yaml';
 import { DecodeError } from '../../json/decode-error.js';
 import type { JsonValue } from '../../json/value.js';
 import { decodeUtf8, isUtf8 } from '../../values/utf8.js';
 import { type ParsedJson, parseJson, parseLargeJson } from '../json/decode.js';
 import { convertNode, sortKeys } from './convert.js';
+import { Lexemes, type Yaml } from './lexemes.js';
 import { REFUSED_ESCAPE, SyntaxFault } from './syntax-fault.js';
 
 /** The maximum size in bytes of a YAML body that is not JSON. YAML is slow to parse (a second or two per MiB). */
@@ -13,8 +14,7 @@ export const MAX_YAML_BYTES = 1024 * 1024;
  */
 const MAX_YAML_TOKENS = 200_000;
 const BACKSLASH = 0x5c;
-/** The maximum depth of nested brackets, and the maximum number of dashes on one line. */
-const MAX_OPEN = 1000;
+const TAB = 0x09;
 
 export interface DecodeYamlOptions {
   /** Whether parsing looks for duplicate keys. Default: false. */
@@ -68,7 +68,7 @@ async function readAsJson(
   { duplicates = false, pause }: DecodeYamlOptions,
 ): Promise<JsonValue | undefined> {
   let start = 0;
-  while (start < bytes.length && (bytes[start] ?? 0) <= 0x20) start++;
+  while (start < bytes.length && (bytes[start] ?? 0) <= 0x20 && bytes[start] !== TAB) start++;
   if (bytes[start] !== 0x7b || hasRefusedEscape(bytes)) return undefined;
   try {
     const parsed = pause ? await parseLargeJson(bytes, { duplicates, pause }) : parseJson(bytes, { duplicates });
@@ -82,8 +82,6 @@ async function readAsJson(
 
 const hasRefusedEscape = (bytes: Uint8Array): boolean =>
   bytes.includes(BACKSLASH) && REFUSED_ESCAPE.test(decodeUtf8(bytes));
-
-type Yaml = typeof import('yaml');
 
 /** The number of lexemes between two pauses. Parsing that many takes a few milliseconds. */
 const LEXEMES_AT_ONCE = 10_000;
@@ -117,21 +115,25 @@ async function firstDocument(
     throw fault;
   };
   lines.addNewLine(0);
+  const lexemes = new Lexemes(yaml, text, maxTokens);
   let documents = 0;
-  let lexemes = 0;
-  for (const token of tokensOf(yaml, parser, text, maxTokens)) {
+  let read = 0;
+  let isWhole = false;
+  for (const token of tokensOf(parser, lexemes)) {
     if (token === undefined) {
-      if (pause && ++lexemes % LEXEMES_AT_ONCE === 0) await pause();
+      if (pause && ++read % LEXEMES_AT_ONCE === 0) await pause();
       continue;
     }
     if (token.type === 'document' && ++documents > 1) break;
     if (token.type === 'directive') assertVersion(token);
-    const isWhole = token.type === 'document' && endsEarly(token);
+    isWhole = token.type === 'document' && endsEarly(token);
     for (const document of composer.next(token)) return asParsed(document);
     if (isWhole) break;
   }
-  for (const document of composer.end(false, text.length)) return asParsed(document);
-  return undefined;
+  let first: Document.Parsed<ParsedNode> | undefined;
+  for (const document of composer.end(false, text.length)) first ??= asParsed(document);
+  if (lexemes.tabFault && !isWhole) throw lexemes.tabFault;
+  return first;
 }
 
 /** @throws SyntaxFault for a `%YAML` directive with another version than 1.1, the only one that upstream reads */
@@ -167,13 +169,8 @@ function positionOf(source: Place): readonly [number, number] {
 }
 
 /** Yields the tokens of a document, and undefined after each lexeme, so that the caller can pause. */
-function* tokensOf(
-  yaml: Yaml,
-  parser: Parser,
-  text: string,
-  maxTokens: number,
-): Generator<CST.Token | undefined, void, void> {
-  for (const lexeme of boundedLexemes(yaml, new yaml.Lexer().lex(text), maxTokens)) {
+function* tokensOf(parser: Parser, lexemes: Lexemes): Generator<CST.Token | undefined, void, void> {
+  for (const lexeme of lexemes) {
     yield* parser.next(lexeme);
     yield undefined;
   }
@@ -182,36 +179,3 @@ function* tokensOf(
 
 // The option to force empty documents is not set, so the composer yields only parsed documents and the cast is safe.
 const asParsed = (document: Document) => document as Document.Parsed<ParsedNode>;
-
-/** Yields the lexemes. Throws if their number or nesting would take the parser too much time or stack. */
-function* boundedLexemes(
-  yaml: Yaml,
-  lexemes: ReturnType<Lexer['lex']>,
-  maxTokens: number,
-): Generator<string, void, void> {
-  let count = 0;
-  let flow = 0;
-  let dashes = 0;
-  for (const lexeme of lexemes) {
-    if (++count > maxTokens) throw new DecodeError(`yaml: document has more than ${maxTokens} tokens; send it as JSON`);
-    switch (yaml.CST.tokenType(lexeme)) {
-      case 'flow-map-start':
-      case 'flow-seq-start':
-        flow++;
-        break;
-      case 'flow-map-end':
-      case 'flow-seq-end':
-        flow--;
-        break;
-      case 'seq-item-ind':
-      case 'explicit-key-ind':
-        dashes++;
-        break;
-      case 'newline':
-        dashes = 0;
-        break;
-    }
-    if (flow > MAX_OPEN || dashes > MAX_OPEN) throw new DecodeError(`yaml: exceeded max depth of ${MAX_OPEN}`);
-    yield lexeme;
-  }
-}

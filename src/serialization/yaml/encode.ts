@@ -160,7 +160,9 @@ function compareNumbersAt(left: readonly string[], right: readonly string[], fro
   };
   const l = run(left);
   const r = run(right);
-  const difference = BigInt(`0${seed}${l.slice(0, 400)}`) - BigInt(`0${seed}${r.slice(0, 400)}`);
+  // As in upstream, numbers overflow 64 bits.
+  const value = (digits: string) => BigInt.asIntN(64, BigInt(`0${seed}${digits.slice(0, 400)}`));
+  const difference = value(l) - value(r);
   return difference === 0n ? l.length - r.length : difference < 0n ? -1 : 1;
 }
 

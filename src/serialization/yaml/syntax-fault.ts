@@ -35,6 +35,8 @@ interface Wording {
 
 const WORDINGS: readonly Wording[] = [
   { when: /^TAB_AS_INDENT|^BAD_SCALAR_START/, text: 'found character that cannot start any token', of: 'token' },
+  { when: /^TAB_IN_SCALAR/, text: 'found a tab character that violates indentation', of: 'token' },
+  { when: /^TAB_IN_BLOCK/, text: 'found a tab character where an indentation space is expected', of: 'token' },
   { when: /Missing closing/, text: 'found unexpected end of stream', of: 'token' },
   { when: /^BAD_DQ_ESCAPE Surrogate/, text: 'found invalid Unicode character escape code', of: 'token' },
   { when: /^BAD_DQ_ESCAPE .*\\[xuU]/, text: 'did not find expected hexdecimal number', of: 'token' },
@@ -65,12 +67,17 @@ const WORDINGS: readonly Wording[] = [
   { when: /flow-(?:map|seq)-end token in YAML document/, text: 'did not find expected node content', of: 'structure' },
 ];
 
+/** Matches a line break before a line that begins or ends a document. */
+const DOCUMENT_MARK = /^\r?\n(?:---|\.\.\.)(?:\s|$)/;
+
 function yamlSyntaxMessage(problem: SyntaxProblem, text: string): string {
   const { code, message } = problem;
   if (code === 'RESOURCE_EXHAUSTION') return 'exceeded max depth of 10000';
   const flow = /Flow (sequence|map)/.exec(message);
   if (flow !== null) return atLine(text, flowProblem(text, problem.pos[0], flow[1] === 'map'));
   let [offset] = problem.pos;
+  if (message.startsWith('Missing closing') && DOCUMENT_MARK.test(text.slice(offset, offset + 6)))
+    return atLine(text, { text: 'found unexpected document indicator', of: 'token', offset: offset + 1 });
   if (/in YAML stream|at node end/.test(message))
     return atLine(text, { text: `did not find expected ${whatContinues(text, offset)}`, of: 'structure', offset });
   const wording = WORDINGS.find(({ when }) => when.test(`${code} ${message} at "${text[offset]}"`));

@@ -22,6 +22,18 @@ describe('ResourceQuota', () => {
     expect(await errors({ hard: { pods: '1.5' } })).toEqual([
       expect.stringMatching(/value:15, scale:-1\}.*s:"", Format:"DecimalSI"\}: must be an integer$/),
     ]);
+    expect(await errors({ hard: { pods: '1.250' } })).toEqual([
+      expect.stringMatching(/value:1250, scale:-3\}.*s:"1.250", Format:"DecimalSI"\}: must be an integer$/),
+    ]);
+    expect(await errors({ hard: { pods: '-2m' } })).toEqual([
+      'spec.hard[pods]: Invalid value: "-2m": must be greater than or equal to 0',
+      expect.stringMatching(/value:-2, scale:-3\}.*: must be an integer$/),
+    ]);
+  });
+
+  it('keeps the text of amounts that upstream takes for canonical', () => {
+    const hard = { cpu: '1.250', memory: '+12E6', 'requests.storage': '07Ki' };
+    expect(readBody(resourceQuota, quota({ hard })).spec.hard).toEqual(hard);
   });
 
   it('counts in thousandths at least', () => {
