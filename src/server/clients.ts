@@ -41,15 +41,19 @@ export const LOOPBACK_USER: UserInfo = Object.freeze({
 export function checkUser(user: UserInfo | undefined): UserInfo | undefined {
   if (user === undefined) return undefined;
   // The members are checked at runtime, because a JavaScript caller may pass any value.
-  const { username, groups = [] } = Object(user) as Partial<UserInfo>;
+  const { username, uid = '', groups = [], extra = {} } = Object(user) as Partial<UserInfo>;
   if (typeof username !== 'string' || username === '')
     throw new TypeError(
       "a user must be an object with a username, such as { username: 'jane', groups: ['system:authenticated'] }",
     );
-  if (!Array.isArray(groups) || groups.some((group) => typeof group !== 'string'))
-    throw new TypeError(`user "${username}": groups must be a list of strings`);
+  if (typeof uid !== 'string') throw new TypeError(`user "${username}": uid must be a string`);
+  if (!isStrings(groups)) throw new TypeError(`user "${username}": groups must be a list of strings`);
+  if (typeof extra !== 'object' || extra === null || !Object.values(extra).every(isStrings))
+    throw new TypeError(`user "${username}": extra must be an object with lists of strings`);
   return user;
 }
+
+const isStrings = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each === 'string');
 
 /**
  * Validates the options of a client in this process, and completes them.

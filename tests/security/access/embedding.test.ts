@@ -1,0 +1,107 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ApiServer } from '../../../src/api-server.js';
+import type { ApiServerOptions } from '../../../src/api-server-options.js';
+import { alwaysAllow, authorizationConfiguration } from '../../../src/exports/authorization.js';
+import { listen, toNodeHandler } from '../../../src/http/index.js';
+import type { UserInfo } from '../../../src/meta/user-info.js';
+
+/* Mistakes of a program that embeds a server do not open the server to callers without credentials. */
+const open: ApiServer[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+function create(options: ApiServerOptions): ApiServer {
+  const server = new ApiServer(options);
+  open.push(server);
+  return server;
+}
+const read = async (server: Pick<ApiServer, 'fetch'>) =>
+  (await server.fetch(new Request('http://server/api/v1/secrets'))).status;
+
+describe('a caller without credentials', () => {
+  const configured = () =>
+    authorizationConfiguration(
+      {
+        authorizers: [
+          { type: 'RBAC', name: 'rbac' },
+          { type: 'AlwaysAllow', name: 'alwaysallow' },
+        ],
+      },
+      { dialect: 'k8s' },
+    );
+  it.each([
+    ['alone', { authorization: [alwaysAllow()] }],
+    ['after the default authorizers', { authorization: (defaults) => [...defaults, alwaysAllow()] }],
+    ['in a configuration', async () => ({ dialect: 'k8s', authorization: (await configured()).authorization })],
+  ] satisfies [string, ApiServerOptions | (() => Promise<ApiServerOptions>)][])(
+    'is refused by default if AlwaysAllow is an authorizer: %s',
+    async (_, options) => {
+      const server = create(typeof options === 'function' ? await options() : options);
+      await server.start();
+      expect(await read(server)).toBe(401);
+      expect(await read(server.fork())).toBe(401);
+    },
+  );
+
+  it('is refused by a server and its fork if the option that refuses it is inherited', async () => {
+    const server = create(Object.create({ authentication: [] }));
+    await server.start();
+    await using fork = server.fork();
+    expect([await read(server), await read(fork)]).toEqual([401, 401]);
+  });
+
+  it('is refused if the options change after the server was created', async () => {
+    const options = { authentication: [] };
+    const server = create(options);
+    Reflect.deleteProperty(options, 'authentication');
+    await server.start();
+    expect(await read(server)).toBe(401);
+  });
+});
+
+it.each([
+  [{ username: 'jane', uid: 5 }, 'user "jane": uid must be a string'],
+  [{ username: 'jane', groups: 'system:masters' }, 'user "jane": groups must be a list of strings'],
+  [{ username: 'jane', groups: [['system:masters']] }, 'user "jane": groups must be a list of strings'],
+  [{ username: 'jane', extra: 'x' }, 'user "jane": extra must be an object with lists of strings'],
+  [{ username: 'jane', extra: { scopes: 'all' } }, 'user "jane": extra must be an object with lists of strings'],
+  [null, 'a user must be an object with a username'],
+  [{ username: '' }, 'a user must be an object with a username'],
+])('a value that is not a user is refused: %j', async (value, message) => {
+  const server = create({});
+  await server.start();
+  const user = value as unknown as UserInfo;
+  expect(() => server.client({ user })).toThrow(message);
+  await expect(server.fetch(new Request('http://server/api'), { user })).rejects.toThrow(message);
+});
+
+describe('a listener', () => {
+  it.each([
+    [{ host: '' }, 'host must not be empty'],
+    [{ bindAddress: '127.0.0.1' }, 'listen: there is no option bindAddress'],
+    [{ minTLSVersion: 'TLSv1.3' }, 'did you mean "minTlsVersion"?'],
+    [{ minTlsVersion: 'TLSv1' }, "minTlsVersion must be 'TLSv1.2' or 'TLSv1.3'"],
+    [{ limits: { maxConnection: 5 } }, 'did you mean "maxConnections"?'],
+    [{ tls: { cert: '', key: '' } }, 'the serving certificate and its key must not be empty'],
+    [{ tls: {} }, 'the serving certificate and its key must not be empty'],
+  ])('is not opened with %j', async (options, message) => {
+    await expect(listen(create({}), options as object)).rejects.toThrow(message);
+  });
+
+  it('keeps its certificate if it is to be replaced by an empty one', async () => {
+    const server = create({});
+    await server.start();
+    const listener = await listen(server);
+    const before = listener.certificateAuthority;
+    await expect(listener.renewCertificates({ tls: { cert: '', key: '' } })).rejects.toThrow('must not be empty');
+    expect(listener.certificateAuthority).toBe(before);
+    await listener.close();
+  });
+
+  it.each([
+    [{ users: () => undefined }, 'toNodeHandler: there is no option users; did you mean "user"?'],
+    [{ limits: { answerTimout: 5 } }, 'did you mean "answerTimeout"?'],
+  ])('mounted with %j is refused', (options, message) =>
+    expect(() => toNodeHandler(create({}), options as object)).toThrow(message),
+  );
+});
