@@ -24,7 +24,7 @@ export async function readListenOptions(
   return {
     host: values['bind-address'],
     port: values['secure-port'],
-    ...(certFile && keyFile ? { tls: { cert: await readTextFile(certFile), key: await readTextFile(keyFile) } } : {}),
+    ...(certFile && keyFile ? { tls: await readPair('serving-cert', certFile, keyFile) } : {}),
     ...(named.length > 0 ? { namedCertificates: await Promise.all(named.map(readNamed)) } : {}),
     ...(clientCA.length > 0 ? { clientCA: clientCA.join('\n') } : {}),
     ...tlsOptions(values),
@@ -43,15 +43,25 @@ export async function readListenOptions(
 
 async function readNamed(text: string) {
   const { cert, key, ...names } = readNamedFiles(text);
-  return { cert: await readTextFile(cert), key: await readTextFile(key), ...names };
+  return { ...(await readPair('sni-serving-cert', cert, key)), ...names };
 }
 
-/** Reads a CA bundle; [] if the flag is absent. An empty file is refused with upstream's message. */
+/** Reads a certificate and its key. @throws Error with upstream's message for an empty file. */
+async function readPair(name: string, certFile: string, keyFile: string) {
+  const [cert, key] = [await readTextFile(certFile), await readTextFile(keyFile)];
+  if (cert === '' || key === '') throw new Error(`missing content for serving cert "${name}::${certFile}::${keyFile}"`);
+  return { cert, key };
+}
+
+/** Reads a CA bundle; [] if the flag is absent. A file without a certificate is refused with upstream's message. */
 async function readBundle(file: string | undefined, name: string): Promise<string[]> {
   if (file === undefined || file === '') return [];
   const text = await readTextFile(file);
   if (text === '') throw new Error(`missing content for CA bundle "${name}::${file}"`);
-  return [text];
+  const { pemCertificates } = await import('../pki/pem-certificates.js');
+  if (pemCertificates(text).length > 0) return [text];
+  const why = 'data does not contain any valid RSA or ECDSA certificates';
+  throw new Error(`error loading CA bundle for "${name}::${file}": ${why}`);
 }
 
 /**

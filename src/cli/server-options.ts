@@ -23,7 +23,7 @@ import { metricsOptions } from './metrics-options.js';
 import { selectedDialect } from './selected-dialect.js';
 import { advertiseOption, externalAddress, readServiceNetwork } from './service-network.js';
 import { readServices } from './services.js';
-import { dataFolder } from './storage/data-folder.js';
+import { openDatabaseFolder } from './storage/data-folder.js';
 import { encryptionOptions } from './storage/encryption-file.js';
 import { etcdStorage } from './storage/etcd-storage.js';
 import { testOptions } from './test-kit/test-flags.js';
@@ -88,7 +88,7 @@ async function serverOptions(
     certificates: {
       ...(own ? { authority: own } : {}),
       ...(rootCa === undefined ? {} : { root: rootCa }),
-      signing: await certificateSigning(values, own),
+      signing: await certificateSigning(values, own, log),
       ...(await proxyClient(values)),
     },
     ...(await storageOptions(values, atRest.encryption)),
@@ -140,7 +140,7 @@ async function storageOptions(
   if (values['etcd-servers'] !== undefined) return { storage: await etcdStorage(values, encryption) };
   if (folder === undefined) return {};
   const { level } = await import('../store/level/level.js');
-  const path = dataFolder(folder).database;
+  const path = await openDatabaseFolder(folder);
   const kept = durability === 'process' ? 'process' : 'machine';
   return { storage: level({ path, durability: kept, ...(encryption ? { encryption } : {}) }) };
 }
@@ -185,14 +185,19 @@ async function controllerOptions(
 
 /**
  * Returns the options for signing certificates. If the server has neither its own authority nor signing files, it signs no certificates,
- * because clients would not trust a newly created authority.
+ * because clients would not trust a newly created authority. As in upstream, it signs none either if only one of the two files is given.
  */
 async function certificateSigning(
   values: FlagValues,
   own: KeyPair | undefined,
+  log: (message: string) => void,
 ): Promise<NonNullable<CertificatesOptions['signing']>> {
   const certificate = await readOptionalTextFile(values['cluster-signing-cert-file']);
   const key = await readOptionalTextFile(values['cluster-signing-key-file']);
+  if ((certificate === undefined) !== (key === undefined)) {
+    log('skipping CSR signer controller because no csr cert/key was specified');
+    return false;
+  }
   const authority = certificate !== undefined && key !== undefined ? { certificate, key } : own;
   return authority ? { authority, duration: values['cluster-signing-duration'] } : false;
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -117,6 +117,18 @@ it('serves another certificate, by name or without, once it matches its key', as
   expect(await shown('named.example.com')).toBe('CN=first');
   write('named', await serving(second, 'named.example.com'));
   await expect.poll(() => shown('named.example.com')).toBe('CN=second');
+});
+
+it.each(['own.crt', 'own.key'])('serves the last valid certificate while %s is empty', async (name) => {
+  const before = readFileSync(file(name), 'utf8');
+  const [serving] = [await shown()];
+  writeFileSync(file(name), '');
+  await expect
+    .poll(() => said.join(''))
+    .toMatch(new RegExp(`${name}: the changed file is invalid.*missing content for serving cert "serving-cert::`));
+  expect(await shown()).toBe(serving);
+  writeFileSync(file(name), before);
+  await expect.poll(() => said.at(-1)).toContain(`${name}: the changed file is in force`);
 });
 
 it.each([
