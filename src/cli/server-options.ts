@@ -6,6 +6,7 @@ import { heapPressure } from '../http/heap-pressure.js';
 import type { KeyPair } from '../pki/certificate-authority.js';
 import type { Encryption } from '../store/transformer.js';
 import type { AccountTokenOptions } from '../tokens/account-tokens.js';
+import { messageOf } from '../values/message-of.js';
 import { auditOptions } from './audit/audit-options.js';
 import type { ConfiguredMethod } from './authentication/method.js';
 import { METHODS } from './authentication/methods.js';
@@ -60,6 +61,7 @@ async function serverOptions(
   { log, request }: Logger,
 ): Promise<{ readonly options: ApiServerOptions; readonly followed: readonly FollowedFile[] }> {
   const { values, setFlags } = flags;
+  await checkAccountKeys(values);
   const foreign = await readOptionalTextFile(values['client-ca-file']);
   // The server has a certificate authority of its own unless `--client-ca-file` names another one. With `--write-kubeconfig` it always has
   // one, which issues the client certificate in the kubeconfig.
@@ -235,6 +237,30 @@ export async function accountTokenOptions(values: FlagValues): Promise<AccountTo
     ...(jwksUri ? { jwksUri } : {}),
     lookup: values['service-account-lookup'],
   };
+}
+
+/**
+ * Checks the key files of service account tokens. The server itself reads the keys when they are first needed, and would start without them.
+ * @throws Error in upstream's words for a file that contains no key.
+ */
+async function checkAccountKeys(values: FlagValues): Promise<void> {
+  const privateKeys = [
+    ['failed to parse service-account-issuer-key-file', values['service-account-signing-key-file']],
+    ['error reading key for service account token controller', values['service-account-private-key-file']],
+  ] as const;
+  const keyFiles = values['service-account-key-file'] ?? [];
+  if (keyFiles.length === 0 && privateKeys.every(([, file]) => !file)) return;
+  const { loadKeys, loadSigningKey } = await import('../tokens/token-key.js');
+  const check = async (what: string, file: string, load: (pem: string) => Promise<unknown>) => {
+    const pem = await readTextFile(file);
+    await load(pem).catch((error: unknown) => {
+      throw new Error(`${what} key file ${file}: ${messageOf(error)}`, { cause: error });
+    });
+  };
+  for (const [what, file] of privateKeys)
+    if (file) await check(`${what}: error reading private`, file, (pem) => loadSigningKey(pem));
+  for (const file of keyFiles)
+    await check('invalid authentication config: error reading public', file, (pem) => loadKeys(pem));
 }
 
 interface AuthenticationOptions {

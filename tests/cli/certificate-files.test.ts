@@ -146,6 +146,7 @@ it.each([
   await expect
     .poll(() => said.join(''))
     .toContain(`${name}.ca: the changed file is invalid, and the previous configuration stays in force`);
+  expect(said.join('')).not.toContain(`${name}.ca: the changed file is in force`);
   writeFileSync(file(`${name}.ca`), second?.certificate ?? '');
   await expect.poll(() => known(next as Pair, headers)).toBe(username);
   if (name === 'client') expect(await known(old as Pair, headers)).toBe(401);
