@@ -7,6 +7,7 @@ import type { KubeconfigCredentials } from '../kubeconfig/index.js';
 import { counter } from '../metrics/families.js';
 import { bracketHost } from '../outbound/host-port.js';
 import { hostToDial } from '../outbound/ip-address.js';
+import { refuseUnknownMembers } from '../values/did-you-mean.js';
 import { checkListenOptions, type ListenOptions } from './listen-options.js';
 import { protocolHandler } from './node-handler.js';
 import { plainServer, secureServer, stopListening } from './node-server.js';
@@ -50,7 +51,8 @@ export interface Listener {
   /**
    * Returns a kubeconfig for this listener, as YAML. The server accepts the client certificate in it regardless of the configured
    * authenticators, unless the listener uses a certificate authority other than the server's.
-   * @throws TypeError if a certificate would have to be issued and the private key of the certificate authority is not known.
+   * @throws TypeError for an option that does not exist, for a member about the user that is undefined, and if a certificate would have to be
+   * issued and the private key of the certificate authority is not known.
    */
   kubeconfig(options?: KubeconfigOptions): Promise<string>;
   /**
@@ -141,6 +143,7 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
       if (renewed) trusted = options.certificateAuthority?.certificate ?? renewed.cert;
     },
     kubeconfig: async (kubeconfigOptions = {}) => {
+      checkKubeconfigOptions(kubeconfigOptions);
       const {
         cluster = 'orch',
         username = 'admin',
@@ -166,6 +169,23 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
     },
     close: (closing = {}) => (closed ??= shutDown(nodeServer, answers, connections, closing)),
   };
+}
+
+const KUBECONFIG_MEMBERS: Readonly<Record<keyof KubeconfigOptions, 'user' | 'other'>> = {
+  cluster: 'other',
+  namespace: 'other',
+  username: 'user',
+  groups: 'user',
+  extensions: 'other',
+  credentials: 'user',
+};
+
+/** Checks options, because a kubeconfig without its user, groups or credentials would be one of an administrator. @throws TypeError */
+function checkKubeconfigOptions(options: KubeconfigOptions): void {
+  refuseUnknownMembers('kubeconfig', options, Object.keys(KUBECONFIG_MEMBERS));
+  for (const [name, value] of Object.entries(options))
+    if (value === undefined && KUBECONFIG_MEMBERS[name as keyof KubeconfigOptions] === 'user')
+      throw new TypeError(`kubeconfig: ${name} is undefined: omit it for the credentials of an administrator`);
 }
 
 interface Certificates {

@@ -57,10 +57,13 @@ const isStrings = (value: unknown): boolean => Array.isArray(value) && value.eve
 
 /**
  * Validates the options of a client in this process, and completes them.
- * @throws TypeError for an option that does not exist, and for a value that is not a user.
+ * @throws TypeError for an option that does not exist, and for a value that is not a user, even undefined.
  */
 export function clientOptions(options: { readonly user?: UserInfo; readonly userAgent?: string }) {
   refuseUnknownMembers('client', options, ['user', 'userAgent']);
+  // A program that did not find its user must not receive a client that may do everything.
+  if ('user' in options && options.user === undefined)
+    throw new TypeError('client: user is undefined: omit it for a client that is a member of system:masters');
   const { user, userAgent = 'client' } = options;
   return { userAgent, user: checkUser(user) };
 }

@@ -75,6 +75,27 @@ it.each([
   await expect(server.fetch(new Request('http://server/api'), { user })).rejects.toThrow(message);
 });
 
+it('a client for a user that is undefined is refused, because it would be a member of system:masters', () => {
+  const server = create({});
+  const user: UserInfo | undefined = undefined;
+  expect(() => server.client({ user } as object)).toThrow('client: user is undefined');
+  expect(() => server.client({})).not.toThrow();
+});
+
+it.each([
+  [{ user: 'jane' }, 'kubeconfig: there is no option user'],
+  [{ username: 'jane', group: ['dev'] }, 'did you mean "groups"?'],
+  [{ username: undefined }, 'username is undefined'],
+  [{ username: 'jane', groups: undefined }, 'groups is undefined'],
+  [{ username: 'jane', credentials: undefined }, 'credentials is undefined'],
+])('a kubeconfig for %j is refused, because it would be one of an administrator', async (options, message) => {
+  const server = create({});
+  await server.start();
+  const listener = await listen(server);
+  await expect(listener.kubeconfig(options as object)).rejects.toThrow(message);
+  await listener.close();
+});
+
 describe('a listener', () => {
   it.each([
     [{ host: '' }, 'host must not be empty'],
