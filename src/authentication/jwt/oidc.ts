@@ -1,5 +1,6 @@
 import { formatFieldErrors } from '../../meta/field-error.js';
 import { ConfigurationError } from '../../schema/configuration/decode-configuration.js';
+import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import type { AuthenticatorFactory } from '../authenticator.js';
 import { jwtAlgorithms, jwtAuthenticator } from './jwt-authenticator.js';
 import type { DecodedJwt } from './jwt-configuration.js';
@@ -29,11 +30,25 @@ export interface OidcOptions {
   readonly disallowedIssuers?: readonly string[];
 }
 
+const OPTIONS: readonly (keyof OidcOptions)[] = [
+  'issuerUrl',
+  'clientId',
+  'usernameClaim',
+  'usernamePrefix',
+  'groupsClaim',
+  'groupsPrefix',
+  'requiredClaims',
+  'signingAlgorithms',
+  'certificateAuthority',
+  'disallowedIssuers',
+];
+
 /**
  * Authenticates tokens of one OpenID Connect issuer. The issuer's keys are fetched through the server's `fetch`.
- * @throws ConfigurationError with upstream's message.
+ * @throws ConfigurationError with upstream's message; TypeError for an option that does not exist.
  */
 export function oidc(options: OidcOptions): AuthenticatorFactory {
+  refuseUnknownMembers('oidc()', options, OPTIONS);
   const { signingAlgorithms: algorithms = ['RS256'], disallowedIssuers = [] } = options;
   const unknown = algorithms.find((algorithm) => !jwtAlgorithms.includes(algorithm));
   if (unknown !== undefined) throw new ConfigurationError(`oidc: unsupported signing alg: ${JSON.stringify(unknown)}`);

@@ -1,11 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../../src/api-server.js';
 import type { ApiServerOptions } from '../../../src/api-server-options.js';
-import { alwaysAllow, authorizationConfiguration } from '../../../src/exports/authorization.js';
+import { anonymous, oidc, requestHeader } from '../../../src/exports/authentication.js';
+import { alwaysAllow, authorizationConfiguration, webhook } from '../../../src/exports/authorization.js';
 import { listen, toNodeHandler } from '../../../src/http/index.js';
 import type { UserInfo } from '../../../src/meta/user-info.js';
 
 /* Mistakes of a program that embeds a server do not open the server to callers without credentials. */
+const connection = { server: 'https://webhook.example.com' };
 const open: ApiServer[] = [];
 afterEach(async () => {
   for (const server of open.splice(0)) await server.close();
@@ -73,6 +75,30 @@ it.each([
   const user = value as unknown as UserInfo;
   expect(() => server.client({ user })).toThrow(message);
   await expect(server.fetch(new Request('http://server/api'), { user })).rejects.toThrow(message);
+});
+
+it.each([
+  [() => anonymous({ path: ['/livez'] } as object), 'anonymous(): there is no option path; did you mean "paths"?'],
+  [() => anonymous({ paths: undefined } as object), 'anonymous(): paths must be a list of paths'],
+  [() => anonymous({ paths: '/livez' } as object), 'anonymous(): paths must be a list of paths'],
+  [
+    () => requestHeader({ clientCA: '', usernameHeaders: [], allowedName: ['proxy'] } as never),
+    'did you mean "allowedNames"?',
+  ],
+  [
+    () => oidc({ issuerUrl: 'https://issuer', clientId: 'me', requiredClaim: { hd: 'example.com' } } as never),
+    'did you mean "requiredClaims"?',
+  ],
+  [() => webhook({ connection, failurepolicy: 'Deny' } as never), 'did you mean "failurePolicy"?'],
+  [() => webhook({ connection, failurePolicy: 'deny' as never }), "failurePolicy must be 'NoOpinion' or 'Deny'"],
+])('options of plug-ins that would allow more than was meant are refused: %s', (make, message) => {
+  expect(make).toThrow(message);
+});
+
+it('anonymous requests are allowed for no path if the list of paths is empty', async () => {
+  const server = create({ authentication: [anonymous({ paths: [] })] });
+  await server.start();
+  expect((await server.fetch(new Request('http://server/livez'))).status).toBe(401);
 });
 
 it('a client for a user that is undefined is refused, because it would be a member of system:masters', () => {
