@@ -22,7 +22,7 @@ export interface OidcOptions {
   readonly groupsPrefix?: string;
   /** The required values of claims, by the claim's name. */
   readonly requiredClaims?: Readonly<Record<string, string>>;
-  /** The accepted signature algorithms: RS, ES or PS, each with 256, 384 or 512. Default RS256. */
+  /** The accepted signature algorithms: RS, ES or PS, each with 256, 384 or 512. Default, and with an empty list: RS256. */
   readonly signingAlgorithms?: readonly string[];
   /** The CA bundle for connections to the issuer as PEM. Default: the system's CA certificates. */
   readonly certificateAuthority?: string;
@@ -49,7 +49,8 @@ const OPTIONS: readonly (keyof OidcOptions)[] = [
  */
 export function oidc(options: OidcOptions): AuthenticatorFactory {
   refuseUnknownMembers('oidc()', options, OPTIONS);
-  const { signingAlgorithms: algorithms = ['RS256'], disallowedIssuers = [] } = options;
+  const { signingAlgorithms = [], disallowedIssuers = [] } = options;
+  const algorithms = signingAlgorithms.length === 0 ? ['RS256'] : signingAlgorithms;
   const unknown = algorithms.find((algorithm) => !jwtAlgorithms.includes(algorithm));
   if (unknown !== undefined) throw new ConfigurationError(`oidc: unsupported signing alg: ${JSON.stringify(unknown)}`);
   const jwt = jwtOf(options);
