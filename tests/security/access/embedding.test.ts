@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../../src/api-server.js';
 import type { ApiServerOptions } from '../../../src/api-server-options.js';
+import { podSecurity } from '../../../src/exports/admission.js';
 import { anonymous, oidc, requestHeader } from '../../../src/exports/authentication.js';
 import { alwaysAllow, authorizationConfiguration, webhook } from '../../../src/exports/authorization.js';
+import { kubeconfigClient } from '../../../src/exports/client.js';
 import { listen, toNodeHandler } from '../../../src/http/index.js';
 import type { UserInfo } from '../../../src/meta/user-info.js';
 
@@ -91,6 +93,9 @@ it.each([
   ],
   [() => webhook({ connection, failurepolicy: 'Deny' } as never), 'did you mean "failurePolicy"?'],
   [() => webhook({ connection, failurePolicy: 'deny' as never }), "failurePolicy must be 'NoOpinion' or 'Deny'"],
+  [() => podSecurity({ default: {} } as object), 'podSecurity(): there is no option default; did you mean "defaults"?'],
+  [() => podSecurity({ defaults: { enforced: {} } } as object), 'did you mean "enforce"?'],
+  [() => podSecurity({ exemptions: { namespace: ['a'] } } as object), 'did you mean "namespaces"?'],
 ])('options of plug-ins that would allow more than was meant are refused: %s', (make, message) => {
   expect(make).toThrow(message);
 });
@@ -120,6 +125,10 @@ it.each([
   const listener = await listen(server);
   await expect(listener.kubeconfig(options as object)).rejects.toThrow(message);
   await listener.close();
+});
+
+it('a client with a misspelled context is refused, because it would act on the current context', async () => {
+  await expect(kubeconfigClient({ text: '', contxt: 'test' } as object)).rejects.toThrow('did you mean "context"?');
 });
 
 describe('a listener', () => {
