@@ -131,6 +131,13 @@ it('a client with a misspelled context is refused, because it would act on the c
   await expect(kubeconfigClient({ text: '', contxt: 'test' } as object)).rejects.toThrow('did you mean "context"?');
 });
 
+it('pages of other origins may not call the server if the function that decides is async', async () => {
+  const server = create({ browsers: { allowOrigin: (async () => false) as never } });
+  await server.start();
+  const response = await server.fetch(new Request('http://server/version', { headers: { origin: 'https://evil' } }));
+  expect(response.headers.get('access-control-allow-origin')).toBeNull();
+});
+
 describe('a listener', () => {
   it.each([
     [{ host: '' }, 'host must not be empty'],
