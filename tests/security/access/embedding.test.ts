@@ -2,7 +2,14 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../../src/api-server.js';
 import type { ApiServerOptions } from '../../../src/api-server-options.js';
 import { podSecurity } from '../../../src/exports/admission.js';
-import { anonymous, oidc, requestHeader } from '../../../src/exports/authentication.js';
+import {
+  type Authenticator,
+  type AuthenticatorFactory,
+  anonymous,
+  oidc,
+  requestHeader,
+  skipped,
+} from '../../../src/exports/authentication.js';
 import { alwaysAllow, authorizationConfiguration, webhook } from '../../../src/exports/authorization.js';
 import { kubeconfigClient } from '../../../src/exports/client.js';
 import { listen, toNodeHandler } from '../../../src/http/index.js';
@@ -136,6 +143,48 @@ it('pages of other origins may not call the server if the function that decides 
   await server.start();
   const response = await server.fetch(new Request('http://server/version', { headers: { origin: 'https://evil' } }));
   expect(response.headers.get('access-control-allow-origin')).toBeNull();
+});
+
+describe('an authenticator that returns the same objects for all requests', () => {
+  const user = { username: '', groups: [] as string[] };
+  const result = { outcome: 'authenticated', user, authenticator: 'mine' } as const;
+  const recognize = (name: string | undefined) => {
+    if (name === undefined) return skipped;
+    user.username = name;
+    user.groups = name === 'admin' ? ['system:masters'] : [];
+    return result;
+  };
+  const byHeader: AuthenticatorFactory = () => ({
+    name: 'mine',
+    authenticate: ({ headers }) => recognize(headers.get('x-name')),
+  });
+  const byToken: AuthenticatorFactory = () =>
+    ({
+      name: 'mine',
+      authenticate: () => skipped,
+      authenticateToken: (token: string) => recognize(token),
+    }) as Authenticator;
+  it.each([
+    ['by header', byHeader, (name: string) => ({ 'x-name': name })],
+    ['by token', byToken, (name: string) => ({ authorization: `Bearer ${name}` })],
+  ])('does not mix up its callers: %s', async (_, authenticator, headersOf) => {
+    const server = create({ authentication: [authenticator] });
+    await server.start();
+    const statuses: number[] = [];
+    for (const name of ['jane', 'admin', 'jane', 'admin', 'jane'])
+      statuses.push(
+        (await server.fetch(new Request('http://server/api/v1/secrets', { headers: headersOf(name) }))).status,
+      );
+    expect(statuses).toEqual([403, 200, 403, 200, 403]);
+  });
+});
+
+it('an authenticator cannot make a user an administrator by a string of groups', async () => {
+  const user = { username: 'jane', groups: 'system:authenticated,not-system:masters' as never };
+  const authenticate = () => ({ outcome: 'authenticated', user, authenticator: 'mine' }) as const;
+  const server = create({ authentication: [() => ({ name: 'mine', authenticate })] });
+  await server.start();
+  await expect(read(server)).resolves.toBe(500);
 });
 
 describe('a listener', () => {
