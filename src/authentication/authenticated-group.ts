@@ -4,6 +4,22 @@ export const authenticatedGroup = 'system:authenticated';
 export const unauthenticatedGroup = 'system:unauthenticated';
 export const anonymousUser = 'system:anonymous';
 
+/**
+ * Returns a frozen copy of a user that is not frozen. An authenticator of an embedding program may return the same object for each request
+ * and change it, and the caches of tokens and users must not mix up its callers.
+ * @throws TypeError for groups that are not a list, because a string would match by its parts
+ */
+export function frozenUser(user: UserInfo): UserInfo {
+  if (Object.isFrozen(user)) return user;
+  const { groups, extra } = user;
+  if (groups && !Array.isArray(groups)) throw new TypeError(`the groups of the user "${user.username}" are not a list`);
+  return Object.freeze({
+    ...user,
+    ...(groups ? { groups: Object.freeze([...groups]) } : {}),
+    ...(extra ? { extra: Object.freeze({ ...extra }) } : {}),
+  });
+}
+
 const added = new WeakMap<UserInfo, UserInfo>();
 
 /**

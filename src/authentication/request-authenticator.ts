@@ -1,7 +1,7 @@
 import { aggregateErrors } from '../meta/aggregate-error.js';
 import { type Flow, run, settled } from '../meta/flow.js';
 import type { Host } from '../meta/host.js';
-import { addAuthenticatedGroup } from './authenticated-group.js';
+import { addAuthenticatedGroup, frozenUser } from './authenticated-group.js';
 import {
   type AuditNotes,
   type AuthenticationResult,
@@ -54,9 +54,9 @@ export function requestAuthenticator(
     if (result.outcome !== 'authenticated') return result;
     const before = grouped.get(result);
     if (before) return before;
-    const user = addAuthenticatedGroup(result.user);
+    const user = addAuthenticatedGroup(frozenUser(result.user));
     const answer = user === result.user ? result : Object.freeze({ ...result, user });
-    grouped.set(result, answer);
+    if (Object.isFrozen(result.user)) grouped.set(result, answer);
     return answer;
   }
 

@@ -1,6 +1,7 @@
 import { percentDecode } from '../meta/query.js';
 import type { RequestHeaders } from '../meta/request-headers.js';
 import type { UserInfo } from '../meta/user-info.js';
+import { refuseUnknownMembers } from '../values/did-you-mean.js';
 import { type AuthenticationResult, type AuthenticatorFactory, rejected, skipped } from './authenticator.js';
 import { type Authorities, connectionCertificates } from './certificates/connection-certificates.js';
 
@@ -8,7 +9,7 @@ import { type Authorities, connectionCertificates } from './certificates/connect
 export interface RequestHeaderOptions {
   /** The CA bundle that verifies the client certificates of proxies. It can be given in the same ways as `clientCA` of `x509`. */
   readonly clientCA: Authorities;
-  /** Common names of accepted proxies. Default: every certificate that `clientCA` verifies is accepted. */
+  /** Common names of accepted proxies. Default, and with an empty list: every certificate that `clientCA` verifies is accepted. */
   readonly allowedNames?: readonly string[];
   /**
    * Headers that carry the user name; the first non-empty one counts. If none is present, the request is not authenticated by its headers.
@@ -24,9 +25,17 @@ export interface RequestHeaderOptions {
  * Authenticates users that an authenticating proxy names in headers, if the proxy presents a certificate that `clientCA` verifies (spec
  * 11.12). The headers of other clients are ignored. This authenticator must precede x509, so that a proxy's own certificate does not
  * identify the caller when the headers name a user.
- * @throws TypeError when `clientCA` holds no certificate; DerError when it holds one that cannot be parsed.
+ * @throws TypeError for an option that does not exist, and when `clientCA` holds no certificate; DerError when it holds one that cannot be
+ * parsed.
  */
 export function requestHeader(options: RequestHeaderOptions): AuthenticatorFactory {
+  refuseUnknownMembers('requestHeader()', options, [
+    'clientCA',
+    'allowedNames',
+    'usernameHeaders',
+    'groupHeaders',
+    'extraHeaderPrefixes',
+  ]);
   const allowedNames = new Set(options.allowedNames);
   return (host) => {
     const trust = connectionCertificates<'trusted' | AuthenticationResult>({

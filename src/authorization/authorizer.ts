@@ -95,7 +95,7 @@ export interface Authorizer {
   readonly name: string;
   /**
    * The names of the authorizers that this authorizer contains, if they matter to the server: if `rbac` is among them, the server creates
-   * the default roles. Default: none.
+   * the default roles; if `always-allow` is, anonymous requests are off by default. Default: none.
    */
   readonly includes?: readonly string[];
   /** Decides about a request. */

@@ -20,11 +20,18 @@ export async function authorizationOptions(
   if (file) return await (await import('./configuration/authorization-file.js')).authorizationFile(values, file, log);
   const authorization: AuthorizerFactory[] = [];
   for (const mode of authorizationModes(values) ?? []) {
-    if (mode === 'AlwaysAllow') log('authorization: every authenticated user may do everything (mode AlwaysAllow)');
+    if (mode === 'AlwaysAllow') log(`authorization: ${everybody(values)} (mode AlwaysAllow)`);
     const factory = await authorizerOf(mode, values);
     if (factory) authorization.push(factory);
   }
   return { authorization, followed: [] };
+}
+
+/** As in upstream, mode AlwaysAllow turns off anonymous requests except those that the file of `--authentication-config` turns on. */
+function everybody({ 'authentication-config': file }: FlagValues): string {
+  return file
+    ? `every user may do everything, even without credentials if ${file} turns on anonymous requests`
+    : 'every authenticated user may do everything';
 }
 
 async function authorizerOf(mode: string, values: FlagValues): Promise<AuthorizerFactory | undefined> {

@@ -5,13 +5,13 @@ import { noBooleanText, readBooleanText } from '../values/boolean-text.js';
  * @throws Error for a value that is neither true nor false, or the name of another component.
  */
 export function featureSwitches(flagValue: ReadonlyMap<string, string> | undefined): Record<string, boolean> {
-  const out: Record<string, boolean> = {};
+  const switches = new Map<string, boolean>();
   for (const [key, value] of flagValue ?? []) {
     const [, component = 'kube', name = key] = /^([^:]*):(.*)$/.exec(key) ?? [];
     if (component !== 'kube') throw new Error(`component not registered: ${component}`);
     const on = readBooleanText(value);
     if (on === undefined) throw new Error(`invalid value of ${name}: ${value}, err: ${noBooleanText(value)}`);
-    out[name] = on;
+    switches.set(name, on);
   }
-  return out;
+  return Object.fromEntries(switches);
 }

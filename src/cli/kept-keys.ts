@@ -21,7 +21,8 @@ export interface KeptKeys {
  * (`ca.crt`, `ca.key`, `sa.key`). Missing files are created, so that kubeconfigs and tokens stay valid after a restart. If neither flag is
  * given, a new authority is created, and no key for service account tokens is returned.
  * @param hasAuthority whether the server has an authority of its own
- * @throws Error when only one of `ca.crt` and `ca.key` exists, a file cannot be read or written, or everybody may write to the folder.
+ * @throws Error when only one of `ca.crt` and `ca.key` exists, a file cannot be read or written or contains no key, or everybody may write to
+ * the folder.
  */
 export async function keptKeys(values: FlagValues, hasAuthority = true): Promise<KeptKeys> {
   const { dialect, 'cert-dir': certificates, 'data-dir': data } = values;
@@ -33,8 +34,14 @@ export async function keptKeys(values: FlagValues, hasAuthority = true): Promise
   const accountFile = join(folder, 'sa.key');
   return {
     ...(hasAuthority ? { authority: await keptAuthority(folder, make) } : {}),
-    accountKey: (await readFileIfExists(accountFile)) ?? (await newAccountKey(accountFile)),
+    accountKey: (await keptAccountKey(accountFile)) ?? (await newAccountKey(accountFile)),
   };
+}
+
+async function keptAccountKey(file: string): Promise<string | undefined> {
+  const key = await readFileIfExists(file);
+  if (key === undefined || key.includes('-----BEGIN ')) return key;
+  throw new Error(`${file} contains no private key: restore it, or remove it to create another one`);
 }
 
 async function keptAuthority(folder: string, make: () => Promise<KeyPair>): Promise<KeyPair> {

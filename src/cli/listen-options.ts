@@ -24,7 +24,7 @@ export async function readListenOptions(
   return {
     host: values['bind-address'],
     port: values['secure-port'],
-    ...(certFile && keyFile ? { tls: { cert: await readTextFile(certFile), key: await readTextFile(keyFile) } } : {}),
+    ...(certFile && keyFile ? { tls: await readPair('serving-cert', certFile, keyFile) } : {}),
     ...(named.length > 0 ? { namedCertificates: await Promise.all(named.map(readNamed)) } : {}),
     ...(clientCA.length > 0 ? { clientCA: clientCA.join('\n') } : {}),
     ...tlsOptions(values),
@@ -43,7 +43,14 @@ export async function readListenOptions(
 
 async function readNamed(text: string) {
   const { cert, key, ...names } = readNamedFiles(text);
-  return { cert: await readTextFile(cert), key: await readTextFile(key), ...names };
+  return { ...(await readPair('sni-serving-cert', cert, key)), ...names };
+}
+
+/** Reads a certificate and its key. @throws Error with upstream's message for an empty file. */
+async function readPair(name: string, certFile: string, keyFile: string) {
+  const [cert, key] = [await readTextFile(certFile), await readTextFile(keyFile)];
+  if (cert === '' || key === '') throw new Error(`missing content for serving cert "${name}::${certFile}::${keyFile}"`);
+  return { cert, key };
 }
 
 /** Reads a CA bundle; [] if the flag is absent. An empty file is refused with upstream's message. */

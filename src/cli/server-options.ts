@@ -7,6 +7,7 @@ import type { KeyPair } from '../pki/certificate-authority.js';
 import type { RuntimeConfig } from '../registry/served/runtime-config.js';
 import type { Encryption } from '../store/transformer.js';
 import type { AccountTokenOptions } from '../tokens/account-tokens.js';
+import { messageOf } from '../values/message-of.js';
 import { auditOptions } from './audit/audit-options.js';
 import type { ConfiguredMethod } from './authentication/method.js';
 import { METHODS } from './authentication/methods.js';
@@ -24,7 +25,7 @@ import { metricsOptions } from './metrics-options.js';
 import { selectedDialect } from './selected-dialect.js';
 import { advertiseOption, externalAddress, readServiceNetwork } from './service-network.js';
 import { readServices } from './services.js';
-import { dataFolder } from './storage/data-folder.js';
+import { openDatabaseFolder } from './storage/data-folder.js';
 import { encryptionOptions } from './storage/encryption-file.js';
 import { etcdStorage } from './storage/etcd-storage.js';
 import { testOptions } from './test-kit/test-flags.js';
@@ -61,6 +62,7 @@ async function serverOptions(
   { log, request }: Logger,
 ): Promise<{ readonly options: ApiServerOptions; readonly followed: readonly FollowedFile[] }> {
   const { values, setFlags } = flags;
+  await checkAccountKeys(values);
   const foreign = await readOptionalTextFile(values['client-ca-file']);
   // The server has a certificate authority of its own unless `--client-ca-file` names another one. With `--write-kubeconfig` it always has
   // one, which issues the client certificate in the kubeconfig.
@@ -89,7 +91,7 @@ async function serverOptions(
     certificates: {
       ...(own ? { authority: own } : {}),
       ...(rootCa === undefined ? {} : { root: rootCa }),
-      signing: await certificateSigning(values, own),
+      signing: await certificateSigning(values, own, log),
       ...(await proxyClient(values)),
     },
     ...(await storageOptions(values, atRest.encryption)),
@@ -151,7 +153,7 @@ async function storageOptions(
   if (values['etcd-servers'] !== undefined) return { storage: await etcdStorage(values, encryption) };
   if (folder === undefined) return {};
   const { level } = await import('../store/level/level.js');
-  const path = dataFolder(folder).database;
+  const path = await openDatabaseFolder(folder);
   const kept = durability === 'process' ? 'process' : 'machine';
   return { storage: level({ path, durability: kept, ...(encryption ? { encryption } : {}) }) };
 }
@@ -196,14 +198,19 @@ async function controllerOptions(
 
 /**
  * Returns the options for signing certificates. If the server has neither its own authority nor signing files, it signs no certificates,
- * because clients would not trust a newly created authority.
+ * because clients would not trust a newly created authority. As in upstream, it signs none either if only one of the two files is given.
  */
 async function certificateSigning(
   values: FlagValues,
   own: KeyPair | undefined,
+  log: (message: string) => void,
 ): Promise<NonNullable<CertificatesOptions['signing']>> {
   const certificate = await readOptionalTextFile(values['cluster-signing-cert-file']);
   const key = await readOptionalTextFile(values['cluster-signing-key-file']);
+  if ((certificate === undefined) !== (key === undefined)) {
+    log('skipping CSR signer controller because no csr cert/key was specified');
+    return false;
+  }
   const authority = certificate !== undefined && key !== undefined ? { certificate, key } : own;
   return authority ? { authority, duration: values['cluster-signing-duration'] } : false;
 }
@@ -241,6 +248,30 @@ export async function accountTokenOptions(values: FlagValues): Promise<AccountTo
     ...(jwksUri ? { jwksUri } : {}),
     lookup: values['service-account-lookup'],
   };
+}
+
+/**
+ * Checks the key files of service account tokens. The server itself reads the keys when they are first needed, and would start without them.
+ * @throws Error in upstream's words for a file that contains no key.
+ */
+async function checkAccountKeys(values: FlagValues): Promise<void> {
+  const privateKeys = [
+    ['failed to parse service-account-issuer-key-file', values['service-account-signing-key-file']],
+    ['error reading key for service account token controller', values['service-account-private-key-file']],
+  ] as const;
+  const keyFiles = values['service-account-key-file'] ?? [];
+  if (keyFiles.length === 0 && privateKeys.every(([, file]) => !file)) return;
+  const { loadKeys, loadSigningKey } = await import('../tokens/token-key.js');
+  const check = async (what: string, file: string, load: (pem: string) => Promise<unknown>) => {
+    const pem = await readTextFile(file);
+    await load(pem).catch((error: unknown) => {
+      throw new Error(`${what} key file ${file}: ${messageOf(error)}`, { cause: error });
+    });
+  };
+  for (const [what, file] of privateKeys)
+    if (file) await check(`${what}: error reading private`, file, (pem) => loadSigningKey(pem));
+  for (const file of keyFiles)
+    await check('invalid authentication config: error reading public', file, (pem) => loadKeys(pem));
 }
 
 interface AuthenticationOptions {

@@ -1,3 +1,5 @@
+import { refuseUnknownMembers } from '../values/did-you-mean.js';
+
 const MIB = 1024 * 1024;
 
 /** Limits on the resources that clients of a listener may occupy. */
@@ -42,9 +44,10 @@ const DEFAULTS: Required<ConnectionLimits> = {
 
 /**
  * Adds the defaults to limits.
- * @throws TypeError for a limit outside its range.
+ * @throws TypeError for a limit that does not exist or is outside its range.
  */
 export function connectionLimits(configured: ConnectionLimits = {}): Required<ConnectionLimits> {
+  refuseUnknownMembers('limits', configured, Object.keys(DEFAULTS));
   for (const [name, value] of Object.entries(configured)) {
     const least = name === 'maxConnections' ? 0 : 1;
     if (value !== undefined && !(value >= least)) throw new TypeError(`${name} must be at least ${least}`);

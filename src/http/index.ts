@@ -1,7 +1,8 @@
 export type { KubeconfigCredentials } from '../kubeconfig/index.js';
 export type { ConnectionLimits } from './connection-limits.js';
 export { type HeapPressureOptions, heapPressure } from './heap-pressure.js';
-export { type CloseOptions, type KubeconfigOptions, type Listener, type ListenOptions, listen } from './listener.js';
+export type { ListenOptions } from './listen-options.js';
+export { type CloseOptions, type KubeconfigOptions, type Listener, listen } from './listener.js';
 export { type NodeHandler, type NodeHandlerOptions, toNodeHandler } from './node-handler.js';
 export type { CertificateAndKey, CertifiedRequestHandler, RequestHandler } from './request-handler.js';
 export type { CertificateMaker, NamedCertificate, WantedCertificate } from './serving-certificates.js';

@@ -7,50 +7,14 @@ import type { KubeconfigCredentials } from '../kubeconfig/index.js';
 import { counter } from '../metrics/families.js';
 import { bracketHost } from '../outbound/host-port.js';
 import { hostToDial } from '../outbound/ip-address.js';
-import type { ConnectionLimits } from './connection-limits.js';
+import { refuseUnknownMembers } from '../values/did-you-mean.js';
+import { checkListenOptions, type ListenOptions } from './listen-options.js';
 import { protocolHandler } from './node-handler.js';
 import { plainServer, secureServer, stopListening } from './node-server.js';
 import { OpenAnswers } from './open-answers.js';
 import { OpenConnections } from './open-connections.js';
 import type { CertificateAndKey, CertifiedRequestHandler } from './request-handler.js';
-import {
-  type CertificateMaker,
-  issueClientCertificate,
-  issueServingCertificate,
-  loadCertificateMaker,
-  type NamedCertificate,
-} from './serving-certificates.js';
-import { canSharePorts } from './share-ports.js';
-import { conflictOf, type TlsChoices, unknownCipherSuite } from './tls-choices.js';
-
-/** The options of `listen`. */
-export interface ListenOptions extends TlsChoices {
-  /** The port; 0 (the default) selects any free port. */
-  readonly port?: number;
-  /** The address to listen on. Default: `127.0.0.1`. */
-  readonly host?: string;
-  /** The serving certificate and its key in PEM. Default: `certificateAuthority` issues a certificate. `false` serves plain HTTP/1.1. */
-  readonly tls?: { readonly cert: string; readonly key: string } | false;
-  /** Further serving certificates in order of preference, each for certain server names (SNI) that clients send. Default: none. */
-  readonly namedCertificates?: readonly NamedCertificate[];
-  /** Whether other processes may also listen on the same port. Default false. Requires Node 23.1 or later. */
-  readonly reusePort?: boolean;
-  /** The certificate authority that issues certificates for this listener. Default: the server's own, or else a new one. */
-  readonly certificateAuthority?: CertificateAndKey;
-  /**
-   * The certificate authorities (PEM) that are announced to clients, so that they choose a certificate issued by one of them. Default:
-   * none, so that clients may send any certificate.
-   */
-  readonly clientCA?: string;
-  /** Additional host names and addresses for an issued serving certificate. Default: none. */
-  readonly names?: readonly string[];
-  /** Called with unexpected errors of the server. Default: they are printed on stderr. */
-  readonly onError?: (error: unknown) => void;
-  /** Limits on the resources that clients may occupy. Default: those of {@link ConnectionLimits}. */
-  readonly limits?: ConnectionLimits;
-  /** Issues certificates. Default: the library's own implementation. */
-  readonly certificateMaker?: CertificateMaker;
-}
+import { issueClientCertificate, issueServingCertificate, loadCertificateMaker } from './serving-certificates.js';
 
 /** The options of {@link Listener.kubeconfig}. */
 export interface KubeconfigOptions {
@@ -87,7 +51,8 @@ export interface Listener {
   /**
    * Returns a kubeconfig for this listener, as YAML. The server accepts the client certificate in it regardless of the configured
    * authenticators, unless the listener uses a certificate authority other than the server's.
-   * @throws TypeError if a certificate would have to be issued and the private key of the certificate authority is not known.
+   * @throws TypeError for an option that does not exist, for a member about the user that is undefined, and if a certificate would have to be
+   * issued and the private key of the certificate authority is not known.
    */
   kubeconfig(options?: KubeconfigOptions): Promise<string>;
   /**
@@ -129,18 +94,13 @@ const hostToListen = (host = '127.0.0.1'): string => (host.includes('%') ? host 
  * Serves HTTPS (HTTP/2 and HTTP/1.1) for a started server. Client certificates are requested and passed on without verification: the
  * server's authenticators verify them.
  * @throws Error if the server cannot listen on the address.
- * @throws TypeError for limits outside their range, for unknown cipher suites or ones that HTTP/2 cannot use, and for a shared port that
- * this version of Node does not support.
+ * @throws TypeError for an option that does not exist, an empty host or certificate, limits outside their range, unknown cipher suites or
+ * ones that HTTP/2 cannot use, and a shared port that this version of Node does not support.
  */
 export async function listen(server: CertifiedRequestHandler, options: ListenOptions = {}): Promise<Listener> {
-  const { port = 0, tls, cipherSuites = [] } = options;
+  checkListenOptions(options);
+  const { port = 0, tls } = options;
   const host = hostToListen(options.host);
-  const unknown = unknownCipherSuite(cipherSuites);
-  if (unknown !== undefined) throw new TypeError(`unknown cipher suite ${unknown}`);
-  const conflict = conflictOf(options);
-  if (conflict !== undefined) throw new TypeError(conflict);
-  if (options.reusePort && !canSharePorts)
-    throw new TypeError('this version of Node.js cannot share a port (option reusePort)');
   const answers = new OpenAnswers(options.limits);
   const connections = new OpenConnections(answers.limits.maxHeadBytes);
   const handler = protocolHandler(server, options.onError, answers, oncePerTurn());
@@ -183,6 +143,7 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
       if (renewed) trusted = options.certificateAuthority?.certificate ?? renewed.cert;
     },
     kubeconfig: async (kubeconfigOptions = {}) => {
+      checkKubeconfigOptions(kubeconfigOptions);
       const {
         cluster = 'orch',
         username = 'admin',
@@ -208,6 +169,23 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
     },
     close: (closing = {}) => (closed ??= shutDown(nodeServer, answers, connections, closing)),
   };
+}
+
+const KUBECONFIG_MEMBERS: Readonly<Record<keyof KubeconfigOptions, 'user' | 'other'>> = {
+  cluster: 'other',
+  namespace: 'other',
+  username: 'user',
+  groups: 'user',
+  extensions: 'other',
+  credentials: 'user',
+};
+
+/** Checks options, because a kubeconfig without its user, groups or credentials would be one of an administrator. @throws TypeError */
+function checkKubeconfigOptions(options: KubeconfigOptions): void {
+  refuseUnknownMembers('kubeconfig', options, Object.keys(KUBECONFIG_MEMBERS));
+  for (const [name, value] of Object.entries(options))
+    if (value === undefined && KUBECONFIG_MEMBERS[name as keyof KubeconfigOptions] === 'user')
+      throw new TypeError(`kubeconfig: ${name} is undefined: omit it for the credentials of an administrator`);
 }
 
 interface Certificates {

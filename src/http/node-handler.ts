@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { UserInfo } from '../meta/user-info.js';
 import { type ApiRequest, type ApiResponse, CallerGoneError } from '../requests/api-request.js';
+import { refuseUnknownMembers } from '../values/did-you-mean.js';
 import { announceEnd, discardRest, hasRest } from './bodies/discard-rest.js';
 import { whenReaderGone } from './bodies/request-body.js';
 import { checkHead } from './check-head.js';
@@ -45,8 +46,10 @@ export interface NodeHandlerOptions {
  * certificates if the Node server requests them. Watches end when `server` shuts down. On Node 24, an HTTPS server that verifies client
  * certificates itself (`ca`) loses the intermediate certificates that a client sends. Leave verification to `server`, or configure the
  * intermediates in its authenticator.
+ * @throws TypeError for an option that does not exist, and for a limit outside its range.
  */
 export function toNodeHandler(server: RequestHandler, options: NodeHandlerOptions = {}): NodeHandler {
+  refuseUnknownMembers('toNodeHandler', options, ['user', 'onError', 'limits']);
   const handler = protocolHandler(server, options.onError, new OpenAnswers(options.limits));
   const { user } = options;
   return (incoming, outgoing) => {

@@ -114,8 +114,14 @@ interface SecureServer {
   renew(presented: PresentedCertificates): Promise<void>;
 }
 
-/** Converts certificates to the options that Node takes. */
+/**
+ * Converts certificates to the options that Node takes.
+ * @throws Error for certificates or keys that cannot be read or do not match; TypeError for empty ones.
+ */
 async function contextsOf({ serving, clientCA, named = [] }: PresentedCertificates, choices: TlsChoices) {
+  // Node accepts an empty certificate or key, and then fails all handshakes.
+  if (!serving.certificate || !serving.key)
+    throw new TypeError('the serving certificate and its key must not be empty');
   const { minTlsVersion, cipherSuites } = choices;
   const shared = {
     // An empty list keeps Node from loading the public certificate authorities, which this server does not trust.

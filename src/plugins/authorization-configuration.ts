@@ -88,7 +88,7 @@ export async function authorizationConfiguration(
       );
     const chain = new Chain(host, options.abacPolicy, current);
     servers.add(chain);
-    return chain.authorizer(builtin.map((type) => type.toLowerCase()));
+    return chain.authorizer(builtin);
   };
   return {
     authorization: [factory],
@@ -131,10 +131,11 @@ class Chain {
     this.#current = this.#make(valid);
   }
 
-  authorizer(includes: readonly string[]): Authorizer {
+  /** @param types the built-in types of the initial configuration, which every later configuration has as well */
+  authorizer(types: readonly string[]): Authorizer {
     return {
       name: 'authorization-configuration',
-      includes,
+      includes: types.flatMap((type) => this.#builtin.get(type)?.name ?? []),
       authorize: (attributes) => this.#current.authorize(attributes),
       rulesFor: (user, namespace) => this.#current.rulesFor?.(user, namespace) ?? NO_RULES,
     };

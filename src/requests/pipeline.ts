@@ -192,7 +192,8 @@ function demandHttps({ environment, headers }: Exchange): undefined {
 function allowOrigin({ environment, request, headers }: Exchange): Result | undefined {
   const { allowOrigin: allows } = environment.browsers;
   const origin = allows && request.headers.get('origin');
-  if (!origin || !allows(origin)) return undefined;
+  // The promise of an async function would count as true.
+  if (!origin || allows(origin) !== true) return undefined;
   Object.assign(headers, { 'Access-Control-Allow-Origin': origin, ...CROSS_ORIGIN });
   return request.method === 'OPTIONS' ? emptyResult(204) : undefined;
 }

@@ -76,10 +76,11 @@ export async function assemble(
 
   const { certificates = {}, network = {} } = options;
   const trustOwn = x509({ clientCA: () => ownAuthority.certificate() });
-  // If all configured authorizers are AlwaysAllow, `anonymous()` is not a default authenticator. Anonymous callers are then refused, unless
-  // the option `authentication` lists it (spec 11.19).
-  const allowsAll =
-    configuredAuthorizers.every(({ name }) => name === ALWAYS_ALLOW) && configuredAuthorizers.length > 0;
+  // If AlwaysAllow is among the authorizers, whatever the others are, `anonymous()` is not a default authenticator. Callers without
+  // credentials would be allowed everything. They are refused, unless the option `authentication` lists it (spec 11.19).
+  const allowsAll = configuredAuthorizers.some(({ name, includes }) =>
+    [name, ...(includes ?? [])].includes(ALWAYS_ALLOW),
+  );
   const authentication = pluginsOf(options.authentication, [trustOwn, ...(allowsAll ? [] : [anonymous()])]);
   /** The listeners for uses of service account tokens that are stored in Secrets. */
   const secretUseListeners = new Set<SecretUse>();

@@ -215,11 +215,15 @@ const OPTIONS: Checks<ApiServerOptions> = {
 
 /**
  * Checks each option of a server on its own; undefined members count as absent.
+ * @returns a copy of the options. It has the inherited members as well, and stays as it was checked if the given object changes later.
  * @throws TypeError that names the option and what it must be.
  */
-export function checkOptions(options: ApiServerOptions): void {
-  refuseUnknownMembers('ApiServer', options, Object.keys(OPTIONS));
-  // The keys of `OPTIONS` are exactly the members of `ApiServerOptions`, so the cast is safe.
+export function checkOptions(given: ApiServerOptions): ApiServerOptions {
+  refuseUnknownMembers('ApiServer', given, Object.keys(OPTIONS));
+  // The keys of `OPTIONS` are exactly the members of `ApiServerOptions`, so this cast and the next one are safe.
+  const names = Object.keys(OPTIONS) as (keyof ApiServerOptions)[];
+  const members = names.map((name) => [name, given[name]] as const).filter(([, value]) => value !== undefined);
+  const options: ApiServerOptions = Object.fromEntries(members);
   const found = problemIn(OPTIONS, options as Readonly<Record<string, unknown>>);
   if (found) throw new TypeError(`ApiServer: option ${found[0]}: ${found[1]}`);
   if (options.network?.aggregatorRouting === true && options.services !== 'network')
@@ -229,6 +233,7 @@ export function checkOptions(options: ApiServerOptions): void {
     throw new TypeError(
       'ApiServer: option limits: maxRequestsInFlight and maxMutatingRequestsInFlight must not both be 0 with priorityAndFairness',
     );
+  return options;
 }
 
 /**

@@ -43,13 +43,15 @@ export const LOOPBACK_USER: UserInfo = Object.freeze({
 export function checkUser(user: UserInfo | undefined): UserInfo | undefined {
   if (user === undefined) return undefined;
   // The members are checked at runtime, because a JavaScript caller may pass any value.
-  const { username, groups = [] } = Object(user) as Partial<UserInfo>;
+  const { username, uid = '', groups = [], extra = {} } = Object(user) as Partial<UserInfo>;
   if (typeof username !== 'string' || username === '')
     throw new TypeError(
       "a user must be an object with a username, such as { username: 'jane', groups: ['system:authenticated'] }",
     );
-  if (!Array.isArray(groups) || groups.some((group) => typeof group !== 'string'))
-    throw new TypeError(`user "${username}": groups must be a list of strings`);
+  if (typeof uid !== 'string') throw new TypeError(`user "${username}": uid must be a string`);
+  if (!isStrings(groups)) throw new TypeError(`user "${username}": groups must be a list of strings`);
+  if (typeof extra !== 'object' || extra === null || !Object.values(extra).every(isStrings))
+    throw new TypeError(`user "${username}": extra must be an object with lists of strings`);
   return user;
 }
 
@@ -59,12 +61,17 @@ export const ownHandler = (environment: RequestEnvironment): ServiceHandler => (
     responseFrom(await answer(environment, requestFrom(request), user), request),
 });
 
+const isStrings = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each === 'string');
+
 /**
  * Validates the options of a client in this process, and completes them.
- * @throws TypeError for an option that does not exist, and for a value that is not a user.
+ * @throws TypeError for an option that does not exist, and for a value that is not a user, even undefined.
  */
 export function clientOptions(options: { readonly user?: UserInfo; readonly userAgent?: string }) {
   refuseUnknownMembers('client', options, ['user', 'userAgent']);
+  // A program that did not find its user must not receive a client that may do everything.
+  if ('user' in options && options.user === undefined)
+    throw new TypeError('client: user is undefined: omit it for a client that is a member of system:masters');
   const { user, userAgent = 'client' } = options;
   return { userAgent, user: checkUser(user) };
 }

@@ -102,7 +102,7 @@ export class CoreApiServer implements AsyncDisposable {
   /**
    * Creates a typed client that acts as a user and is authorized like any other client. Default: a member of `system:masters`.
    * @param options.userAgent the user agent and field manager of its writes; default `client`.
-   * @throws TypeError for an option that does not exist, and for a user without a name.
+   * @throws TypeError for an option that does not exist, for a user without a name, and for a member `user` that is undefined.
    */
   client(options: { readonly user?: UserInfo; readonly userAgent?: string } = {}): Client {
     const { dialect, clock } = this;

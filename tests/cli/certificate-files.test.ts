@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -119,6 +119,18 @@ it('serves another certificate, by name or without, once it matches its key', as
   await expect.poll(() => shown('named.example.com')).toBe('CN=second');
 });
 
+it.each(['own.crt', 'own.key'])('serves the last valid certificate while %s is empty', async (name) => {
+  const before = readFileSync(file(name), 'utf8');
+  const [serving] = [await shown()];
+  writeFileSync(file(name), '');
+  await expect
+    .poll(() => said.join(''))
+    .toMatch(new RegExp(`${name}: the changed file is invalid.*missing content for serving cert "serving-cert::`));
+  expect(await shown()).toBe(serving);
+  writeFileSync(file(name), before);
+  await expect.poll(() => said.at(-1)).toContain(`${name}: the changed file is in force`);
+});
+
 it.each([
   ['proxy', { 'x-remote-user': 'bea' }, 'bea'],
   ['client', {}, 'ann'],
@@ -134,6 +146,7 @@ it.each([
   await expect
     .poll(() => said.join(''))
     .toContain(`${name}.ca: the changed file is invalid, and the previous configuration stays in force`);
+  expect(said.join('')).not.toContain(`${name}.ca: the changed file is in force`);
   writeFileSync(file(`${name}.ca`), second?.certificate ?? '');
   await expect.poll(() => known(next as Pair, headers)).toBe(username);
   if (name === 'client') expect(await known(old as Pair, headers)).toBe(401);

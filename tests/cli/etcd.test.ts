@@ -40,6 +40,7 @@ describe('--etcd-servers', () => {
       '--etcd-servers and --data-dir name two storages: give one',
     ],
     [['--etcd-servers=http://127.0.0.1:1', '--etcd-cafile=/none'], 'open /none: no such file or directory'],
+    [['--etcd-servers=https://127.0.0.1:1', '--etcd-cafile=/dev/null'], 'etcd(): tls.ca must be PEM text'],
     [['--etcd-servers=ftp://x'], 'etcd(): "ftp://x" is not the URL of a member, such as https://10.0.0.1:2379'],
     [['--etcd-servers=http://a,https://b'], 'etcd(): endpoints must all begin with https, or all with http'],
   ])('is refused for %j', async (flags, message) => {

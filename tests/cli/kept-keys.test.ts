@@ -85,4 +85,9 @@ describe('--cert-dir', () => {
     writeFileSync(join(parent, 'ca.crt'), '');
     await expect(kept(parent)).rejects.toThrow('must both exist or both be absent');
   });
+
+  it('is refused if the file for the key of tokens contains no key', async () => {
+    writeFileSync(join(parent, 'sa.key'), '');
+    await expect(kept(parent)).rejects.toThrow(`${join(parent, 'sa.key')} contains no private key`);
+  });
 });

@@ -133,6 +133,13 @@ describe('orch-apiserver', () => {
     expect(await stop()).toBe(0);
   });
 
+  it('signs no certificates, not even with its own authority, if a flag names only half of the signing authority', async () => {
+    writeFileSync(join(folder, 'signing.crt'), 'not read, because the key is absent');
+    const { text, stop } = await start('--dialect=k8s', `--cluster-signing-cert-file=${folder}/signing.crt`);
+    expect(text()).toContain('skipping CSR signer controller because no csr cert/key was specified');
+    expect(await stop()).toBe(0);
+  });
+
   it('switches versions and features, and refuses unknown ones', async () => {
     const said: string[] = [];
     const fails = async (...flags: string[]) => {
@@ -142,10 +149,11 @@ describe('orch-apiserver', () => {
       ).toBe(1);
     };
     await fails('--feature-gates=Nonsense=true');
+    await fails('--feature-gates=__proto__=true');
     await fails('--runtime-config=nope.example.com/v1=true');
     await fails('--no-such-flag');
     expect(said.join('')).toMatch(
-      /unrecognized feature gate: Nonsense[\s\S]*unknown api groups nope\.example\.com[\s\S]*unknown flag: --no-such-flag/,
+      /unrecognized feature gate: Nonsense[\s\S]*unrecognized feature gate: __proto__[\s\S]*unknown api groups nope\.example\.com[\s\S]*unknown flag: --no-such-flag/,
     );
   });
 });

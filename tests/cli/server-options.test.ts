@@ -1,13 +1,17 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { parseFlags } from '../../src/cli/parse-flags.js';
 import { accountTokenOptions, runtimeConfigOf } from '../../src/cli/server-options.js';
+import { runToEnd } from './program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'account-tokens-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 for (const name of ['tls', 'sign', 'verify']) writeFileSync(join(folder, name), name);
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+writeFileSync(join(folder, 'key'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
 const tls = `--tls-private-key-file=${folder}/tls`;
 const sign = `--service-account-signing-key-file=${folder}/sign`;
 const verify = `--service-account-key-file=${folder}/verify`;
@@ -34,4 +38,22 @@ it.each([
 ])('--runtime-config=%s switches the core group by any of its names', (text, config) => {
   const switches = parseFlags([`--runtime-config=${text}`]).values['runtime-config'] ?? new Map();
   expect(runtimeConfigOf(switches)).toEqual(config);
+});
+
+it.each([
+  [
+    [sign, verify, '--service-account-issuer=https://issuer'],
+    `failed to parse service-account-issuer-key-file: error reading private key file ${folder}/sign: data does not contain a valid RSA or ECDSA private key`,
+  ],
+  [
+    [`--service-account-signing-key-file=${folder}/key`, verify, '--service-account-issuer=https://issuer'],
+    `invalid authentication config: error reading public key file ${folder}/verify: data does not contain any valid RSA or ECDSA public keys`,
+  ],
+  [
+    [`--service-account-private-key-file=${folder}/sign`],
+    `error reading key for service account token controller: error reading private key file ${folder}/sign: data does not contain a valid RSA or ECDSA private key`,
+  ],
+])('does not start with files that contain no key: %j', async (flags, message) => {
+  const { code, errors } = await runToEnd('--dialect=k8s', '--secure-port=0', ...flags);
+  expect([code, errors]).toEqual([1, `Error: ${message}\n`]);
 });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ describe('--data-dir', () => {
     const before = await Promise.all(paths.map((path) => get(first.url, path, config)));
     expect(await first.stop()).toBe(0);
     expect(readdirSync(data).sort()).toEqual(['admin.kubeconfig', 'db', 'pki']);
-    expect(statSync(data).mode & 0o777).toBe(0o700);
+    for (const name of ['', 'db', 'pki']) expect(statSync(join(data, name)).mode & 0o777, name).toBe(0o700);
     for (const file of ['admin.kubeconfig', 'pki/ca.key', 'pki/sa.key'])
       expect(statSync(join(data, file)).mode & 0o777, file).toBe(0o600);
 
@@ -56,6 +56,13 @@ describe('--data-dir', () => {
     const after = await Promise.all(paths.map((path) => get(second.url, path, config)));
     expect(after.map(bare)).toEqual(before.map(bare));
     expect(await second.stop()).toBe(0);
+  });
+
+  it('keeps other users from reading the database in a folder that they may read', async () => {
+    mkdirSync(join(data, 'db'), { recursive: true });
+    for (const name of ['', 'db']) chmodSync(join(data, name), 0o755);
+    await start();
+    expect([data, join(data, 'db')].map((path) => statSync(path).mode & 0o777)).toEqual([0o755, 0o750]);
   });
 
   it('is refused while another server uses the folder, which stays unchanged', async () => {

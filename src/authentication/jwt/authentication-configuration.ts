@@ -94,7 +94,7 @@ export async function authenticationConfiguration(
         servers.add(issuers);
         return tokenAuthenticator('jwt', (...question) => issuers.authenticate(...question));
       },
-      ...(first?.enabled ? [anonymous({ paths: pathsOf(first) })] : []),
+      ...(first?.enabled ? [anonymousBy(first)] : []),
     ],
     replace(next, more) {
       // Replacements run one after the other, so that the configuration that was requested last stays in force.
@@ -115,6 +115,12 @@ export async function authenticationConfiguration(
     for (const swap of swaps) swap();
     current = valid;
   }
+}
+
+/** As in upstream, anonymous requests are allowed for all paths if the list of conditions is empty. */
+function anonymousBy(configured: Anonymous): AuthenticatorFactory {
+  const paths = pathsOf(configured);
+  return anonymous(paths.length === 0 ? {} : { paths });
 }
 
 const pathsOf = ({ conditions = [] }: Anonymous): readonly string[] => conditions.map(({ path }) => path);

@@ -1,5 +1,6 @@
 import { formatFieldErrors } from '../../meta/field-error.js';
 import { ConfigurationError } from '../../schema/configuration/decode-configuration.js';
+import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import type { AuthenticatorFactory } from '../authenticator.js';
 import { jwtAlgorithms, jwtAuthenticator } from './jwt-authenticator.js';
 import type { DecodedJwt } from './jwt-configuration.js';
@@ -21,7 +22,7 @@ export interface OidcOptions {
   readonly groupsPrefix?: string;
   /** The required values of claims, by the claim's name. */
   readonly requiredClaims?: Readonly<Record<string, string>>;
-  /** The accepted signature algorithms: RS, ES or PS, each with 256, 384 or 512. Default RS256. */
+  /** The accepted signature algorithms: RS, ES or PS, each with 256, 384 or 512. Default, and with an empty list: RS256. */
   readonly signingAlgorithms?: readonly string[];
   /** The CA bundle for connections to the issuer as PEM. Default: the system's CA certificates. */
   readonly certificateAuthority?: string;
@@ -29,12 +30,27 @@ export interface OidcOptions {
   readonly disallowedIssuers?: readonly string[];
 }
 
+const OPTIONS: readonly (keyof OidcOptions)[] = [
+  'issuerUrl',
+  'clientId',
+  'usernameClaim',
+  'usernamePrefix',
+  'groupsClaim',
+  'groupsPrefix',
+  'requiredClaims',
+  'signingAlgorithms',
+  'certificateAuthority',
+  'disallowedIssuers',
+];
+
 /**
  * Authenticates tokens of one OpenID Connect issuer. The issuer's keys are fetched through the server's `fetch`.
- * @throws ConfigurationError with upstream's message.
+ * @throws ConfigurationError with upstream's message; TypeError for an option that does not exist.
  */
 export function oidc(options: OidcOptions): AuthenticatorFactory {
-  const { signingAlgorithms: algorithms = ['RS256'], disallowedIssuers = [] } = options;
+  refuseUnknownMembers('oidc()', options, OPTIONS);
+  const { signingAlgorithms = [], disallowedIssuers = [] } = options;
+  const algorithms = signingAlgorithms.length === 0 ? ['RS256'] : signingAlgorithms;
   const unknown = algorithms.find((algorithm) => !jwtAlgorithms.includes(algorithm));
   if (unknown !== undefined) throw new ConfigurationError(`oidc: unsupported signing alg: ${JSON.stringify(unknown)}`);
   const jwt = jwtOf(options);

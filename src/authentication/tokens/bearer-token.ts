@@ -1,6 +1,7 @@
 import { aggregateErrors } from '../../meta/aggregate-error.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
 import type { RequestHeaders } from '../../meta/request-headers.js';
+import { frozenUser } from '../authenticated-group.js';
 import {
   type AuditNotes,
   type AuthenticationResult,
@@ -106,7 +107,10 @@ function* authenticateInOrder(
     try {
       const answer = yield* settled(member.authenticateToken(token, audiences, serverAudiences));
       const result = forAudiences(answer, audiences, serverAudiences);
-      if (result.outcome === 'authenticated') return withNotes(result, notes);
+      if (result.outcome === 'authenticated') {
+        const user = frozenUser(result.user);
+        return withNotes(user === result.user ? result : { ...result, user }, notes);
+      }
       if (result.outcome !== 'rejected') continue;
       errors.push(result.error);
       notes = joinNotes(notes, result.annotations);

@@ -12,6 +12,7 @@ import {
   type WebhookConnection,
 } from '../../outbound/review-webhook.js';
 import type { LabelOperator } from '../../selectors/label-requirement.js';
+import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import { messageOf } from '../../values/message-of.js';
 import type { AuthorizationAttributes, AuthorizerFactory, Decision, UserRules } from '../authorizer.js';
 import type { SelectorRequirements } from '../selector-attributes.js';
@@ -44,8 +45,25 @@ const RULES: UserRules = Object.freeze({
   error: new Error('webhook authorizer does not support user rule resolution'),
 });
 
-/** Makes an authorizer whose decisions come from a webhook that receives SubjectAccessReviews (spec 12.12). */
+const OPTIONS: readonly (keyof WebhookAuthorizerOptions)[] = [
+  'connection',
+  'name',
+  'version',
+  'allowedLifetime',
+  'otherLifetime',
+  'timeout',
+  'failurePolicy',
+];
+
+/**
+ * Makes an authorizer whose decisions come from a webhook that receives SubjectAccessReviews (spec 12.12).
+ * @throws TypeError for an option that does not exist, and for an unknown failure policy.
+ */
 export function webhook(options: WebhookAuthorizerOptions): AuthorizerFactory {
+  refuseUnknownMembers('webhook()', options, OPTIONS);
+  const { failurePolicy = 'NoOpinion' } = options;
+  if (failurePolicy !== 'NoOpinion' && failurePolicy !== 'Deny')
+    throw new TypeError("webhook(): failurePolicy must be 'NoOpinion' or 'Deny'");
   return conditionalWebhook(options, undefined);
 }
 

@@ -12,10 +12,19 @@ import { followFile } from './follow-file.js';
 export async function readCertificateFiles(values: FlagValues): Promise<ReadonlyMap<string, string>> {
   const named = (values['tls-sni-cert-key'] ?? []).map(readNamedFiles).flatMap(({ cert, key }) => [cert, key]);
   const own = [values['tls-cert-file'], values['tls-private-key-file']];
-  const authorities = [values['client-ca-file'], values['requestheader-client-ca-file']];
-  const paths = new Set([...own, ...named, ...authorities].flatMap((path) => path || []));
+  const paths = new Set([...own, ...named].flatMap((path) => path || []).concat(authorityFiles(values)));
   const read = async (path: string) => [path, await readTextFile(path).catch(() => '')] as const;
   return new Map(await Promise.all([...paths].map(read)));
+}
+
+const authorityFiles = (values: FlagValues): readonly string[] =>
+  [values['client-ca-file'], values['requestheader-client-ca-file']].flatMap((path) => path || []);
+
+/** Checks the files with certificate authorities, because a listener does not. @throws Error for a file without a certificate */
+async function checkAuthorityFiles(values: FlagValues): Promise<void> {
+  const { pemCertificates } = await import('../../pki/pem-certificates.js');
+  for (const path of authorityFiles(values))
+    if (pemCertificates(await readTextFile(path)).length === 0) throw new Error(`${path} contains no certificate`);
 }
 
 /**
@@ -34,6 +43,7 @@ export function followCertificates(
   // fails; after the second it succeeds.
   const take = async () => {
     const { tls, clientCA, namedCertificates } = await readListenOptions(values, () => undefined);
+    await checkAuthorityFiles(values);
     await listener.renewCertificates?.({
       ...(tls ? { tls } : {}),
       ...(clientCA ? { clientCA } : {}),

@@ -1,7 +1,9 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { chmod, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const EVERYBODY_WRITES = 0o002;
+const OTHERS = 0o007;
+const PRIVATE = 0o700;
 
 /** Returns the paths inside the folder of `--data-dir`. */
 export const dataFolder = (folder: string) => ({
@@ -19,10 +21,25 @@ export const dataFolder = (folder: string) => ({
  * every user.
  */
 export async function openPrivateFolder(flag: string, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await mkdir(folder, { recursive: true, mode: PRIVATE });
   // Windows has no POSIX mode bits.
   if (process.platform !== 'win32' && ((await stat(folder)).mode & EVERYBODY_WRITES) !== 0)
     throw new Error(
       `--${flag} ${folder}: other users may write to this folder; choose one that only its owner may write to`,
     );
+}
+
+/**
+ * Creates the folder of the database in a folder of `--data-dir`, and returns its path. Other users may not read it, even if they may read
+ * the folder around it, because the database contains all Secrets and its files do not have private modes of their own.
+ * @throws Error when it cannot be created or made private, or when everybody may write to the folder around it.
+ */
+export async function openDatabaseFolder(folder: string): Promise<string> {
+  await openPrivateFolder('data-dir', folder);
+  const { database } = dataFolder(folder);
+  await mkdir(database, { recursive: true, mode: PRIVATE });
+  const { mode } = await stat(database);
+  // The group keeps its rights, because the processes of a cluster may share a volume by their group.
+  if (process.platform !== 'win32' && (mode & OTHERS) !== 0) await chmod(database, mode & ~OTHERS);
+  return database;
 }

@@ -41,6 +41,10 @@ export async function etcdStorage(
     prefix: values['etcd-prefix'],
     compactionInterval: values['etcd-compaction-interval'],
     ...(encryption ? { encryption } : {}),
-    tls: { ...(ca ? { ca } : {}), ...(cert ? { cert } : {}), ...(key ? { key } : {}) },
+    tls: {
+      ...(ca === undefined ? {} : { ca }),
+      ...(cert === undefined ? {} : { cert }),
+      ...(key === undefined ? {} : { key }),
+    },
   });
 }

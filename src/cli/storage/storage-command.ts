@@ -14,7 +14,7 @@ import { plainTransformer, type Transformer, textForm } from '../../store/transf
 import { messageOf } from '../../values/message-of.js';
 import { readTextFile } from '../files.js';
 import { selectedDialect } from '../selected-dialect.js';
-import { dataFolder, openPrivateFolder } from './data-folder.js';
+import { dataFolder, openDatabaseFolder } from './data-folder.js';
 import { readEncryptionFile } from './encryption-file.js';
 
 const HELP = `orch-apiserver storage: looks after a folder of --data-dir that no server uses.
@@ -111,8 +111,7 @@ const COMMANDS = {
     const { toStorage } = await transformerFor(options);
     const state = readEntries(await readTextFile(file));
     const entries = state.entries.map((entry) => ({ ...entry, value: toStorage(entry.value, entry.key) }));
-    await openPrivateFolder('data-dir', folder);
-    await fillFolder(dataFolder(folder).database, { ...state, entries }, systemClock);
+    await fillFolder(await openDatabaseFolder(folder), { ...state, entries }, systemClock);
     stdout.write(`${folder} has ${state.entries.length} objects at revision ${state.revision}\n`);
   },
 } as const;

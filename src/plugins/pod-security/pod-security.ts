@@ -18,6 +18,7 @@ import type {
   PodTemplate,
   ReplicationController,
 } from '../../resources/core/core-v1.types.js';
+import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import { quote } from '../../values/quote.js';
 import { baselineChecks } from './baseline.js';
 import type { Check, SecuredPod, Violation } from './check.js';
@@ -52,8 +53,13 @@ type ReadPolicy = ReturnType<typeof readPolicy>;
  * Enforces the pod security levels that the labels of namespaces name. It refuses pods that violate the enforced level; violations of the
  * `audit` and `warn` levels cause annotations and warnings. Objects with pod templates are never refused. It also refuses invalid labels of
  * namespaces, and warns of existing pods that violate a newly enforced level.
+ * @throws TypeError for an option that does not exist.
  */
-export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = {}): AdmissionPluginFactory<ApiObject> {
+export function podSecurity(options: PodSecurityOptions = {}): AdmissionPluginFactory<ApiObject> {
+  refuseUnknownMembers('podSecurity()', options, ['defaults', 'exemptions']);
+  const { defaults = {}, exemptions = {} } = options;
+  refuseUnknownMembers('podSecurity(): defaults', defaults, ['enforce', 'audit', 'warn']);
+  refuseUnknownMembers('podSecurity(): exemptions', exemptions, ['usernames', 'namespaces', 'runtimeClasses']);
   const byDefault: Policy = { enforce: PRIVILEGED, audit: PRIVILEGED, warn: PRIVILEGED, ...defaults };
   const { usernames = [], namespaces: exemptNamespaces = [], runtimeClasses = [] } = exemptions;
   return (host) => {

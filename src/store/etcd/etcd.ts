@@ -55,6 +55,10 @@ export function etcd(
     throw new TypeError('etcd(): endpoints must all begin with https, or all with http');
   if ((tls.cert === undefined) !== (tls.key === undefined))
     throw new TypeError('etcd(): tls.cert and tls.key must be given together');
+  // With an empty `ca`, Node would trust every public certificate authority.
+  for (const [name, text] of Object.entries(tls))
+    if (text !== undefined && !text.includes('-----BEGIN '))
+      throw new TypeError(`etcd(): tls.${name} must be PEM text`);
   if (!(compactionInterval >= 0)) throw new TypeError('etcd(): compactionInterval must be a number of at least 0');
   return async (wiring) => {
     const { clock, log = () => {} } = wiring;

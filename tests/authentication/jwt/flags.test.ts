@@ -12,6 +12,7 @@ it.each([
   [EMAIL, 'jane@example.com'],
   [{ ...EMAIL, usernamePrefix: 'oidc:' }, 'oidc:jane@example.com'],
   [{ usernameClaim: 'name' }, 'https://issuer.example#Jane'],
+  [{ ...EMAIL, signingAlgorithms: [] }, 'jane@example.com'],
 ])('the user with the flags %j: %s (spec 11.17)', async (flags, username) => {
   await using issuer = await createIssuer();
   const host = createFakeHost({ start: new Date(), fetch: issuer.fetch });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { authorizationOptions } from '../../../src/cli/authorization-options.js';
 import { authorizationFile } from '../../../src/cli/configuration/authorization-file.js';
 import { parseFlags } from '../../../src/cli/parse-flags.js';
 
@@ -31,4 +32,16 @@ it('warns of AlwaysAllow in a file, at the start and when the file changes', asy
   expect(logged).toEqual([]);
   await read('RBAC', 'AlwaysAllow');
   expect(logged).toEqual([warning]);
+});
+
+it('warns of mode AlwaysAllow, which does not turn off the anonymous requests of an authentication file', async () => {
+  const logged: string[] = [];
+  const read = (...flags: string[]) => authorizationOptions(parseFlags(flags), (message) => logged.push(message));
+  await read();
+  await read('--authentication-config=a.yaml', '--authorization-mode=RBAC,AlwaysAllow');
+  await read('--authentication-config=a.yaml', '--authorization-mode=RBAC');
+  expect(logged).toEqual([
+    'authorization: every authenticated user may do everything (mode AlwaysAllow)',
+    'authorization: every user may do everything, even without credentials if a.yaml turns on anonymous requests (mode AlwaysAllow)',
+  ]);
 });

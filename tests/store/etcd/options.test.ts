@@ -13,6 +13,8 @@ describe('etcd()', () => {
     [{ endpoints: [...endpoints, 'http://10.0.0.2:2379'] }, 'all begin with https'],
     [{ endpoints, tls: { cert: 'x' } }, 'tls.cert and tls.key must be given together'],
     [{ endpoints, tls: { certificate: 'x' } as object }, 'certificate'],
+    [{ endpoints, tls: { ca: '' } }, 'tls.ca must be PEM text'],
+    [{ endpoints, tls: { cert: '', key: '' } }, 'tls.cert must be PEM text'],
     [{ endpoints, compactionInterval: -1 }, 'compactionInterval'],
     [{ endpoints, prefx: '/x' } as never, 'prefx'],
   ])('refuses %j', (options, message) => {
