@@ -40,6 +40,7 @@ export const LONG = [
   'tests/store/etcd/faults.test.ts',
   'tests/store/etcd/races.test.ts',
   'tests/store/etcd/robustness.test.ts',
+  'tests/store/own-writes.test.ts',
   // Every route, method and form of a path.
   'tests/security/access/authorized-is-executed.test.ts',
   // Every answer of every kind.

@@ -178,11 +178,12 @@ describe('where only global unicast addresses are allowed', () => {
   });
 });
 
-it('source addresses of requests are printed from their bytes', () => {
+it('source addresses of requests are printed from their bytes, in which leading zeros are decimal', () => {
   const from = (text: string) => sourceAddresses(headersOf({ 'x-forwarded-for': text }), undefined);
   expect(from('::ffff:7f00:1, 0:0:0:0:0:ffff:10.0.0.1, 0177.0.0.1, 127.1, fe80::1%eth0, 2001:DB8::0')).toEqual([
     '127.0.0.1',
     '10.0.0.1',
+    '177.0.0.1',
     '2001:db8::',
   ]);
 });
