@@ -5,8 +5,8 @@ export const unauthenticatedGroup = 'system:unauthenticated';
 export const anonymousUser = 'system:anonymous';
 
 /**
- * Returns a frozen copy of a user that is not frozen. An authenticator of an embedding program may return the same object for each request
- * and change it, and the caches of tokens and users must not mix up its callers.
+ * Returns a frozen copy of a user that is not frozen. An authenticator of an embedding program may reuse one object for all its callers. If
+ * that object were cached, later callers would act as earlier ones.
  * @throws TypeError for groups that are not a list, because a string would match by its parts
  */
 export function frozenUser(user: UserInfo): UserInfo {
@@ -16,8 +16,15 @@ export function frozenUser(user: UserInfo): UserInfo {
   return Object.freeze({
     ...user,
     ...(groups ? { groups: Object.freeze([...groups]) } : {}),
-    ...(extra ? { extra: Object.freeze({ ...extra }) } : {}),
+    ...(extra ? { extra: frozenExtra(extra) } : {}),
   });
+}
+
+function frozenExtra(extra: NonNullable<UserInfo['extra']>): NonNullable<UserInfo['extra']> {
+  const lists = Object.entries(extra).map(
+    ([key, values]) => [key, Array.isArray(values) ? Object.freeze([...values]) : values] as const,
+  );
+  return Object.freeze(Object.fromEntries(lists));
 }
 
 const added = new WeakMap<UserInfo, UserInfo>();

@@ -179,6 +179,27 @@ describe('an authenticator that returns the same objects for all requests', () =
   });
 });
 
+it('an authenticator that changes a list of extra values does not change those of earlier callers', async () => {
+  const scopes: string[] = [];
+  const user = { username: 'jane', groups: ['system:authenticated'], extra: { scopes } };
+  const authenticateToken = (token: string) => {
+    scopes[0] = token;
+    return { outcome: 'authenticated', user, authenticator: 'mine' } as const;
+  };
+  const byToken = () => ({ name: 'mine', authenticate: () => skipped, authenticateToken }) as Authenticator;
+  const server = create({ authentication: [byToken] });
+  await server.start();
+  const found: unknown[] = [];
+  for (const token of ['one', 'two', 'one']) {
+    const url = 'http://server/apis/authentication.orch.io/v1/selfsubjectreviews';
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const response = await server.fetch(new Request(url, { method: 'POST', headers, body: '{}' }));
+    const { status } = (await response.json()) as { status: { userInfo?: { extra?: unknown } } };
+    found.push(status.userInfo?.extra);
+  }
+  expect(found).toEqual([{ scopes: ['one'] }, { scopes: ['two'] }, { scopes: ['one'] }]);
+});
+
 it('an authenticator cannot make a user an administrator by a string of groups', async () => {
   const user = { username: 'jane', groups: 'system:authenticated,not-system:masters' as never };
   const authenticate = () => ({ outcome: 'authenticated', user, authenticator: 'mine' }) as const;
