@@ -169,9 +169,9 @@ export interface ApiServerOptions {
   readonly resources?: PluginList<ResourceDefinition>;
   /**
    * Authenticators, in the order in which they are called. Default: client certificates of the server's own authority, and `anonymous()`
-   * unless `authorization` contains `alwaysAllow()`. A list without the default authenticator does not trust the server's own authority, even if it
-   * has an `x509` of another authority: certificates that the server signs for approved requests are then not accepted. Two kinds of
-   * credentials are accepted with any list: tokens of the server's own service accounts, and the certificates that
+   * unless `authorization` contains `alwaysAllow()`. A list without the default authenticator does not trust the server's own authority,
+   * even if it has an `x509` of another authority: certificates that the server signs for approved requests are then not accepted. Two kinds
+   * of credentials are accepted with any list: tokens of the server's own service accounts, and the certificates that
    * `issueClientCertificate()` and `listener.kubeconfig()` issue.
    */
   readonly authentication?: PluginList<AuthenticatorFactory>;

@@ -12,7 +12,7 @@ interface Descriptions {
 
 interface Description {
   readonly v2?: { readonly name: string; readonly document: JsonObject; readonly etag: string };
-  /** Where the OpenAPI 3.0 document is, or that this could not be read. Absent if the server has no OpenAPI 3.0. */
+  /** The place of the OpenAPI 3.0 document, `failed` if the server's index could not be read, or absent if it has no OpenAPI 3.0. */
   readonly v3?: { readonly name: string; readonly url: string } | 'failed';
 }
 

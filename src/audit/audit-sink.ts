@@ -11,7 +11,7 @@ export type AuditMode = 'batch' | 'blocking' | 'blocking-strict';
 
 /** How events are collected in mode `batch`. */
 export interface AuditBatchOptions {
-  /** The maximum number of events that wait besides those of the batch that is collected; further events are dropped. Default 10,000. */
+  /** The maximum number of waiting events, not counting the batch that is being filled; further events are dropped. Default 10,000. */
   readonly bufferSize?: number;
   /** The maximum number of events in a batch. Default 400. */
   readonly maxSize?: number;

@@ -97,7 +97,7 @@ export class BatchQueue {
     return true;
   }
 
-  /** The number of events that may wait: those of the buffer and, unless all writers are busy, those of the batch that is collected. */
+  /** The number of events that may wait: a full buffer and, while a write may still begin, the batch that is being filled for it. */
   get #room(): number {
     const { bufferSize, maxSize, concurrency } = this.#options;
     return bufferSize + (this.#running < concurrency ? maxSize : 0);

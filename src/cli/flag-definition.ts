@@ -1,6 +1,7 @@
 /**
  * The types of flag values. A `duration` is parsed to milliseconds, and a `level` is a log verbosity. A `version` is a boolean, `raw`, or a
- * version that begins with `v`. The argument of a `list` is one CSV record unless `whole` is set. The argument of a `map` consists of `key=value` pairs.
+ * version that begins with `v`. The argument of a `list` is one CSV record unless `whole` is set. The argument of a `map` consists of
+ * `key=value` pairs.
  */
 export type FlagType = 'string' | 'boolean' | 'version' | 'integer' | 'level' | 'number' | 'duration' | 'list' | 'map';
 

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createCertificateAuthority, type KeyPair } from '../pki/certificate-authority.js';
+import { isPemText } from '../values/pem-text.js';
 import { readFileIfExists, writePrivateFile } from './files.js';
 import type { FlagValues } from './flags.js';
 import { dataFolder, openPrivateFolder } from './storage/data-folder.js';
@@ -40,7 +41,7 @@ export async function keptKeys(values: FlagValues, hasAuthority = true): Promise
 
 async function keptAccountKey(file: string): Promise<string | undefined> {
   const key = await readFileIfExists(file);
-  if (key === undefined || key.includes('-----BEGIN ')) return key;
+  if (key === undefined || isPemText(key)) return key;
   throw new Error(`${file} contains no private key: restore it, or remove it to create another one`);
 }
 

@@ -48,9 +48,12 @@ export async function run(argv: readonly string[], environment: RunEnvironment):
       return 0;
     }
     const { version } = flags.values;
-    if (version === true || version === 'raw') {
-      const raw = () => JSON.stringify(versionDocument(manifest.version), null, 2);
-      stdout.write(`${version === 'raw' ? raw() : `${manifest.name} ${manifest.version}`}\n`);
+    if (version === true) {
+      stdout.write(`${manifest.name} ${manifest.version}\n`);
+      return 0;
+    }
+    if (version === 'raw') {
+      stdout.write(`${JSON.stringify(versionDocument(manifest.version), null, 2)}\n`);
       return 0;
     }
     for (const warning of flags.warnings) stderr.write(`${warning}\n`);

@@ -7,8 +7,9 @@ const PATCH_RELEASE = `${RELEASE.major}.${RELEASE.minor}.0`;
 const gitVersionOf = (buildVersion: string) => `v${PATCH_RELEASE}+orch-apiserver.${buildVersion}`;
 
 /**
- * Returns the document of /version. All its values are strings. `buildVersion` is the version of this library, `gitVersion` replaces the
- * version that is derived from it.
+ * Returns the document of /version. All its values are strings.
+ * @param buildVersion the version of this library
+ * @param gitVersion the reported version. Default: one that names this library and its version.
  */
 export function versionDocument(buildVersion: string, gitVersion: string = gitVersionOf(buildVersion)) {
   return {

@@ -301,8 +301,8 @@ export class QueueSet {
   }
 
   /**
-   * Returns the waiting request that would end first in the virtual world. If this is true of requests in several queues, it is the one in the
-   * first queue after that from which the last request was dispatched.
+   * Returns the waiting request that would end first in the virtual world. Among requests that would end at the same time, it is the one
+   * whose queue comes next after the queue of the last dispatched request.
    */
   #next(): Dispatch | undefined {
     const next: [number, number] = [Number.POSITIVE_INFINITY, 0];

@@ -83,7 +83,8 @@ export class WebhookClient {
   /**
    * Sends a review and returns the review in the webhook's response.
    * @param annotate adds annotations to the audit event of the request
-   * @throws Error with client-go's message; AuthoritiesError for an unreadable CA bundle; FailedStatusError for a response whose status reports a failure.
+   * @throws Error with client-go's message; AuthoritiesError for an unreadable CA bundle; FailedStatusError for a response whose status
+   * reports a failure.
    */
   post(hook: Called, review: JsonObject, annotate?: Annotate): Promise<JsonObject> {
     return this.send(hook, review, JSON.stringify(review), MAX_ANSWER, annotate);

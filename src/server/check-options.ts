@@ -22,6 +22,7 @@ import { type ServicesOption, ServiceTargets } from '../outbound/service-targets
 import { readBooleanText } from '../values/boolean-text.js';
 import { didYouMean, refuseUnknownMembers } from '../values/did-you-mean.js';
 import { messageOf } from '../values/message-of.js';
+import { isPemText } from '../values/pem-text.js';
 import { VERSION } from '../version.js';
 import { checkAdvertised, checkExternalAddress, checkServiceNetwork } from './check-service-network.js';
 
@@ -73,7 +74,7 @@ const orFalse =
   (value) =>
     value === false ? undefined : check(value);
 const pem: Check = (value) =>
-  typeof value === 'string' && value.includes('-----BEGIN ') ? undefined : 'must be PEM text, -----BEGIN …';
+  typeof value === 'string' && isPemText(value) ? undefined : 'must be PEM text, -----BEGIN …';
 const keyPair: Check = (value) => {
   const { certificate, key } = Object(value) as { readonly certificate?: unknown; readonly key?: unknown };
   return pem(certificate) || pem(key) ? 'must have a certificate and its key, both PEM text' : undefined;

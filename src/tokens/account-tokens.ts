@@ -111,7 +111,7 @@ export function accountTokens(
 /** Returns whether a text is an https URL without a query and a fragment, as upstream parses it. */
 function isPlainHttps(text: string): boolean {
   const url = parseReference(text);
-  return typeof url !== 'string' && url.scheme === 'https' && url.query === '' && !/#./s.test(text);
+  return typeof url !== 'string' && url.scheme === 'https' && url.query === '' && !url.fragment;
 }
 
 interface TokenIssuerOptions {

@@ -70,7 +70,7 @@ function inAggregated(document: JsonValue, { group = '', version = '' }: APIServ
   return found?.resources && withKinds(found.resources);
 }
 
-/** Returns the resources, decoded with the schema. Every absent `responseKind` becomes an empty one, because older clients fail without it. */
+/** Returns the resources, decoded with the schema. An absent `responseKind` becomes an empty one, because older clients fail without it. */
 function withKinds(all: readonly Resource[]): readonly Resource[] {
   const kinded = all.map(({ subresources, ...resource }) => ({
     responseKind: {},

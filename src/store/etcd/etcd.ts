@@ -1,4 +1,5 @@
 import { refuseUnknownMembers } from '../../values/did-you-mean.js';
+import { isPemText } from '../../values/pem-text.js';
 import { BackedStorage } from '../backed-storage.js';
 import type { Codec } from '../backend.js';
 import { type HistoryBounds, refuseUnknownBounds } from '../history.js';
@@ -57,8 +58,7 @@ export function etcd(
     throw new TypeError('etcd(): tls.cert and tls.key must be given together');
   // With an empty `ca`, Node would trust every public certificate authority.
   for (const [name, text] of Object.entries(tls))
-    if (text !== undefined && !text.includes('-----BEGIN '))
-      throw new TypeError(`etcd(): tls.${name} must be PEM text`);
+    if (text !== undefined && !isPemText(text)) throw new TypeError(`etcd(): tls.${name} must be PEM text`);
   if (!(compactionInterval >= 0)) throw new TypeError('etcd(): compactionInterval must be a number of at least 0');
   return async (wiring) => {
     const { clock, log = () => {} } = wiring;
