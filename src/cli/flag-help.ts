@@ -33,6 +33,7 @@ export function formatHelp(choices: FlagChoices): string {
     '',
     'Usage: orch-apiserver [flags]',
     '       orch-apiserver storage check|compact|export|import DIR (storage --help)',
+    "       orch-apiserver envtest DIR [flags]: programs for controller-runtime's envtest (envtest --help)",
   ];
   lines.push('', 'Examples:', ...EXAMPLES.flatMap(([why, flags]) => [`  # ${why}`, `  orch-apiserver ${flags}`]));
   const flags: readonly FlagDefinition[] = FLAGS;

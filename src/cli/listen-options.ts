@@ -1,3 +1,5 @@
+import { access, constants } from 'node:fs/promises';
+import { join } from 'node:path';
 import { splitHostPort } from '../outbound/host-port.js';
 import { hostToDial } from '../outbound/ip-address.js';
 import { firstAddress } from '../resources/core/service/pools.js';
@@ -39,6 +41,33 @@ export async function readListenOptions(
     },
     onError,
   };
+}
+
+/**
+ * Returns the flags with the serving certificate that `--cert-dir` contains (`apiserver.crt`, `apiserver.key`), as if flags named its files.
+ * The flags are unchanged if they name another certificate, or if the folder contains none.
+ * @throws Error with upstream's message when only one of the two files can be read.
+ */
+export async function withKeptCertificate(values: FlagValues): Promise<FlagValues> {
+  const { 'cert-dir': folder } = values;
+  if (!folder || values['tls-cert-file'] || values['tls-private-key-file']) return values;
+  const files = [join(folder, 'apiserver.crt'), join(folder, 'apiserver.key')] as const;
+  const found = await Promise.all(
+    files.map((file) =>
+      access(file, constants.R_OK).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  if (!found.includes(true)) return values;
+  const [certificate, key] = files;
+  if (found.includes(false))
+    throw new Error(
+      'error creating self-signed certificates: ' +
+        `error reading ${found[0] ? key : certificate}, certificate and key must be supplied as a pair`,
+    );
+  return { ...values, 'tls-cert-file': certificate, 'tls-private-key-file': key };
 }
 
 async function readNamed(text: string) {

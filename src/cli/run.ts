@@ -10,7 +10,7 @@ import type { CliListen, CliListener, CliServer, CliServerFactory } from './cli-
 import { checkWritable, readFileIfExists, writePrivateFile } from './files.js';
 import { formatHelp } from './flag-help.js';
 import type { Flags, FlagValues } from './flags.js';
-import { readListenOptions } from './listen-options.js';
+import { readListenOptions, withKeptCertificate } from './listen-options.js';
 import { createLogger } from './logger.js';
 import { parseFlags } from './parse-flags.js';
 import { dataFolder, openPrivateFolder } from './storage/data-folder.js';
@@ -25,11 +25,13 @@ export interface RunEnvironment {
   readonly makeServer?: CliServerFactory;
   /** Starts the listener. Default: the function of the library that listens over HTTPS. */
   readonly listen?: CliListen;
+  /** The path of the program's script, for the programs that `envtest` writes. Default: the script that Node runs. */
+  readonly script?: string;
 }
 
 /**
  * Runs the program: parses the flags, starts a server, listens until the signal, and stops. With `storage` as the first argument, it
- * checks, compacts, exports or imports a data folder instead.
+ * checks, compacts, exports or imports a data folder instead; with `envtest`, it writes the programs that envtest starts.
  * @param argv the arguments, without the names of the runtime and the script.
  * @returns the exit code: 0 after a graceful end, 1 when the server could not start or stop. Errors are written to stderr as `Error: ...`.
  */
@@ -41,6 +43,10 @@ export async function run(argv: readonly string[], environment: RunEnvironment):
       const { runStorageCommand } = await import('./storage/storage-command.js');
       await runStorageCommand(others, stdout);
       return 0;
+    }
+    if (command === 'envtest') {
+      const { runEnvtestCommand } = await import('./envtest/envtest-command.js');
+      return await runEnvtestCommand(others, environment, run);
     }
     const flags = parseFlags(argv);
     if (flags.values.help) {
@@ -87,7 +93,7 @@ function refuse(mistakes: readonly string[]): void {
 
 async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
   const { stdout, stderr, signal } = environment;
-  const { values } = flags;
+  const values = await withKeptCertificate(flags.values);
   const logger = createLogger({
     format: values['logging-format'] === 'json' ? 'json' : 'text',
     verbosity: values.v,
@@ -99,7 +105,7 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
 
   const makeServer = environment.makeServer ?? (await import('./server-options.js')).makeServer;
   const listen = environment.listen ?? (await import('./server-options.js')).listenOverHttp;
-  const certificates = CERTIFICATE_FLAGS.some((name) => flags.setFlags.has(name))
+  const certificates = CERTIFICATE_FLAGS.some((name) => values[name] !== undefined)
     ? await import('./configuration/follow-certificates.js')
     : undefined;
   const certificateFiles = await certificates?.readCertificateFiles(values);

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keptKeys } from '../../src/cli/kept-keys.js';
+import { withKeptCertificate } from '../../src/cli/listen-options.js';
 import { parseFlags } from '../../src/cli/parse-flags.js';
 
 let parent: string;
@@ -89,5 +90,30 @@ describe('--cert-dir', () => {
   it('is refused if the file for the key of tokens contains no key', async () => {
     writeFileSync(join(parent, 'sa.key'), '');
     await expect(kept(parent)).rejects.toThrow(`${join(parent, 'sa.key')} contains no private key`);
+  });
+});
+
+describe('a serving certificate in --cert-dir', () => {
+  const chosen = async (...flags: string[]) => {
+    const values = await withKeptCertificate(parseFlags([`--cert-dir=${parent}`, ...flags]).values);
+    return [values['tls-cert-file'], values['tls-private-key-file']];
+  };
+  const [certificate, key] = ['apiserver.crt', 'apiserver.key'] as const;
+
+  it('is used unless flags name another one', async () => {
+    expect(await chosen()).toEqual([undefined, undefined]);
+    for (const name of [certificate, key]) writeFileSync(join(parent, name), 'PEM');
+    expect(await chosen()).toEqual([join(parent, certificate), join(parent, key)]);
+    expect(await chosen('--tls-cert-file=a', '--tls-private-key-file=b')).toEqual(['a', 'b']);
+  });
+
+  it.each([
+    [certificate, key],
+    [key, certificate],
+  ])('is refused if there is only %s', async (present, absent) => {
+    writeFileSync(join(parent, present), 'PEM');
+    await expect(chosen()).rejects.toThrow(
+      `error reading ${join(parent, absent)}, certificate and key must be supplied as a pair`,
+    );
   });
 });
