@@ -105,7 +105,7 @@ export const FLAGS = [
     ...serving,
     name: 'cert-dir',
     type: 'string',
-    help: 'folder for ca.crt, ca.key, sa.key; apiserver.crt and .key in it are used, too (default: in --data-dir)',
+    help: 'folder for ca.crt, ca.key, sa.key, and for apiserver.crt and .key (default: in --data-dir)',
   },
   {
     ...serving,
