@@ -46,7 +46,7 @@ export async function run(argv: readonly string[], environment: RunEnvironment):
     }
     if (command === 'envtest') {
       const { runEnvtestCommand } = await import('./envtest/envtest-command.js');
-      return await runEnvtestCommand(others, environment, run);
+      return await runEnvtestCommand(others, environment, (args) => run(args, environment));
     }
     const flags = parseFlags(argv);
     if (flags.values.help) {

@@ -2,7 +2,6 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { readFileIfExists } from '../files.js';
 import { parseFlags, UsageError } from '../parse-flags.js';
-import type { RunEnvironment } from '../run.js';
 import { serveHealth } from './etcd-stand-in.js';
 
 const HELP = `orch-apiserver envtest: lets controller-runtime's envtest start this server instead of kube-apiserver and etcd.
@@ -18,23 +17,26 @@ no controllers run unless --controllers selects some, and every server begins em
 const MARK = '#!/bin/sh\n# Written by orch-apiserver envtest';
 const PROGRAMS = ['kube-apiserver', 'etcd'] as const;
 
-/** Runs the server with flags as envtest passes them. */
-type RunServer = (args: readonly string[], environment: RunEnvironment) => Promise<number>;
+interface Environment {
+  readonly stdout: { write(text: string): unknown };
+  readonly signal: AbortSignal;
+  readonly script?: string;
+}
 
 /**
  * Runs the command `orch-apiserver envtest`. The written programs call it again with `kube-apiserver` or `etcd` instead of a folder.
  * @param args the arguments after `envtest`
+ * @param runServer runs the server with the given flags
  * @returns the exit code
  * @throws Error that says what is wrong with the arguments or the folder.
  */
 export async function runEnvtestCommand(
   args: readonly string[],
-  environment: RunEnvironment,
-  runServer: RunServer,
+  { stdout, signal, script = process.argv[1] ?? '' }: Environment,
+  runServer: (flags: readonly string[]) => Promise<number>,
 ): Promise<number> {
-  const { stdout, signal, script = process.argv[1] ?? '' } = environment;
   const [first = '', ...others] = args;
-  if (first === 'kube-apiserver') return await runServer(serverFlags(others), environment);
+  if (first === 'kube-apiserver') return await runServer(serverFlags(others));
   if (first === 'etcd') {
     await serveHealth(others, stdout, signal);
     return 0;
