@@ -13,7 +13,13 @@ export {
   type RuleOutcome,
   type RuleValues,
 } from './contexts/rules.js';
-export { excess, type PlacedRule, type SchemaRulesOptions, schemaRules } from './contexts/schema-rules.js';
+export {
+  excess,
+  type PlacedRule,
+  type SchemaRulesOptions,
+  type StoredExpressions,
+  schemaRules,
+} from './contexts/schema-rules.js';
 export { Composition, LazyValues } from './contexts/variables.js';
 export {
   type AdmissionEnvironmentOptions,

@@ -34,6 +34,12 @@ export interface RuleOptions {
   readonly typePackage?: TypePackage;
 }
 
+/** The type of `self` in an expression, and the minor version of the release whose CEL libraries the expression may use. */
+export interface ExpressionScope {
+  readonly place: SchemaType;
+  readonly release: number;
+}
+
 /** A compiled validation rule. */
 export interface CompiledRule {
   readonly rule: Rule;
@@ -71,17 +77,29 @@ export type RuleOutcome =
  * @throws {CompilationFailed} with the errors, for a rule that is empty or does not compile.
  */
 export function compileRule(place: SchemaType, rule: Rule, options: RuleOptions): CompiledRule {
+  const scope = { place, release: options.release ?? 31 };
+  return compileInScopes(rule, options, scope, scope);
+}
+
+/** Compiles a rule like {@link compileRule}, with separate scopes for its expression and its message expression. */
+export function compileInScopes(
+  rule: Rule,
+  options: RuleOptions,
+  { place, release }: ExpressionScope,
+  messageScope: ExpressionScope,
+): CompiledRule {
   if (trimSpace(rule.rule) === '') throw new CompilationFailed('rule is not specified');
-  const environment = ruleEnvironment(place, rule, options);
-  const sizes = sizesOf(place);
+  const environment = ruleEnvironment(place, rule, { ...options, release });
   const main = compileTyped(environment, rule.rule, ['bool'], 'cel expression must evaluate to a bool');
-  const message = rule.messageExpression ? compileMessage(environment, rule.messageExpression) : undefined;
+  const message = rule.messageExpression
+    ? compileMessage(rule, rule.messageExpression, options, messageScope)
+    : undefined;
   const isTransition = mentions(main, 'oldSelf');
   return Object.freeze({
     rule,
     isTransition,
-    estimate: estimate(environment, main.checked, sizes),
-    messageEstimate: message && estimate(environment, message.checked, sizes),
+    estimate: estimate(environment, main.checked, sizesOf(place)),
+    messageEstimate: message?.estimate,
     evaluate: (values: RuleValues, budget: Budget, callLimit = CALL_LIMIT) =>
       isTransition && (values.oldSelf ?? null) === null && rule.optionalOldSelf !== true
         ? { result: 'skipped' as const }
@@ -118,9 +136,22 @@ function libraryEnvironment({ costs, release = 31, typePackage = 'kubernetes' }:
 }
 const environments = new WeakMap<CostTable, Map<string, Environment>>();
 
-function compileMessage(environment: Environment, source: string): Compiled {
+interface CompiledMessage {
+  readonly compiled: Compiled;
+  readonly place: SchemaType;
+  readonly estimate: Bounds;
+}
+
+function compileMessage(
+  rule: Rule,
+  source: string,
+  options: RuleOptions,
+  { place, release }: ExpressionScope,
+): CompiledMessage {
+  const environment = ruleEnvironment(place, rule, { ...options, release });
   try {
-    return compileTyped(environment, source, ['string'], 'must evaluate to a string');
+    const compiled = compileTyped(environment, source, ['string'], 'must evaluate to a string');
+    return { compiled, place, estimate: estimate(environment, compiled.checked, sizesOf(place)) };
   } catch (error) {
     if (error instanceof CompilationFailed) throw new CompilationFailed(`messageExpression ${error.message}`);
     throw error;
@@ -152,7 +183,7 @@ function bindMessage(place: SchemaType, { self, oldSelf }: RuleValues): Bindings
 interface Run {
   readonly rule: Rule;
   readonly main: Compiled;
-  readonly message: Compiled | undefined;
+  readonly message: CompiledMessage | undefined;
   readonly limit: number;
   readonly place: SchemaType;
   readonly values: RuleValues;
@@ -183,10 +214,10 @@ function failureMessage({ message }: EvaluationError, rule: Rule): string {
 }
 
 /** Returns the outcome of a rule that evaluated to false. If its message expression fails, the static message is used. */
-function refuse({ rule, message, limit, place, values }: Run, budget: Budget): RuleOutcome {
+function refuse({ rule, message, limit, values }: Run, budget: Budget): RuleOutcome {
   const written = trimSpace(rule.message ?? '') || `failed rule: ${trimSpace(rule.rule)}`;
   if (message === undefined) return { result: 'invalid', message: written };
-  const found = evaluate(message, bindMessage(place, values), budget, limit);
+  const found = evaluate(message.compiled, bindMessage(message.place, values), budget, limit);
   if (found instanceof BudgetExceeded) {
     const shared =
       'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';

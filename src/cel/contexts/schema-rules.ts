@@ -3,7 +3,7 @@ import { UNBOUNDED } from '../cost/bounds.js';
 import { MAX_REQUEST_SIZE, minSize, type SchemaType, schemaType } from '../schema/schema-type.js';
 import { CompilationFailed } from './compile-typed.js';
 import { ESTIMATE_LIMIT } from './limits.js';
-import { type CompiledRule, compileRule, type Rule, type RuleOptions } from './rules.js';
+import { type CompiledRule, compileInScopes, type ExpressionScope, type Rule, type RuleOptions } from './rules.js';
 
 /** A rule with its path in the schema and its estimated cost for a whole object. */
 export interface PlacedRule {
@@ -22,10 +22,21 @@ export interface PlacedRule {
   readonly messageCost: number;
 }
 
+/** The expressions of a stored definition. */
+export interface StoredExpressions {
+  readonly rules: ReadonlySet<string>;
+  readonly messageExpressions: ReadonlySet<string>;
+}
+
 /** The options of {@link schemaRules}. */
 export interface SchemaRulesOptions extends RuleOptions {
   /** Whether the schema describes a whole object. Default: true. */
   readonly resource?: boolean;
+  /**
+   * The expressions that the stored definition contains. All others may use only what the release before `release` has, because servers of
+   * that release may have to read them. Default: no expression is restricted.
+   */
+  readonly stored?: StoredExpressions;
 }
 
 /**
@@ -76,29 +87,47 @@ function rulesAt(
   resource: boolean,
   options: SchemaRulesOptions,
 ): readonly PlacedRule[] {
-  const { release = 31 } = options;
-  const place = schemaType(schema, { name: ['self', ...path].join('.'), resource, reservedNames: release >= 31 });
-  if (place === undefined) return [];
+  const { release: current = 31 } = options;
+  const scopes = new Map<number, ExpressionScope | undefined>();
+  const scopeOf = (expression: string, stored: ReadonlySet<string> | undefined): ExpressionScope | undefined => {
+    const release = stored === undefined || stored.has(expression) ? current : current - 1;
+    if (!scopes.has(release)) {
+      const name = ['self', ...path].join('.');
+      const place = schemaType(schema, { name, resource, reservedNames: release >= 31 });
+      scopes.set(release, place && { place, release });
+    }
+    return scopes.get(release);
+  };
   const count = most ?? Math.floor(MAX_REQUEST_SIZE / (minSize(schema) + 1));
-  return (schema.rules ?? []).map((validatedRule, index) => {
+  return (schema.rules ?? []).flatMap((validatedRule, index) => {
     const rule = validatedRule as unknown as Rule; // The rules were validated with their schema, so the cast is safe.
-    const { compiled, error } = attempt(place, rule, options);
+    const scope = scopeOf(rule.rule, options.stored?.rules);
+    const { messageExpression } = rule;
+    const messageScope =
+      messageExpression === undefined ? scope : scopeOf(messageExpression, options.stored?.messageExpressions);
+    if (scope === undefined || messageScope === undefined) return [];
+    const { compiled, error } = attempt(rule, options, scope, messageScope);
     const cost = Math.min((compiled?.estimate.max ?? 0) * count, UNBOUNDED);
     const messageCost = Math.min((compiled?.messageEstimate?.max ?? 0) * count, UNBOUNDED);
-    return { path, index, rule, place, compiled, error, cost, messageCost };
+    return [{ path, index, rule, place: scope.place, compiled, error, cost, messageCost }];
   });
 }
 
-function attempt(place: SchemaType, rule: Rule, options: RuleOptions): Pick<PlacedRule, 'compiled' | 'error'> {
+function attempt(
+  rule: Rule,
+  options: RuleOptions,
+  scope: ExpressionScope,
+  messageScope: ExpressionScope,
+): Pick<PlacedRule, 'compiled' | 'error'> {
   try {
-    return { compiled: compileRule(place, rule, options), error: undefined };
+    return { compiled: compileInScopes(rule, options, scope, messageScope), error: undefined };
   } catch (error) {
     if (!(error instanceof CompilationFailed)) throw error;
     // A rule is evaluated for defaults, and its cost counts, even if its message expression is refused.
     const { messageExpression, ...alone } = rule;
     const compiled =
       messageExpression !== undefined && error.message.startsWith('messageExpression ')
-        ? attempt(place, alone, options).compiled
+        ? attempt(alone, options, scope, messageScope).compiled
         : undefined;
     return { compiled, error: error.message };
   }

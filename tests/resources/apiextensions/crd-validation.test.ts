@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { customResourceDefinition } from '../../../src/resources/apiextensions/index.js';
-import { createErrors } from '../steps.js';
+import { created, createErrors, updateErrors } from '../steps.js';
 
 it('requires the name of the resource, and accepts no generated name', async () => {
   const openAPIV3Schema = { type: 'object' };
@@ -23,16 +23,16 @@ it('requires the name of the resource, and accepts no generated name', async () 
   ]);
 });
 
-const errorsOf = (openAPIV3Schema: object) =>
-  createErrors(customResourceDefinition, {
-    metadata: { name: 'widgets.a.example.com' },
-    spec: {
-      group: 'a.example.com',
-      scope: 'Namespaced',
-      names: { plural: 'widgets', kind: 'Widget' },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
-    },
-  });
+const widgets = (openAPIV3Schema: object) => ({
+  metadata: { name: 'widgets.a.example.com' },
+  spec: {
+    group: 'a.example.com',
+    scope: 'Namespaced',
+    names: { plural: 'widgets', kind: 'Widget' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
+  },
+});
+const errorsOf = (openAPIV3Schema: object) => createErrors(customResourceDefinition, widgets(openAPIV3Schema));
 const SCHEMA = 'spec.validation.openAPIV3Schema';
 
 it.each([
@@ -100,6 +100,46 @@ it('compiles rules about strings whose allowed values include null', async () =>
     'x-kubernetes-validations': [{ rule: "self == 'x'" }],
   };
   expect(await errorsOf({ type: 'object', properties: { a } })).toEqual([]);
+});
+
+describe('a property that is named by a reserved word', () => {
+  const schema = (rule: object, others: object = {}) => ({
+    type: 'object',
+    properties: {
+      a: { type: 'object', properties: { namespace: { type: 'string' } }, 'x-kubernetes-validations': [rule] },
+      ...others,
+    },
+  });
+  const undefinedField = expect.stringMatching(
+    /: compilation failed: ERROR: <input>:1:\d+: undefined field 'namespace'/,
+  );
+  const inMessage = expect.stringMatching(/messageExpression compilation failed: .* undefined field 'namespace'/);
+  const bare = { rule: 'has(self.namespace)' };
+  const bareMessage = { rule: 'true', messageExpression: 'self.namespace' };
+
+  it('can be used in new expressions only with escapes', async () => {
+    const escaped = { rule: 'has(self.__namespace__)', messageExpression: 'self.__namespace__' };
+    expect(await errorsOf(schema(escaped))).toEqual([]);
+    expect(await errorsOf(schema(bare))).toEqual([undefinedField]);
+    expect(await errorsOf(schema({ rule: 'self.?namespace.hasValue()' }))).toEqual([undefinedField]);
+    expect(await errorsOf(schema(bareMessage))).toEqual([inMessage]);
+  });
+
+  it('can be used without escapes in expressions that the stored definition contains, wherever they are', async () => {
+    const changes = (from: object, to: object) =>
+      updateErrors(customResourceDefinition, widgets(to), created(customResourceDefinition, widgets(from)));
+    const { a } = schema(bare).properties;
+    expect(await changes(schema(bare), schema(bare, { b: a }))).toEqual([]);
+    expect(await changes(schema(bareMessage), schema({ ...bareMessage, rule: 'self.__namespace__ != ""' }))).toEqual(
+      [],
+    );
+    expect(await changes(schema(bare), schema({ rule: '!has(self.namespace)' }))).toEqual([undefinedField]);
+    // Message expressions are compared with message expressions, and rules with rules.
+    expect(await changes(schema(bareMessage), schema({ ...bare, messageExpression: 'self.namespace' }))).toEqual([
+      undefinedField,
+    ]);
+    expect(await changes(schema(bare), schema({ ...bareMessage, ...bare }))).toEqual([inMessage]);
+  });
 });
 
 it('does not evaluate an empty rule for a default', async () => {

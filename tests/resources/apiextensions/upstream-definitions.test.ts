@@ -138,9 +138,8 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   'allow nullable key in list of type map if pre-existing',
   'allow nullable item in list of type map if pre-existing',
   'allow nullable items in list of type set if pre-existing',
-  // These rows concern disabled defaults, or the language of an earlier release.
+  // Defaults are disabled in this row.
   'valid map with some required, some defaulted, and non-key fields',
-  'invalid x-kubernetes-validations for escaping (keywords are invalid field names before v1.30)',
 ]);
 const isHere = ([name]: readonly [string, unknown]) => !ELSEWHERE.has(name);
 
@@ -173,12 +172,15 @@ describe.skipIf(!hasSharedData)("the upstream's tables of definitions", () => {
     readonly expectedErrors?: readonly Expected[];
     readonly opts?: Go;
   }
+  /** Whether the rules are compiled for release 1.31. A server of that release compiles only stored rules so, and new ones for 1.30. */
+  const isForStored = (opts: Go = {}) => JSON.stringify(opts['celEnvironmentSet'] ?? null).includes('[1,31]');
   const schemas = cases<SchemaRow[]>('crd', 'TestValidateCustomResourceDefinitionValidation', 'tests')
     .map((row) => [row.name, row] as const)
     .filter(isHere);
   it.each(schemas)('schema: %s', async (_name, { input, statusEnabled, expectedErrors, opts }) => {
     const parts = { Validation: input, ...(statusEnabled ? { Subresources: { Status: {} } } : {}) };
-    const told = await validateCrd(definition(parts), undefined, context);
+    const read = definition(parts);
+    const told = await validateCrd(read, isForStored(opts) ? read : undefined, context);
     // Without that option, rows omit what makes a schema structural, which is reported as well.
     compare(told, expectedErrors, opts?.['requireStructuralSchema'] === true);
   });

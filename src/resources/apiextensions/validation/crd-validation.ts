@@ -19,7 +19,7 @@ import type {
 import { caBundleProblem } from '../ca-bundle.js';
 import { isEstablished } from '../conditions.js';
 import type { JSONSchemaProps } from '../json-schema-props.js';
-import { schemasIn } from './schema-parts.js';
+import { expressionsIn, schemasIn } from './schema-parts.js';
 import {
   checkColumns,
   checkSelectableFields,
@@ -37,10 +37,8 @@ export async function validateCrd(
   const { dialect } = host;
   const next = { ...definition, spec: withVersions(definition.spec) };
   const established = old !== undefined && isEstablished(old);
-  const errors = await validateSpec(next.spec, old && withVersions(old.spec), {
-    established,
-    dialect,
-  });
+  const facts = { established, dialect, stored: expressionsIn(old?.spec.versions ?? []) };
+  const errors = await validateSpec(next.spec, old && withVersions(old.spec), facts);
   // As in upstream, `generateName` of a new definition must be the name of the resource, too.
   for (const member of ['name', 'generateName'] as const) {
     const value = next.metadata[member] ?? '';
@@ -100,7 +98,7 @@ function storedVersions({ spec, status }: CustomResourceDefinition): FieldError[
   ];
 }
 
-type Facts = Pick<SchemaOptions, 'dialect'> & Omit<ConversionRules, 'old'>;
+type Facts = Pick<SchemaOptions, 'dialect' | 'stored'> & Omit<ConversionRules, 'old'>;
 
 async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Facts): Promise<FieldError[]> {
   const { shared, versions } = hoist(spec);

@@ -1,6 +1,8 @@
+import type { StoredExpressions } from '../../../cel/rules.js';
 import { extension } from '../../../schema/extensions.js';
 import type { SchemaBelow } from '../../../schema/field-path.js';
 import { isRecord } from '../../../schema/json-objects.js';
+import type { CustomResourceDefinitionVersion as CrdVersion } from '../apiextensions-v1.types.js';
 import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.js';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -21,6 +23,18 @@ export const mapKeysOf = (schema: JSONSchemaProps): readonly string[] =>
   (read(schema, 'list-map-keys') as readonly string[] | undefined) ?? [];
 export const rulesOf = (schema: JSONSchemaProps): readonly ValidationRule[] =>
   (read(schema, 'validations') as readonly ValidationRule[] | undefined) ?? [];
+
+/** Returns the rules and the message expressions in the schemas of all versions of a definition. */
+export function expressionsIn(versions: readonly CrdVersion[]): StoredExpressions {
+  const [rules, messageExpressions] = [new Set<string>(), new Set<string>()];
+  for (const { schema } of versions)
+    for (const each of schemasIn(schema?.openAPIV3Schema ?? {}))
+      for (const { rule, messageExpression } of rulesOf(each)) {
+        rules.add(rule);
+        if (messageExpression !== undefined) messageExpressions.add(messageExpression);
+      }
+  return { rules, messageExpressions };
+}
 
 /** Returns the schema of the items, if it is a single schema. */
 export function itemsOf({ items }: JSONSchemaProps): JSONSchemaProps | undefined {

@@ -1,4 +1,4 @@
-import { languageOf, type PlacedRule, REQUEST_LIMIT, schemaRules } from '../../../cel/rules.js';
+import { languageOf, type PlacedRule, REQUEST_LIMIT, type StoredExpressions, schemaRules } from '../../../cel/rules.js';
 import { equalJson } from '../../../json/equal.js';
 import { printGoValue } from '../../../json/print-go.js';
 import type { JsonObject, JsonValue } from '../../../json/value.js';
@@ -43,6 +43,8 @@ export interface SchemaOptions {
   patternProblem(pattern: string): string | undefined;
   /** Whether a rule may exceed the cost limit of a single rule, because the schema has not changed. */
   readonly keepsCosts: boolean;
+  /** The expressions of all versions of the stored definition. */
+  readonly stored: StoredExpressions;
 }
 
 /**
@@ -65,7 +67,7 @@ export async function validateVersionSchema(
 ): Promise<FieldError[]> {
   if (schema === undefined) return [];
   const at = `${path}.openAPIV3Schema`;
-  const { dialect } = options;
+  const { dialect, stored } = options;
   const prefix = dialect.schemaExtensionPrefix;
   const errors: FieldError[] = options.hasStatusSubresource ? rootMembers(schema, at, prefix) : [];
   if (schema.nullable === true)
@@ -78,7 +80,7 @@ export async function validateVersionSchema(
     errors.push(...found.errors);
   }
   // The rules are compiled here, because the check of the defaults evaluates them, too.
-  const rules = structural ? schemaRules(structural, languageOf(dialect)) : [];
+  const rules = structural ? schemaRules(structural, { ...languageOf(dialect), stored }) : [];
   const defaultErrors = structural ? checkDefaults(structural, rules, at) : [];
   errors.push(...defaultErrors);
   const keywords = checkOpenApiSchema(schema, at, prefix);
