@@ -31,6 +31,9 @@ class Reader {
     for (let i = lists.length - 1; i >= 0; i--) {
       const list = lists[i];
       if (!list || list.at < (own?.at ?? 0)) break;
+      // A page may lack the object, and a later page has the version of the first one. A page is therefore only a newer reading of the
+      // object, never an older one.
+      if (isPage(list.request) && list.version < (own?.version ?? 0)) continue;
       if (covers(list.request, write)) return list;
     }
     return own;
@@ -129,6 +132,12 @@ function problemOf(write: RecordedRequest, reader: Reader): readonly string[] {
 }
 
 const resourceOf = ({ group, resource }: RecordedRequest) => `${resource}.${group}`;
+
+/** Returns whether a list may be one of several pages. */
+function isPage({ query }: RecordedRequest): boolean {
+  const parameters = parseQuery(query);
+  return Boolean(parameters.first('limit') || parameters.first('continue'));
+}
 
 /** Returns whether the written object was in a list, judged by the namespace and the selectors of the list. */
 function covers({ namespace, query }: RecordedRequest, { before }: RecordedRequest): boolean {

@@ -249,6 +249,19 @@ describe('noWriteOnStaleRead', () => {
     noWriteOnStaleRead(requests);
   });
 
+  it('does not take the next page of a list for an older reading of an object', async () => {
+    await other.create(configMap, made('b'), where);
+    const page = await client.list(configMap, { ...where, limit: 1 });
+    await change('2');
+    await client.get(configMap, 'a', where);
+    await client.list(configMap, { ...where, limit: 1, continue: page.metadata.continue ?? '' });
+    await client.patch(configMap, 'a', { data: { n: '3' } }, where);
+    noWriteOnStaleRead(requests);
+    await change('4');
+    await client.patch(configMap, 'a', { data: { n: '5' } }, where);
+    expect(failing(() => noWriteOnStaleRead(requests))).toContain('patch configmaps default/a');
+  });
+
   it('considers the events that a watch has delivered, and stale reads', async () => {
     const { metadata } = await client.list(configMap, where);
     const watch = client.watch(configMap, { ...where, resourceVersion: metadata.resourceVersion ?? '' });
