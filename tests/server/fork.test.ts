@@ -203,6 +203,25 @@ describe('fork', () => {
     }
   });
 
+  it('has the timers of the server, and leaves none when it is closed or restored', async () => {
+    const { server, clock } = await determined();
+    await using _ = server;
+    const later = clock.fork();
+    const fork = server.fork({ clock: later });
+    await server.settle();
+    await fork.settle();
+    const names = (one: typeof fork) => one.pending().timers.map(({ name }) => name);
+    expect(names(fork).sort()).toEqual(names(server).sort());
+    expect(names(fork)).toContain('end of old history');
+    const body = { metadata: { name: 'a' } };
+    await fetchFrom(fork, '/api/v1/namespaces/default/configmaps', { method: 'POST', body, user: { username: 'a' } });
+    await fork.restore(fork.snapshot());
+    expect(later.timers()).toEqual([]);
+    await fetchFrom(fork, '/api/v1/namespaces/default/configmaps', { method: 'POST', body, user: { username: 'a' } });
+    await fork.close();
+    expect(later.timers()).toEqual([]);
+  });
+
   it('keeps the pending work of stepped controllers', async () => {
     const { server } = await determined();
     await using _ = server;
