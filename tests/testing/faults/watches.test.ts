@@ -186,6 +186,20 @@ describe('a server with stale reads', () => {
     await expect(client.replace(configMap, { ...old, data: {} }, where)).rejects.toSatisfy(isConflict);
   });
 
+  it('lags as far as the largest of its lags, and not as far as all of them together', async () => {
+    const all = ['a', 'b', 'c'];
+    for (const name of all) await faults.observer().create(configMap, made(name), where);
+    const names = async () => (await server.client().list(configMap, where)).items.map(({ metadata }) => metadata.name);
+    const [one, two] = [1, 2].map((by) => faults.on({ verb: 'list' }, { times: 'always' }).stale(by));
+    expect(await names()).toEqual(expect.arrayContaining(['a']));
+    expect(await names()).not.toContain('b');
+    two?.end();
+    expect(await names()).toEqual(expect.arrayContaining(['a', 'b']));
+    expect(await names()).not.toContain('c');
+    one?.end();
+    expect(await names()).toEqual(expect.arrayContaining(all));
+  });
+
   it('waits for a version that it does not have, and gives up', async () => {
     const client = server.client();
     const made1 = await client.create(configMap, made('a'), where);
