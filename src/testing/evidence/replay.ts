@@ -198,7 +198,7 @@ const ALLOCATED = new Set(['clusterIP', 'clusterIPs', 'nodePort', 'healthCheckNo
 /** The beginning of a member of managedFields that stands for an owner reference. */
 const OWNER = 'k:{"uid":';
 const UID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-const TOKEN_VOLUME = /^kube-api-access-[a-z0-9]{5}$/;
+const TOKEN_VOLUME = /^[a-z]+-api-access-[a-z0-9]{5}$/;
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** Returns whether a value of a member may have been assigned by a server. A headless Service has no address. */
