@@ -15,9 +15,9 @@ interface Writer {
 }
 
 /**
- * Returns the writes that only the client's own previous write can have caused: nobody else has changed the object since that write, a
+ * Returns the writes that only the client's own previous write can have caused: no other client has changed the object since that write, a
  * watch of the client has delivered it before the next write, and the client has answered everything else that its watches delivered. Each
- * delivery about a change of another client counts as the cause of one write, so that a client may work off a queue of them.
+ * delivery of a change by another client counts as the cause of one write, because a client may process a queue of deliveries.
  * @param requests the requests of a log, the oldest first.
  */
 export function writesAfterOwnEvents(requests: readonly RecordedRequest[]): ReadonlySet<RecordedRequest> {

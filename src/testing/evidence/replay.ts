@@ -195,7 +195,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const OWN = new Set(['uid', 'resourceVersion', 'continue']);
 /** The members of a Service to which a server assigns random values, and the names of the volumes that it adds to pods. */
 const ALLOCATED = new Set(['clusterIP', 'clusterIPs', 'nodePort', 'healthCheckNodePort']);
-/** The beginning of a member of managedFields that stands for an owner reference. */
+/** The beginning of the name of a member of managedFields that represents an owner reference. */
 const OWNER = 'k:{"uid":';
 const UID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const TOKEN_VOLUME = /^[a-z]+-api-access-[a-z0-9]{5}$/;
