@@ -156,6 +156,7 @@ export const EXTENDED = [
   'tests/testing/evidence/minimal-roles.test.ts',
   'tests/testing/evidence/replay.test.ts',
   'tests/testing/evidence/request-log.test.ts',
+  'tests/testing/laws/*.test.ts',
   'tests/testing/order/*.test.ts',
   'tests/testing/replays/assert-deterministic.test.ts',
   'tests/testing/time/advance.test.ts',

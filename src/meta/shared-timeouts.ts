@@ -20,6 +20,7 @@ export class SharedTimeouts {
   /** The clock reading at which the shared timer fires; infinite if no timer is set. */
   #next = Number.POSITIVE_INFINITY;
   #cancel: (() => void) | undefined;
+  #isClosed = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -36,6 +37,20 @@ export class SharedTimeouts {
   clear(timeout: SharedTimeout): void {
     if (timeout.entry) this.#timeouts.remove(timeout.entry);
     timeout.entry = undefined;
+    if (this.#isClosed) this.#cancelUnneeded();
+  }
+
+  /** Leaves no timer behind: the timer is canceled as soon as no timeout is pending. */
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelUnneeded();
+  }
+
+  #cancelUnneeded(): void {
+    if (this.#timeouts.size > 0) return;
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#next = Number.POSITIVE_INFINITY;
   }
 
   #setTimer(at: number): void {

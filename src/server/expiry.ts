@@ -3,7 +3,7 @@ import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { ResourceStore } from '../registry/resource-store.js';
-import type { Entry, Storage, Watch } from '../store/storage.js';
+import type { Entry, Storage, StoreEvent, Watch } from '../store/storage.js';
 import { messageOf } from '../values/message-of.js';
 
 /** The default lifetime of objects that expire (Events), in milliseconds. */
@@ -25,7 +25,7 @@ export function expireObjects(
   continues: boolean,
 ): () => void {
   if (lifetime === 0) return () => {};
-  const writtenAt: Terms['writtenAt'] = continues ? timeOfLastWrite : (entry) => entry.writtenAt;
+  const writtenAt: Terms['writtenAt'] = continues ? timeOfKnownWrite : (entry) => entry.writtenAt;
   const terms: Terms = { writtenAt, clock: host.clock, lifetime, log: (message) => host.log(message) };
   const all = new Map<string, Expiry>();
   const follow = (stores: Iterable<Pick<ResourceStore, 'resource'>>) => {
@@ -40,6 +40,22 @@ export function expireObjects(
     stop();
     for (const each of all.values()) each.close();
   };
+}
+
+/**
+ * The exact times at which this process wrote objects that expire, in milliseconds since the epoch. A server and its forks share the stored
+ * objects, so a fork finds the times here and removes each object at the same moment as the original server.
+ */
+const knownWrites = new WeakMap<ApiObject, number>();
+
+const timeOfKnownWrite = (entry: Entry<ApiObject>) => knownWrites.get(entry.value) ?? timeOfLastWrite(entry);
+
+function rememberWrite(event: StoreEvent<ApiObject>, clock: Clock): void {
+  try {
+    knownWrites.set(event.value, clock.now());
+  } catch {
+    // The value cannot be decrypted or decoded, so the object has no identity that a fork could share.
+  }
 }
 
 /** Returns the time of an object's last write, to the second, from its creationTimestamp and managedFields. */
@@ -93,9 +109,11 @@ class Expiry {
 
   #catchUp(): void {
     for (let events = this.#watch.take(); events.length > 0; events = this.#watch.take())
-      for (const { type, key } of events) {
-        if (type === 'put') this.#note(key);
-        else this.#due.delete(key);
+      for (const event of events) {
+        if (event.type === 'put') {
+          this.#note(event.key);
+          rememberWrite(event, this.#terms.clock);
+        } else this.#due.delete(event.key);
       }
     this.#wait();
   }

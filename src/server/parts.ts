@@ -104,6 +104,7 @@ export const newProgress = (): Progress => ({
 async function closeParts({ environment, controllers, listers, stopExpiry, storage }: ServerParts): Promise<void> {
   await controllers.close();
   environment.flowControl?.close();
+  environment.timeouts.close();
   listers.close();
   stopExpiry();
   await storage.close();

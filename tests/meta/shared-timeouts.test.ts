@@ -53,4 +53,19 @@ describe('SharedTimeouts', () => {
     clock.advance(50);
     expect(called).toEqual(['next']);
   });
+
+  it('leaves no timer once it is closed and no timeout is pending', () => {
+    const { clock, timeouts, called, set } = setUp();
+    timeouts.clear(set(100, 'cleared before'));
+    expect(clock.pendingTimers).toBe(1);
+    timeouts.close();
+    expect(clock.pendingTimers).toBe(0);
+    // A request that is still waiting for its body keeps its timeout.
+    const cleared = set(100, 'cleared after');
+    set(50, 'due');
+    clock.advance(60);
+    expect(called).toEqual(['due']);
+    timeouts.clear(cleared);
+    expect(clock.pendingTimers).toBe(0);
+  });
 });

@@ -185,6 +185,43 @@ describe('fork', () => {
     expect(await server.client().get(coreEvent, 'e', inDefault)).toBeDefined();
   });
 
+  it('deletes an expired object at the same moment as the server, to the millisecond', async () => {
+    const { server, clock } = await determined();
+    await using _ = server;
+    const event = { metadata: { name: 'e' }, involvedObject: { namespace: 'default' } };
+    clock.advance(700);
+    await server.client().create(coreEvent, event, inDefault);
+    const later = clock.fork();
+    await using fork = server.fork({ clock: later });
+    await fork.settle();
+    const isThere = async (one: typeof fork) => (await one.client().list(coreEvent, inDefault)).items.length === 1;
+    for (const by of [3_599_999, 1]) {
+      clock.advance(by);
+      later.advance(by);
+      await Promise.all([server.settle(), fork.settle()]);
+      expect([await isThere(server), await isThere(fork)]).toEqual([by > 1, by > 1]);
+    }
+  });
+
+  it('has the timers of the server, and leaves none when it is closed or restored', async () => {
+    const { server, clock } = await determined();
+    await using _ = server;
+    const later = clock.fork();
+    const fork = server.fork({ clock: later });
+    await server.settle();
+    await fork.settle();
+    const names = (one: typeof fork) => one.pending().timers.map(({ name }) => name);
+    expect(names(fork).sort()).toEqual(names(server).sort());
+    expect(names(fork)).toContain('end of old history');
+    const body = { metadata: { name: 'a' } };
+    await fetchFrom(fork, '/api/v1/namespaces/default/configmaps', { method: 'POST', body, user: { username: 'a' } });
+    await fork.restore(fork.snapshot());
+    expect(later.timers()).toEqual([]);
+    await fetchFrom(fork, '/api/v1/namespaces/default/configmaps', { method: 'POST', body, user: { username: 'a' } });
+    await fork.close();
+    expect(later.timers()).toEqual([]);
+  });
+
   it('keeps the pending work of stepped controllers', async () => {
     const { server } = await determined();
     await using _ = server;

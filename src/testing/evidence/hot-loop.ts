@@ -3,6 +3,7 @@ import { isJsonObject } from '../../json/value.js';
 import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import type { Requests } from './assertions.js';
 import { entryOf, requestsOf } from './entry-view.js';
+import { writesAfterOwnEvents } from './own-echo.js';
 import { type RecordedMatcher, recordedTest } from './recorded-matcher.js';
 import type { RecordedRequest } from './recorded-request.js';
 import { printable, printRequests, printTarget, printUser } from './shown.js';
@@ -33,8 +34,8 @@ interface Run {
 /**
  * Checks that no client is in a hot loop: a number of requests in a row, by the same user and user agent, with the same verb and for the
  * same object, that have no lasting effect. Either all fail with the same status, or all succeed and change nothing, or all write the same
- * content because another client undoes each write. If the object changes between two requests that fail or change nothing, the count
- * begins anew.
+ * content because another client undoes each write, or each is caused by the event of the one before. If the object changes between two
+ * requests that fail or change nothing, the count begins anew.
  * @throws Error that names each loop, with its last requests; TypeError for an option that does not exist or is out of range.
  */
 export function noHotLoop(requests: Requests, options: HotLoopOptions = {}): void {
@@ -47,12 +48,14 @@ export function noHotLoop(requests: Requests, options: HotLoopOptions = {}): voi
   /** For each object, the keys in `runs` that belong to it. */
   const about = new Map<string, Set<string>>();
   const loops = new Map<string, Run>();
-  for (const request of requestsOf(requests)) {
+  const all = requestsOf(requests);
+  const echoes = writesAfterOwnEvents(all);
+  for (const request of all) {
     const object = [request.group, request.resource, request.namespace, request.name || request.path].join('\n');
-    if (hasChanged(request)) for (const key of about.get(object) ?? []) if (!isFight(runs.get(key))) runs.delete(key);
+    if (hasChanged(request)) for (const key of about.get(object) ?? []) if (!changes(runs.get(key))) runs.delete(key);
     if (!counts(request) || request.status === undefined) continue;
     const key = [request.user.username, request.userAgent, request.verb, request.subresource, object].join('\n');
-    const run = continueRun(runs.get(key), request);
+    const run = continueRun(runs.get(key), request, echoes.has(request));
     if (run === undefined) {
       runs.delete(key);
       continue;
@@ -74,15 +77,19 @@ export function noHotLoop(requests: Requests, options: HotLoopOptions = {}): voi
 
 const NO_CHANGE = 'nothing changed';
 const SAME = 'each wrote the same';
+const ECHO = 'each reacted to the event of the one before';
 const isFight = (run: Run | undefined) => run?.why === SAME;
+/** Returns whether the requests of a run change the object, so that a change does not end the run. */
+const changes = (run: Run | undefined) => isFight(run) || run?.why === ECHO;
 
 /** Returns the run that a request continues or begins; undefined for a request that cannot be part of a loop, such as a successful read. */
-function continueRun(run: Run | undefined, request: RecordedRequest): Run | undefined {
+function continueRun(run: Run | undefined, request: RecordedRequest, isEcho: boolean): Run | undefined {
   const { status = 0, reason } = request;
   const join = (why: string): Run => (run?.why === why ? add(run, request) : { why, requests: [request] });
   if (status >= 400) return join(`each failed with ${status}${reason === '' ? '' : ` ${printable(reason)}`}`);
   if (!WRITES.has(request.verb) || request.resource === '') return undefined;
   if (request.changes.length > 0 && !hasChanged(request) && !request.dryRun) return join(NO_CHANGE);
+  if (isEcho) return join(ECHO);
   const last = run?.requests.at(-1);
   const isSame = last && isFight(run) && equalJson(contentOf(last), contentOf(request));
   return hasChanged(request) ? (isSame ? join(SAME) : { why: SAME, requests: [request] }) : undefined;

@@ -193,15 +193,34 @@ function describe({ request, lines }: AnswerDifference): string {
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 /** The members whose values differ from server to server. */
 const OWN = new Set(['uid', 'resourceVersion', 'continue']);
+/** The members of a Service to which a server assigns random values, and the names of the volumes that it adds to pods. */
+const ALLOCATED = new Set(['clusterIP', 'clusterIPs', 'nodePort', 'healthCheckNodePort']);
+/** The beginning of the name of a member of managedFields that represents an owner reference. */
+const OWNER = 'k:{"uid":';
+const UID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const TOKEN_VOLUME = /^[a-z]+-api-access-[a-z0-9]{5}$/;
+const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** Maps the identifiers in a recording (uids, versions, generated names) to those of the server that the recording is sent to. */
+/** Returns whether a value of a member may have been assigned by a server. A headless Service has no address. */
+const isAllocated = (member: string, value: JsonValue) =>
+  member === 'name'
+    ? typeof value === 'string' && TOKEN_VOLUME.test(value)
+    : ALLOCATED.has(member) && value !== 'None' && value !== '' && value !== 0;
+
+/** The kinds whose objects contain random values that a server assigns. */
+const ALLOCATING = new Set<JsonValue | undefined>(['Service', 'Pod']);
+
+/** Maps the identifiers in a recording (uids, versions, generated names, addresses and ports of Services) to those of the server that the recording is sent to. */
 class Renaming {
   readonly #uids = new Map<string, string>();
   readonly #versions = new Map<string, string>();
   readonly #names = new Map<string, string>();
+  /** The addresses and ports of Services. */
+  readonly #allocated = new Map<JsonValue, JsonValue>();
 
   /** Maps the identifiers of a recorded object to those of the other server's object for the same request. */
   learn(recorded: { readonly metadata?: ObjectMeta } | undefined, own: JsonObject | undefined): void {
+    if (recorded && own && ALLOCATING.has(own['kind'])) this.#learnAllocated(recorded as unknown as JsonObject, own);
     const { metadata = {} } = recorded ?? {};
     const ofOwn = own?.['metadata'];
     if (!isJsonObject(ofOwn)) return;
@@ -227,7 +246,9 @@ class Renaming {
   }
 
   ofBody(body: JsonValue): JsonValue {
-    return replaceTexts(body, (member, text, holder) => {
+    return replaceValues(body, (member, text, holder) => {
+      if (isAllocated(member, text)) return this.#allocated.get(text) ?? text;
+      if (typeof text === 'number') return text;
       const isVersion = member === 'resourceVersion' || holder['path'] === '/metadata/resourceVersion';
       if (isVersion) return this.#versions.get(text) ?? text;
       if (member === 'name') return this.#names.get(text) ?? text;
@@ -238,29 +259,45 @@ class Renaming {
   /** Returns an object with placeholders for the values that differ from server to server. */
   hidden(object: JsonObject): JsonObject {
     const generated = new Set([...this.#names].flat());
-    const hide = (member: string, text: string) =>
-      OWN.has(member) ? `<${member}>` : TIME.test(text) ? '<time>' : generated.has(text) ? '<name>' : text;
-    // Only strings within the object are replaced, so the result is an object and the cast is safe.
-    return replaceTexts(object, hide) as JsonObject;
+    const hide = (member: string, value: string | number) => {
+      if (isAllocated(member, value)) return `<${member}>`;
+      if (typeof value === 'number') return value;
+      if (OWN.has(member) || (member === 'token' && TOKEN.test(value))) return `<${member}>`;
+      return TIME.test(value) ? '<time>' : generated.has(value) ? '<name>' : value;
+    };
+    // Only strings and numbers within the object are replaced, so the result is an object and the cast is safe.
+    return replaceValues(object, hide, (member) =>
+      member.startsWith(OWNER) ? member.replaceAll(UID, (uid) => this.#uids.get(uid) ?? uid) : member,
+    ) as JsonObject;
+  }
+
+  #learnAllocated(recorded: JsonValue, own: JsonValue, member = ''): void {
+    if (Array.isArray(recorded) && Array.isArray(own))
+      for (const [i, each] of own.entries()) this.#learnAllocated(recorded[i] ?? null, each, member);
+    else if (isJsonObject(recorded) && isJsonObject(own))
+      for (const [name, each] of Object.entries(own)) this.#learnAllocated(recorded[name] ?? null, each ?? null, name);
+    else if (isAllocated(member, recorded)) this.#allocated.set(recorded, own);
   }
 }
 
 /**
- * Returns a copy of a value in which each string is replaced by the result of `replace`. Names of members are not replaced.
- * @param replace receives the name of the member that contains the string, the string, and the object that contains the member.
+ * Returns a copy of a value in which each string and number is replaced by the result of `replace`.
+ * @param replace receives the name of the member that contains the value, the value, and the object that contains the member.
+ * @param rename returns the new name of a member. Default: the same name.
  */
-function replaceTexts(
+function replaceValues(
   value: JsonValue,
-  replace: (member: string, text: string, holder: JsonObject) => string,
+  replace: (member: string, value: string | number, holder: JsonObject) => JsonValue,
+  rename: (member: string) => string = (name) => name,
   member = '',
   holder: JsonObject = {},
 ): JsonValue {
-  if (typeof value === 'string') return replace(member, value, holder);
-  if (Array.isArray(value)) return value.map((each) => replaceTexts(each, replace, member, holder));
+  if (typeof value === 'string' || typeof value === 'number') return replace(member, value, holder);
+  if (Array.isArray(value)) return value.map((each) => replaceValues(each, replace, rename, member, holder));
   if (!isJsonObject(value)) return value;
   const members = Object.entries(value).map(([name, each]) => [
-    name,
-    each === undefined ? each : replaceTexts(each, replace, name, value),
+    rename(name),
+    each === undefined ? each : replaceValues(each, replace, rename, name, value),
   ]);
   return Object.fromEntries(members) as JsonObject;
 }

@@ -21,6 +21,9 @@ interface Reading {
 class Reader {
   readonly objects = new Map<string, Reading>();
   readonly lists = new Map<string, (Reading & { readonly request: RecordedRequest })[]>();
+  /** The object that the client last read under each name; undefined if it has learned that there is none. */
+  readonly #names = new Map<string, { readonly uid: string; readonly version: number } | undefined>();
+  readonly #nameByUid = new Map<string, string>();
   /** The position in the log up to which deliveries to the client are unknown, because its watches dropped their oldest records. */
   forgottenUntil = 0;
 
@@ -31,9 +34,36 @@ class Reader {
     for (let i = lists.length - 1; i >= 0; i--) {
       const list = lists[i];
       if (!list || list.at < (own?.at ?? 0)) break;
+      // A page may lack the object, and a later page has the version of the first one. A page is therefore only a newer reading of the
+      // object, never an older one.
+      if (isPage(list.request) && list.version < (own?.version ?? 0)) continue;
       if (covers(list.request, write)) return list;
     }
     return own;
+  }
+
+  /** Returns the version of another object that the client takes the written one for, because both have one name. */
+  namesakeOf(write: RecordedRequest, uid: string): number | undefined {
+    const known = this.#names.get(nameOf(write));
+    return known === undefined || known.uid === uid ? undefined : known.version;
+  }
+
+  /** Records which object the client has read under a name. */
+  noteName(name: string, uid: string, version: number): void {
+    this.#names.set(name, { uid, version });
+    this.#nameByUid.set(uid, name);
+  }
+
+  /** Records that the client has learned that there is no object of this name. */
+  forgetName(name: string): void {
+    this.#names.set(name, undefined);
+  }
+
+  /** Records an event of an object, which may be that of its deletion if it is newer than what the client has read. */
+  noteEvent(uid: string, version: number): void {
+    const name = this.#nameByUid.get(uid) ?? '';
+    const known = this.#names.get(name);
+    if (known?.uid === uid && known.version < version) this.forgetName(name);
   }
 }
 
@@ -42,7 +72,8 @@ class Reader {
  * a condition (a resourceVersion, a precondition, a `test` of a JSON patch) although the version of the object that the client last read
  * was older than the stored one. A client is a user with a user agent. It reads an object by a get, a list, an event of a watch or the
  * response to its own write. A 409 is not a stale write, because the condition worked. An apply is not one either, because field ownership
- * protects it; nor are dry runs, writes that changed nothing, and writes of an object that the client has never read.
+ * protects it; nor are dry runs, writes that changed nothing, and writes of an object that the client has never read. If the client has read
+ * an object of the same name that was deleted since, and has not learned of the deletion, the write is stale.
  * @param match the writes that count. Default: all.
  * @throws Error that names each stale write.
  */
@@ -88,7 +119,16 @@ function readsAndWritesOf(
   if (answeredAt !== 0 && !request.isLost && !request.dryRun) {
     const { uid, resourceVersion } = answer?.metadata ?? {};
     if (answer && request.verb !== 'delete')
-      steps.push({ at: answeredAt, run: () => note(uid, resourceVersion, answeredAt) });
+      steps.push({
+        at: answeredAt,
+        run() {
+          note(uid, resourceVersion, answeredAt);
+          if (uid !== undefined && request.subresource === '')
+            reader.noteName(nameOf(request), uid, Number(resourceVersion));
+        },
+      });
+    if (request.status === 404 || (request.verb === 'delete' && (request.status ?? 0) < 300))
+      steps.push({ at: answeredAt, run: () => reader.forgetName(nameOf(request)) });
     if (request.verb === 'list' && listVersion !== undefined)
       steps.push({
         at: answeredAt,
@@ -101,7 +141,13 @@ function readsAndWritesOf(
   }
   if (delivered?.hasDropped) reader.forgottenUntil = Math.max(reader.forgottenUntil, delivered.objects[0]?.at ?? 0);
   for (const { at, uid, resourceVersion } of delivered?.objects ?? [])
-    steps.push({ at, run: () => note(uid, resourceVersion, at) });
+    steps.push({
+      at,
+      run() {
+        note(uid, resourceVersion, at);
+        reader.noteEvent(uid, Number(resourceVersion));
+      },
+    });
   return steps;
 }
 
@@ -123,12 +169,25 @@ function hasCondition({ sent, verb }: RecordedRequest): boolean {
 function problemOf(write: RecordedRequest, reader: Reader): readonly string[] {
   const { uid = '', resourceVersion = '' } = write.before?.metadata ?? {};
   const last = reader.lastOf(write, uid);
-  if (!last || last.at < reader.forgottenUntil || last.version >= Number(resourceVersion)) return [];
-  const what = `#${write.number} ${printUser(write)}: ${printable(write.verb)} ${printTarget(write)} without a resourceVersion`;
-  return [`  ${what} replaced version ${resourceVersion}, and the last that it had read was ${last.version}`];
+  const what = `  #${write.number} ${printUser(write)}: ${printable(write.verb)} ${printTarget(write)} without a resourceVersion`;
+  if (!last) {
+    const namesake = reader.forgottenUntil > 0 ? undefined : reader.namesakeOf(write, uid);
+    return namesake === undefined
+      ? []
+      : [`${what} replaced version ${resourceVersion}, and version ${namesake}, which it had read, was another object`];
+  }
+  if (last.at < reader.forgottenUntil || last.version >= Number(resourceVersion)) return [];
+  return [`${what} replaced version ${resourceVersion}, and the last that it had read was ${last.version}`];
 }
 
 const resourceOf = ({ group, resource }: RecordedRequest) => `${resource}.${group}`;
+const nameOf = (request: RecordedRequest) => `${resourceOf(request)}\n${request.namespace}\n${request.name}`;
+
+/** Returns whether a list may be one of several pages. */
+function isPage({ query }: RecordedRequest): boolean {
+  const parameters = parseQuery(query);
+  return Boolean(parameters.first('limit') || parameters.first('continue'));
+}
 
 /** Returns whether the written object was in a list, judged by the namespace and the selectors of the list. */
 function covers({ namespace, query }: RecordedRequest, { before }: RecordedRequest): boolean {

@@ -36,12 +36,13 @@ export function applyRule(rule: Rule, request: InterceptedRequest, done: Combine
       const { clock } = request.environment.host;
       const limit = (newest: number) =>
         'versions' in action ? newest - action.versions : Number(action.resourceVersion);
-      const lag = {
-        limit: (newest: number) => (rule.ended ? newest : limit(newest)),
-        onCaughtUp: (callback: () => void) => void rule.whenOver.add(callback),
-      };
       done.storage = (storage) => {
         rule.fire();
+        const lag = {
+          // If several such faults apply, each counts from the newest state, so the server lags as far as the largest one says.
+          limit: () => (rule.ended ? storage.revision : limit(storage.revision)),
+          onCaughtUp: (callback: () => void) => void rule.whenOver.add(callback),
+        };
         return new LaggingStorage(before(storage), lag, clock);
       };
       return;

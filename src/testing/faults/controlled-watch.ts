@@ -23,8 +23,11 @@ export class ControlledWatch extends WrappedWatch {
    */
   #left: number;
   readonly #pauses = new Set<object>();
-  #ending: Ending | undefined;
+  /** The planned ends, of which the first one that is reached applies. */
+  #endings: readonly Ending[] = [];
   #ended = false;
+  /** Whether the client has closed the watch. */
+  #isClosed = false;
   #broken: string | undefined;
   #last: readonly WatchEvent[] = [];
 
@@ -35,8 +38,10 @@ export class ControlledWatch extends WrappedWatch {
   }
 
   override get ended(): boolean {
-    // A paused watch does not report that its source has ended, because a client that is cut off does not learn of the end.
-    return this.#ended || (this.#pauses.size === 0 && this.source.ended);
+    // A paused watch does not report that it has ended, because a client that is cut off does not learn of an end that its server sends. It
+    // does learn that its connection was lost, and that it has closed the watch itself.
+    if (this.#broken !== undefined || this.#isClosed) return true;
+    return this.#pauses.size === 0 && (this.#ended || this.source.ended);
   }
   override get broken(): string | undefined {
     return this.#broken ?? this.source.broken;
@@ -46,12 +51,12 @@ export class ControlledWatch extends WrappedWatch {
   }
 
   take(max?: number): readonly WatchEvent[] {
+    if (this.#pauses.size > 0 && !this.#isClosed) return [];
     if (this.#ended) {
       const last = this.#last;
       this.#last = [];
       return last;
     }
-    if (this.#pauses.size > 0) return [];
     for (;;) {
       const events = this.source.take(max);
       const kept = this.#upToEnd(this.#droppers.size === 0 ? events : events.filter((event) => !this.#drops(event)));
@@ -60,10 +65,10 @@ export class ControlledWatch extends WrappedWatch {
     }
   }
 
-  /** Ends the watch after a number of further changes; bookmarks do not count. */
+  /** Ends the watch after a number of further changes, unless another end comes first; bookmarks do not count. */
   endAfter(events: number, how: WatchEnd, onEnd: () => void): void {
     if (events > 0) {
-      this.#ending = { left: events, how, onEnd };
+      this.#endings = [...this.#endings, { left: events, how, onEnd }];
       return;
     }
     this.#end(how, onEnd);
@@ -90,6 +95,7 @@ export class ControlledWatch extends WrappedWatch {
   override close(): void {
     this.#last = [];
     this.#ended = true;
+    this.#isClosed = true;
     super.close();
   }
 
@@ -107,11 +113,13 @@ export class ControlledWatch extends WrappedWatch {
 
   /** Returns the events up to the planned end of the watch, and ends the watch if the last of them is reached. */
   #upToEnd(events: readonly WatchEvent[]): readonly WatchEvent[] {
-    const ending = this.#ending;
-    if (ending === undefined) return events;
+    if (this.#endings.length === 0) return events;
     for (const [i, { type }] of events.entries()) {
-      if (type === 'BOOKMARK' || --ending.left > 0) continue;
-      this.#end(ending.how, ending.onEnd);
+      if (type === 'BOOKMARK') continue;
+      for (const ending of this.#endings) ending.left--;
+      const reached = this.#endings.find(({ left }) => left <= 0);
+      if (reached === undefined) continue;
+      this.#end(reached.how, reached.onEnd);
       return events.slice(0, i + 1);
     }
     return events;

@@ -16,8 +16,8 @@ import { StorageView } from '../../store/storage-view.js';
 
 /** The lag of a server behind its storage. */
 export interface Lag {
-  /** Returns the newest revision that the server knows while the storage is at `newest`. */
-  limit(newest: number): number;
+  /** Returns the newest revision that the server knows. */
+  limit(): number;
   /** Calls `callback` once, when the server has caught up. */
   onCaughtUp(callback: () => void): void;
 }
@@ -43,7 +43,7 @@ export class LaggingStorage extends StorageView<ApiObject> {
   /** The newest revision that the server knows, but at least the oldest one in the history. */
   override get revision(): number {
     const { revision, compactRevision } = this.storage;
-    return Math.min(revision, Math.max(compactRevision, this.#lag.limit(revision)));
+    return Math.min(revision, Math.max(compactRevision, this.#lag.limit()));
   }
 
   override get(key: string): Entry<ApiObject> | undefined {

@@ -169,6 +169,50 @@ describe('noHotLoop', () => {
     expect(text).toContain('joe (other) sent 15 times');
   });
 
+  describe('with a client that writes the time of its last visit', () => {
+    /** Follows all ConfigMaps, and reacts to each event until the given one. */
+    const follow = async (react: (map: ConfigMap) => unknown, until: (map: ConfigMap, events: number) => boolean) => {
+      let events = 0;
+      for await (const { object } of client.watch(configMap, where)) {
+        await react(object);
+        if (until(object, ++events)) return;
+      }
+    };
+    const visit = (name: string, data: string) => client.patch(configMap, name, { data: { n: data } }, where);
+
+    it('finds the writes that its own previous writes cause', async () => {
+      await other.create(configMap, made('a'), where);
+      let visits = 0;
+      await follow(
+        () => visit('a', `at ${++visits}`),
+        (_, events) => events === 15,
+      );
+      noHotLoop(requests);
+      requests.clear();
+      await follow(
+        () => visit('a', `at ${++visits}`),
+        (_, events) => events === 16,
+      );
+      expect(failing(() => noHotLoop(requests))).toMatch(
+        /jane \(operator\) sent 15 times patch configmaps default\/a within 0 ms: each reacted to the event of the one before\n/,
+      );
+    });
+
+    it('accepts a write for each object that another client has written, and writes that no event causes', async () => {
+      const names = Array.from({ length: 20 }, (_, i) => `source-${i}`);
+      await other.create(configMap, made('a'), where);
+      const following = follow(
+        ({ metadata: { name = '' } }) => name !== 'a' && visit('a', `after ${name}`),
+        ({ data }) => data?.['n'] === 'after source-19',
+      );
+      for (const name of names) await other.create(configMap, made(name), where);
+      await following;
+      noHotLoop(requests);
+      for (const name of names) await visit('a', name);
+      noHotLoop(requests);
+    });
+  });
+
   it('refuses thresholds that no loop can exceed', () => {
     expect(() => noHotLoop(requests, { times: 1 })).toThrow('times must be an integer of at least 2');
     expect(() => noHotLoop(requests, { within: Number.NaN })).toThrow('within must be a number of milliseconds');
@@ -247,6 +291,50 @@ describe('noWriteOnStaleRead', () => {
     await client.list(configMap);
     await overwrite();
     noWriteOnStaleRead(requests);
+  });
+
+  it('finds a write of an object that was created anew under the name of the one that its client has read', async () => {
+    const anew = async () => {
+      await other.delete(configMap, 'a', where);
+      return await other.create(configMap, made('a'), where);
+    };
+    const { metadata } = await client.get(configMap, 'a', where);
+    const { metadata: newer } = await anew();
+    await client.delete(configMap, 'a', where);
+    expect(failing(() => noWriteOnStaleRead(requests))).toContain(
+      `delete configmaps default/a without a resourceVersion replaced version ${newer.resourceVersion},` +
+        ` and version ${metadata.resourceVersion}, which it had read, was another object`,
+    );
+    requests.clear();
+    // A client that knows of the deletion does not take the new object for the old one.
+    await other.create(configMap, made('a'), where);
+    await client.get(configMap, 'a', where);
+    await other.delete(configMap, 'a', where);
+    await client.get(configMap, 'a', where).catch(() => {});
+    await other.create(configMap, made('a'), where);
+    await client.delete(configMap, 'a', where);
+    await other.create(configMap, made('a'), where);
+    await client.delete(configMap, 'a', where);
+    // The precondition lets such a deletion fail.
+    const { metadata: read } = await other.create(configMap, made('a'), where);
+    await client.get(configMap, 'a', where);
+    await anew();
+    const preconditions = { uid: read.uid ?? '' };
+    await expect(client.delete(configMap, 'a', { ...where, preconditions })).rejects.toMatchObject({ code: 409 });
+    noWriteOnStaleRead(requests);
+  });
+
+  it('does not take the next page of a list for an older reading of an object', async () => {
+    await other.create(configMap, made('b'), where);
+    const page = await client.list(configMap, { ...where, limit: 1 });
+    await change('2');
+    await client.get(configMap, 'a', where);
+    await client.list(configMap, { ...where, limit: 1, continue: page.metadata.continue ?? '' });
+    await client.patch(configMap, 'a', { data: { n: '3' } }, where);
+    noWriteOnStaleRead(requests);
+    await change('4');
+    await client.patch(configMap, 'a', { data: { n: '5' } }, where);
+    expect(failing(() => noWriteOnStaleRead(requests))).toContain('patch configmaps default/a');
   });
 
   it('considers the events that a watch has delivered, and stale reads', async () => {

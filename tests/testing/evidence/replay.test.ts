@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ApiServer, configMap, namespace, secret } from '../../../src/index.js';
+import { pod, service, serviceAccount } from '../../../src/resources/core/index.js';
 import {
   createFakeClock,
   createFakeRandom,
@@ -70,6 +71,30 @@ describe.each(['k8s', 'orch'] as const)('a replay (%s)', (dialect) => {
     expect(differences.map(({ request, lines }) => [request.verb, ...lines])).toEqual([
       ['list', expect.stringMatching(/^items: \d+ -> \d+$/)],
     ]);
+  });
+
+  it('on another server has the same outcome except for addresses, ports, tokens and token volumes', async () => {
+    const client = server.client({ user: jane, userAgent: 'operator/1' });
+    const owner = await client.create(configMap, { metadata: { name: 'owner' } }, where);
+    const { uid = '' } = owner.metadata;
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid }];
+    await client.create(secret, { metadata: { name: 'owned', ownerReferences } }, where);
+    const spec = { type: 'NodePort', ports: [{ port: 80 }] } as const;
+    const made = await client.create(service, { metadata: { name: 'a' }, spec }, where);
+    await client.replace(service, { ...made, metadata: { ...made.metadata, labels: { n: '1' } } }, where);
+    await client.create(serviceAccount, { metadata: { name: 'robot' } }, where);
+    const containers = [{ name: 'c', image: 'i' }];
+    const running = await client.create(
+      pod,
+      { metadata: { name: 'p' }, spec: { serviceAccountName: 'robot', containers } },
+      where,
+    );
+    await client.replace(pod, { ...running, metadata: { ...running.metadata, labels: { n: '1' } } }, where);
+    await client.createSubresource(serviceAccount, 'robot', 'token', { spec: { audiences: ['a'] } }, where);
+    await using other = await startServer({ dialect, random: createFakeRandom(2), controllers: { mode: 'stepped' } });
+    const { sent, text } = await replay(requests, other);
+    expect(text).toBe('');
+    expect(sent).toBe(8);
   });
 
   it('reports the differences of another server', async () => {

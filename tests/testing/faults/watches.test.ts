@@ -55,6 +55,25 @@ describe('a watch with a fault', () => {
     await next.over;
   });
 
+  it('ends at the first of several planned ends', async () => {
+    for (const [first, second] of [
+      ['lost', 'timeout'],
+      ['timeout', 'lost'],
+    ] as const) {
+      const { seen, watch, over } = follow(server.client(), { labelSelector: `ends=${first}` });
+      await watch.opened();
+      faults.on({ verb: 'watch' }).endWatch(first, { afterEvents: 1 });
+      const later = faults.on({ verb: 'watch' }, { optional: true }).endWatch(second, { afterEvents: 3 });
+      const labels = { ends: first };
+      for (const n of [1, 2, 3])
+        await faults.observer().create(configMap, { metadata: { name: `${first}-${n}`, labels } }, where);
+      if (first === 'timeout') await over;
+      else await expect(over).rejects.toThrow('the connection was lost');
+      expect(seen).toEqual([`ADDED ${first}-1`]);
+      expect(later.fired).toBe(0);
+    }
+  });
+
   it('breaks off after some bytes, between two events', async () => {
     const { metadata } = await faults.observer().create(configMap, made('first'), where);
     const event = JSON.stringify({
@@ -109,6 +128,33 @@ describe('a partition', () => {
     for (const watch of watches) watch.close();
   });
 
+  it('hides the ends that the server sends, but not a lost connection', async () => {
+    const ending = async (how: 'timeout' | 'expired' | 'lost') => {
+      const watch = await server.client().watch(configMap, where).opened();
+      const partition = faults.on({ resource: 'configmaps' }).partition();
+      const seen: string[] = [];
+      const over = (async () => {
+        for await (const { type } of watch) seen.push(type);
+      })().then(
+        () => seen.push('end'),
+        (error: Error) => seen.push(error.message),
+      );
+      faults.on({ verb: 'watch' }).endWatch(how);
+      await server.settle();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const during = [...seen];
+      partition.end();
+      await over;
+      return { during, after: seen };
+    };
+    expect(await ending('lost')).toEqual({ during: ['the connection was lost'], after: ['the connection was lost'] });
+    for (const how of ['timeout', 'expired'] as const) {
+      const { during, after } = await ending(how);
+      expect(during).toEqual([]);
+      expect(after).toContain(how === 'timeout' ? 'end' : 'The resourceVersion for the provided watch is too old.');
+    }
+  });
+
   it('breaks the open requests of one client', async () => {
     const a = server.client({ userAgent: 'a' });
     const watch = await a.watch(configMap, where).opened();
@@ -138,6 +184,20 @@ describe('a server with stale reads', () => {
     const old = await client.get(configMap, 'a', where);
     await change('a', '3');
     await expect(client.replace(configMap, { ...old, data: {} }, where)).rejects.toSatisfy(isConflict);
+  });
+
+  it('lags as far as the largest of its lags, and not as far as all of them together', async () => {
+    const all = ['a', 'b', 'c'];
+    for (const name of all) await faults.observer().create(configMap, made(name), where);
+    const names = async () => (await server.client().list(configMap, where)).items.map(({ metadata }) => metadata.name);
+    const [one, two] = [1, 2].map((by) => faults.on({ verb: 'list' }, { times: 'always' }).stale(by));
+    expect(await names()).toEqual(expect.arrayContaining(['a']));
+    expect(await names()).not.toContain('b');
+    two?.end();
+    expect(await names()).toEqual(expect.arrayContaining(['a', 'b']));
+    expect(await names()).not.toContain('c');
+    one?.end();
+    expect(await names()).toEqual(expect.arrayContaining(all));
   });
 
   it('waits for a version that it does not have, and gives up', async () => {
