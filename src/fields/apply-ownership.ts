@@ -26,7 +26,7 @@ import { difference, has, type PathSet } from './paths/path-set.js';
 import { compare } from './typed/compare.js';
 import { UnidentifiableItem } from './typed/item-element.js';
 import { toFieldSet } from './typed/to-field-set.js';
-import { findProblems, formatProblems, type Problem } from './typed/validate-applied.js';
+import { findProblems, type Problem, problemsError } from './typed/validate-applied.js';
 
 interface ApplyOptions extends OwnershipOptions {
   /** The kind that the request addresses; the applied object must have the same kind. */
@@ -162,11 +162,13 @@ function patchError({ applied, clientFault = 500 }: ApplyOptions, problems: read
     : refusal;
 }
 
-function typedError(which: 'patch' | 'live', object: object, problems: Parameters<typeof formatProblems>[0]) {
+function typedError(which: 'patch' | 'live', object: object, problems: readonly Problem[]) {
   const { metadata } = object as JsonObject; // The patch and the live object are both plain JSON, so the cast is safe.
   const text = (name: string) => (isJsonObject(metadata) && typeof metadata[name] === 'string' ? metadata[name] : '');
   const about = `${text('namespace')}/${text('name')}; ${formatKind(object as JsonObject)}`;
-  return apiError.unknown(`failed to create typed ${which} object (${about}): ${formatProblems(problems)}`);
+  return problemsError(problems, (why) =>
+    apiError.unknown(`failed to create typed ${which} object (${about}): ${why}`),
+  );
 }
 
 function formatKind({ apiVersion, kind }: JsonObject): string {

@@ -47,7 +47,10 @@ export class ApiError extends Error {
    * codes for some failures.
    */
   withCode(code: number, reason: StatusReason): ApiError {
-    return new ApiError({ ...this.status, code, reason });
+    const copy = new ApiError({ ...this.status, code, reason });
+    const redacted = redactedStatuses.get(this);
+    if (redacted) redactedStatuses.set(copy, { ...redacted, code, reason });
+    return copy;
   }
 }
 
@@ -55,6 +58,25 @@ export class ApiError extends Error {
 export function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && 'isApiError' in error && error.isApiError === true;
 }
+
+/** What a redacted Status has in place of quoted content. */
+export const REDACTED = '<redacted>';
+/** The Statuses without quoted content, by error. */
+const redactedStatuses = new WeakMap<ApiError, Status>();
+
+/**
+ * Marks an error whose Status quotes content of an object, which may be a Secret. The caller has sent or may read that content, but others
+ * who learn of the failure, such as readers of audit logs, may not.
+ * @param redacted the same error with {@link REDACTED} in place of the content
+ */
+export function quotingContent(error: ApiError, redacted: ApiError): ApiError {
+  redactedStatuses.set(error, redacted.status);
+  return error;
+}
+
+/** Returns the Status of an error without the content of objects that it quotes. */
+export const redactedStatus = (error: ApiError): Status => redactedStatuses.get(error) ?? error.status;
+
 /** Returns a test for a reason. If `code` is given, an error with this code and without any reason passes the test, too. */
 const hasReason =
   (reason: StatusReason, code?: number) =>

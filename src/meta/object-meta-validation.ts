@@ -3,7 +3,7 @@ import { quote } from '../values/quote.js';
 import { printTime } from '../values/time.js';
 import { isLongerThan, utf8Length } from '../values/utf8.js';
 import type { Dialect } from './dialect.js';
-import { errorsOf, type FieldError, fieldError, isFull, printed } from './field-error.js';
+import { errorsOf, type FieldError, fieldError, isFull, type Printed, printed, printValue } from './field-error.js';
 import { labelValue, type NameRule, nameIsDns1123Label, nameIsPathSegment, qualifiedName } from './names.js';
 import type { ManagedFieldsEntry, ObjectMeta } from './object-meta.js';
 import { validateOwnerReferences } from './owner-references.js';
@@ -291,11 +291,14 @@ export function validateFieldManager(manager: string, path: string): FieldError[
   const errors = isLongerThan(manager, MAX_MANAGER_BYTES) ? [fieldError.tooLong(path, MAX_MANAGER_BYTES)] : [];
   if (/^[ -~]*$/.test(manager)) return errors;
   let position = 0;
+  // Each bad character has an error with the whole name, so the name is printed once.
+  let shown: Printed | undefined;
   for (const character of manager) {
     if (isFull(errors)) break;
     if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character)) {
       const detail = `invalid character ${formatCodePoint(character)} (at position ${position})`;
-      errors.push(fieldError.invalid(path, manager, detail));
+      shown ??= printed(printValue(manager));
+      errors.push(fieldError.invalid(path, shown, detail));
     }
     position += utf8Length(character);
   }

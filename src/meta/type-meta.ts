@@ -3,7 +3,7 @@ import { namesOf } from '../json/members.js';
 import { jsonTypeName } from '../json/type-name.js';
 import { isJsonObject, type JsonValue } from '../json/value.js';
 import { decodeUtf8 } from '../values/utf8.js';
-import { type ApiError, apiError } from './api-error.js';
+import { type ApiError, apiError, quotingContent, REDACTED } from './api-error.js';
 import { parseGroupVersion } from './group-version.js';
 
 /** The `apiVersion` and `kind` of a body. Each is '' if the body does not have it. */
@@ -51,11 +51,12 @@ export function noTypeMeta(problem: string): DecodeError {
  * @param kind the kind that the route expects
  * @param problem the error message
  * @param body the bytes as sent; the message quotes the first 30
+ * @param redacted the error message without content of the body. Default: `problem` contains no content.
  */
-export function unrecognized(kind: string, problem: string, body: Uint8Array): ApiError {
-  return apiError.badRequest(
-    `the object provided is unrecognized (must be of type ${kind}): ${problem} (${snippet(body)})`,
-  );
+export function unrecognized(kind: string, problem: string, body: Uint8Array, redacted = problem): ApiError {
+  const refusal = (why: string, start: string) =>
+    apiError.badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${start})`);
+  return quotingContent(refusal(problem, snippet(body)), refusal(redacted, REDACTED));
 }
 
 /** Returns the beginning of a body for messages: as text if the body looks like JSON, else in hexadecimal. */

@@ -4,6 +4,7 @@ import { openApiToSchema } from '../../src/schema/openapi-to-schema.js';
 import { prepareSchema, validateStructural } from '../../src/schema/structural.js';
 
 const list = (n: number, make: (i: number) => unknown) => Array.from({ length: n }, (_, i) => make(i));
+const LARGE = 'é'.repeat(500_000);
 const TOO_LARGE = 'the object is too large for its schema: it takes more than 2000000 checks';
 
 /** Returns the errors of a list with many items, all of which these keywords check. */
@@ -28,6 +29,21 @@ describe('validation of a large object with a large schema', () => {
     ['a pattern', { type: 'string', pattern: '^[a-d]*(x{400})?' }, 'a'.repeat(100)],
   ])('stops after few steps: %s', async (_, items, value) => {
     expect(await problems(items, value)).toEqual([`Forbidden: ${TOO_LARGE}`]);
+  });
+  it.each<[string, object, unknown]>([
+    [
+      'a large object that no branch allows',
+      { type: 'object', properties: { a: { type: 'string' } }, anyOf: list(5_000, () => ({ enum: [{}] })) },
+      { a: 'x'.repeat(1_000_000) },
+    ],
+    [
+      'a small value, and branches that list a large one',
+      { type: 'string', anyOf: list(5_000, () => ({ enum: [LARGE] })) },
+      'b',
+    ],
+    ['a long string', { type: 'string', anyOf: list(5_000, () => ({ maxLength: 1 })) }, LARGE],
+  ])('charges the size of values that branches format or count: %s', async (_, items, value) => {
+    expect(await problems(items, value, 1)).toEqual([`Forbidden: ${TOO_LARGE}`]);
   });
   it.each<[string, object, unknown]>([
     ['an enumeration of scalars', { type: 'integer', enum: list(40_000, (i) => i) }, 39_999],

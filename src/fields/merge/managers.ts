@@ -5,7 +5,7 @@ import type { Schema } from '../../schema/schema.js';
 import { cachedByText } from '../../values/memoize.js';
 import { messageOf } from '../../values/message-of.js';
 import { fieldPathSet, type PathSet } from '../paths/path-set.js';
-import { findProblems, formatProblems } from '../typed/validate-applied.js';
+import { findProblems, problemsError } from '../typed/validate-applied.js';
 
 /** An owner of fields, and the operation by which it got them (spec 6.1). */
 export interface Manager {
@@ -111,7 +111,7 @@ export function strictly(convert: Convert): Convert {
   return (object, apiVersion) => {
     const converted = convert(object, apiVersion);
     const problems = converted ? findProblems(converted.schema, converted.value, { allowDuplicates: true }) : [];
-    if (problems.length > 0) throw apiError.unknown(formatProblems(problems));
+    if (problems.length > 0) throw problemsError(problems, apiError.unknown);
     return converted;
   };
 }

@@ -1,6 +1,7 @@
 import { namesOf } from '../../json/members.js';
 import { printGoPlain, printGoType, printGoValue } from '../../json/print-go.js';
 import { isJsonObject, type JsonValue } from '../../json/value.js';
+import { type ApiError, quotingContent, REDACTED } from '../../meta/api-error.js';
 import { MAX_FIELD_ERRORS } from '../../meta/field-error.js';
 import type { ListSchema, Schema, StringSchema } from '../../schema/schema.js';
 import { fieldElement, formatPathElement, indexElement, type PathElement } from '../paths/path-element.js';
@@ -11,12 +12,21 @@ import { type FieldsSchema, isOtherValue, mergedMember } from './shape.js';
 export interface Problem {
   readonly path: string;
   readonly message: string;
+  /** The message without the value that it quotes. Default: the message quotes no value. */
+  readonly redacted?: string;
   /** Whether the error is that a set or map list contains an item twice. */
   readonly repeats?: boolean;
 }
 
-/** Formats one error as `.path: message`, several errors as a list. */
-export function formatProblems(problems: readonly Problem[]): string {
+/** Returns an error with the formatted problems: one problem as `.path: message`, several problems as a list. */
+export function problemsError(problems: readonly Problem[], toError: (text: string) => ApiError): ApiError {
+  return quotingContent(
+    toError(formatProblems(problems)),
+    toError(formatProblems(problems.map(({ path, message, redacted = message }) => ({ path, message: redacted })))),
+  );
+}
+
+function formatProblems(problems: readonly Problem[]): string {
   const lines = problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
   if (lines.length > MAX_FIELD_ERRORS) lines.splice(MAX_FIELD_ERRORS, Infinity, 'and more');
   return lines.length === 1 ? (lines[0] ?? '') : ['errors:', ...lines.map((line) => `  ${line}`)].join('\n');
@@ -38,21 +48,20 @@ export function findProblems(schema: Schema, value: JsonValue, options: Validate
     case 'object':
     case 'map':
       if (isOtherValue(schema, value)) return NONE;
-      if (!isJsonObject(value)) return problem(`expected map, got &{${printGoPlain(value)}}`);
+      if (!isJsonObject(value)) return mismatch('map', `&{${printGoPlain(value)}}`);
       return problemsOfMembers(schema, value, options);
     case 'list':
-      if (!Array.isArray(value)) return problem(`expected list, got &{${printGoPlain(value)}}`);
+      if (!Array.isArray(value)) return mismatch('list', `&{${printGoPlain(value)}}`);
       return problemsOfItems(schema, value, options);
     case 'string':
-      if (isUntyped(schema))
-        return isCompound(value) ? problem(`expected any scalar, got &{${printGoPlain(value)}}`) : NONE;
+      if (isUntyped(schema)) return isCompound(value) ? mismatch('any scalar', `&{${printGoPlain(value)}}`) : NONE;
       if (typeof value === 'string') return NONE;
-      return problem(`expected string, got &value.valueUnstructured{Value:${printGoValue(value)}}`);
+      return mismatch('string', `&value.valueUnstructured{Value:${printGoValue(value)}}`);
     case 'boolean':
-      return typeof value === 'boolean' ? NONE : problem(`expected boolean, got &{${printGoPlain(value)}}`);
+      return typeof value === 'boolean' ? NONE : mismatch('boolean', `&{${printGoPlain(value)}}`);
     case 'integer':
     case 'number':
-      return typeof value === 'number' ? NONE : problem(`expected numeric (int or float), got ${printGoType(value)}`);
+      return typeof value === 'number' ? NONE : mismatch('numeric (int or float)', printGoType(value));
     case 'intOrString':
     case 'any':
       return NONE;
@@ -61,8 +70,9 @@ export function findProblems(schema: Schema, value: JsonValue, options: Validate
 
 const NONE: readonly Problem[] = Object.freeze([]);
 
-function problem(message: string): Problem[] {
-  return [{ path: '', message }];
+function mismatch(expected: string, found: string): Problem[] {
+  const message = (got: string) => `expected ${expected}, got ${got}`;
+  return [{ path: '', message: message(found), redacted: message(REDACTED) }];
 }
 function isCompound(value: JsonValue): boolean {
   return typeof value === 'object';

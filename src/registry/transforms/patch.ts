@@ -1,7 +1,7 @@
 import { plainNumbers } from '../../json/number-text.js';
 import { compareText } from '../../json/order.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
-import { type ApiError, apiError } from '../../meta/api-error.js';
+import { type ApiError, apiError, quotingContent, REDACTED } from '../../meta/api-error.js';
 import { fieldError } from '../../meta/field-error.js';
 import { parseGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
@@ -30,6 +30,12 @@ interface Decoded {
   readonly unknownFields: readonly string[];
 }
 
+/**
+ * Builds the error of a patched document that cannot be decoded.
+ * @param redacted the problem without content of the document. Default: `problem` contains no content.
+ */
+type Refuse = (problem: string, redacted?: string) => ApiError;
+
 /** A decoded patch: its own strict decoding errors, and the functions that apply it and decode the patched document. */
 interface ReadPatch {
   readonly problems: readonly string[];
@@ -39,7 +45,7 @@ interface ReadPatch {
   /** Returns the paths of duplicate members in the patched document. */
   repeated?(next: JsonValue): readonly string[];
   /** Decodes the patched document. @throws ApiError, also the error that `refuse` builds from the message of the decoder. */
-  decode(next: JsonValue, refuse: (problem: string) => ApiError): Decoded;
+  decode(next: JsonValue, refuse: Refuse): Decoded;
   /** Returns the string by which the error message represents a patched document that cannot be decoded. */
   quoted(next: JsonValue, current: JsonObject): string;
 }
@@ -67,7 +73,7 @@ export function patchTransform(target: UpdateTarget, context: RequestContext, do
     const { decode, quoted } = patch;
     const live = current as unknown as JsonObject; // API objects are plain JSON, so the cast is safe.
     const next = patch.change(live);
-    const { object, unknownFields } = decode(next, (problem) => invalidPatch(quoted(next, live), problem));
+    const { object, unknownFields } = decode(next, (...problem) => invalidPatch(quoted(next, live), ...problem));
     const repeated = patch.repeated?.(next) ?? [];
     const problems = [
       ...patch.problems,
@@ -147,13 +153,13 @@ function decodeText(
   context: RequestContext,
   { resource, subresource }: UpdateTarget,
   next: JsonValue,
-  refuse: (problem: string) => ApiError,
+  refuse: Refuse,
   marksNumbers = false,
 ): Decoded {
   const typeMeta = typeMetaOf(next, refuse);
   const document = isJsonObject(next) ? next : {};
   if (resource.definition.decoding === 'structural') {
-    if (typeMeta.kind === '') throw refuse(missingKind(JSON.stringify(next)));
+    if (typeMeta.kind === '') throw refuse(missingKind(JSON.stringify(next)), missingKind(REDACTED));
     if (resource.dialect.rulings.clientFault === 500 && typeMeta.apiVersion.replace('/', '') === '')
       throw apiError.internal("Object 'apiVersion' is missing in 'object has no apiVersion field'");
     const refusal = otherType(resource, typeMeta, next, subresource);
@@ -173,7 +179,7 @@ function decodeText(
   return decodeFields(resource, document, refuse, { marksNumbers });
 }
 
-function typeMetaOf(next: JsonValue, refuse: (problem: string) => ApiError) {
+function typeMetaOf(next: JsonValue, refuse: Refuse) {
   try {
     return readTypeMeta(next);
   } catch (error) {
@@ -185,19 +191,22 @@ function typeMetaOf(next: JsonValue, refuse: (problem: string) => ApiError) {
  * Decodes a patched document without apiVersion. Upstream decodes it as the internal version of the kind, in which fields have Go names. No
  * JSON name matches them, so every field counts as unknown.
  */
-function decodeUnversioned(
-  resource: ServedResource,
-  document: JsonObject,
-  refuse: (problem: string) => ApiError,
-): Decoded {
+function decodeUnversioned(resource: ServedResource, document: JsonObject, refuse: Refuse): Decoded {
   const unknownFields = Object.keys(document).filter(
     (name) => name !== 'kind' && name !== 'apiVersion' && document[name] !== undefined,
   );
   return { object: decodeFields(resource, {}, refuse).object, unknownFields: unknownFields.sort() };
 }
 
-function invalidPatch(quoted: string, problem: string): ApiError {
-  return apiError.invalid({ group: '', kind: '' }, '', [fieldError.invalid('patch', quoted, problem)]);
+/**
+ * Returns the error of a patch whose result is not valid.
+ * @param quoted the patch or the patched object, which the message contains
+ * @param redacted the problem without content of the object. Default: `problem` contains no content.
+ */
+function invalidPatch(quoted: string, problem: string, redacted = problem): ApiError {
+  const refusal = (value: string, why: string) =>
+    apiError.invalid({ group: '', kind: '' }, '', [fieldError.invalid('patch', value, why)]);
+  return quotingContent(refusal(quoted, problem), refusal(REDACTED, redacted));
 }
 
 /** Returns the error of a failed strict decoding. Its status depends on the API dialect (spec 19.4). */

@@ -2,7 +2,7 @@ import type { ResourceForm } from '../../admission/admission-plugin.js';
 import { equalJson } from '../../json/equal.js';
 import type { JsonObject, JsonValue } from '../../json/value.js';
 import { isJsonObject } from '../../json/value.js';
-import { apiError, isApiError } from '../../meta/api-error.js';
+import { apiError, isApiError, quotingContent, REDACTED } from '../../meta/api-error.js';
 import { parseGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { readTypeMeta } from '../../meta/type-meta.js';
@@ -69,7 +69,10 @@ function refuseOtherKind(kinds: KnownKinds, version: ServedResource, patched: Js
   const typeMeta = typeMetaOf(patched);
   const { apiVersion, kind } = typeMeta;
   if (version.definition.decoding === 'structural') {
-    if (kind === '') throw apiError.internal(missingKind(JSON.stringify(patched)));
+    if (kind === '') {
+      const refusal = (text: string) => apiError.internal(missingKind(text));
+      throw quotingContent(refusal(JSON.stringify(patched)), refusal(REDACTED));
+    }
     const refusal = otherType(version, typeMeta, patched);
     if (refusal) throw refusal;
     return;

@@ -1,7 +1,7 @@
 import { DecodeError, NumberRangeError } from '../../json/decode-error.js';
 import { noteNames } from '../../json/members.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
-import { type ApiError, apiError, isApiError } from '../../meta/api-error.js';
+import { type ApiError, apiError, isApiError, quotingContent, REDACTED } from '../../meta/api-error.js';
 import type { FieldValidation } from '../../meta/field-validation.js';
 import { formatGroupVersion, parseGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
@@ -202,7 +202,7 @@ interface ExpectedType {
   readonly subresource: string;
   readonly level: FieldValidation;
   /** Returns the 400 of a body whose kind is known. */
-  badRequest(problem: string): Error;
+  badRequest(problem: string): ApiError;
 }
 
 /**
@@ -220,8 +220,11 @@ function checkDeclaredType(
   const typeMeta = { kind: String(kind ?? ''), apiVersion: String(apiVersion ?? '') };
   if (typeMeta.kind === '') {
     // The decoder that ignores unknown fields reads the document as JSON and reports the kind of the route.
-    if (level === 'Ignore') throw badRequest(missingKind(format.quoteDocument(bytes, document)));
-    throw unrecognized(resource.gvk.kind, missingKind(decodeUtf8(bytes)), bytes);
+    if (level === 'Ignore') {
+      const quoted = missingKind(format.quoteDocument(bytes, document));
+      throw quotingContent(badRequest(quoted), badRequest(missingKind(REDACTED)));
+    }
+    throw unrecognized(resource.gvk.kind, missingKind(decodeUtf8(bytes)), bytes, missingKind(REDACTED));
   }
   if (typeMeta.apiVersion !== resource.apiVersion)
     throw wrongVersion(resource, formatGroupVersion(parseGroupVersion(typeMeta.apiVersion) ?? resource.gvk));

@@ -1,5 +1,5 @@
 import { sourceAddresses } from '../../audit/source-addresses.js';
-import { type ApiError, isApiError } from '../../meta/api-error.js';
+import { type ApiError, isApiError, redactedStatus } from '../../meta/api-error.js';
 import { randomUuid } from '../../meta/random.js';
 import { asksForWebSocket } from '../../meta/request-headers.js';
 import type { Status } from '../../meta/status.js';
@@ -139,7 +139,8 @@ export function auditFailure(exchange: Exchange, error: unknown, known?: ApiErro
       if (noted.early) noted.responseStatus = { metadata: {}, message: earlyFailure(exchange, failure) };
       return;
     }
-    noted.responseStatus = statusOf(failure.status);
+    // Unlike upstream, only events with the response contain what its Status quotes from an object.
+    noted.responseStatus = statusOf(noted.keeps('RequestResponse') ? failure.status : redactedStatus(failure));
     noted.response(failure.status);
     return;
   }

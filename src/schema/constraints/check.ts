@@ -81,15 +81,12 @@ export function checkValue<C extends Constraint>(
   // As in upstream, null never equals an allowed value, even if null is one of them.
   if (constraint.enum !== undefined && (value === null || !isOneOf(constraint.enum, value))) {
     // The error lists every allowed value, and formatting a value costs more than checking it. So each allowed value is charged as several
-    // checks.
-    spendChecks(4 * constraint.enum.length);
-    errors.push(
-      fieldError.notSupported(
-        path,
-        typeof value === 'object' && value !== null ? printed(printGoValue(value as JsonValue)) : value,
-        constraint.enum.map((allowed) => (typeof allowed === 'object' ? JSON.stringify(allowed) : String(allowed))),
-      ),
-    );
+    // checks, and so are the characters of all values, because `anyOf` may format the same large value for each of its branches.
+    const allowed = constraint.enum.map((each) => (typeof each === 'object' ? JSON.stringify(each) : String(each)));
+    const text = typeof value === 'object' && value !== null ? printGoValue(value as JsonValue) : undefined;
+    const length = allowed.reduce((sum, each) => sum + each.length, text?.length ?? 0);
+    spendChecks(4 * allowed.length + Math.floor(length / 8));
+    errors.push(fieldError.notSupported(path, text === undefined ? value : printed(text), allowed));
   }
   if (isRecord(value)) {
     const { minProperties, maxProperties } = constraint;
@@ -112,7 +109,7 @@ function forbiddenMembers({ properties }: Constraint, value: object, path: strin
 // At most one error per string is reported.
 function checkText(constraint: Constraint, value: string, path: string, errors: FieldError[]): void {
   const { minLength = 0, maxLength = Infinity, pattern, format } = constraint;
-  if (minLength > 0 || format !== undefined) spendChecks(value.length >> 3);
+  if (minLength > 0 || value.length > maxLength || format !== undefined) spendChecks(value.length >> 3);
   const length = minLength > 0 || value.length > maxLength ? [...value].length : value.length;
   if (length > maxLength) errors.push(fieldError.longerThan(path, maxLength));
   else if (length < minLength) errors.push(invalid(path, value, `should be at least ${minLength} chars long`));

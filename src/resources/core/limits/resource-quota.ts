@@ -1,4 +1,4 @@
-import { errorsOf, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
+import { errorsOf, type FieldError, fieldError, type Printed, printed } from '../../../meta/field-error.js';
 import { defineResource } from '../../../registry/resource-definition.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { printGoSyntax } from '../../../schema/print-go-syntax.js';
@@ -117,7 +117,7 @@ function validateQuotaUpdate(next: ResourceQuota, old: ResourceQuota): FieldErro
   const [scopes, before] = [new Set(next.spec.scopes), new Set(old.spec.scopes)];
   const same = scopes.size === before.size && [...scopes].every((scope) => before.has(scope));
   const errors = validateQuota(next);
-  return same ? errors : [...errors, refusedScopes(next.spec, 'field is immutable')];
+  return same ? errors : [...errors, scopesRefusal(next.spec)('field is immutable')];
 }
 
 /** Returns the validation errors of a status update. */
@@ -136,12 +136,14 @@ function validateAmounts(path: string, amounts: ResourceAmounts = {}): FieldErro
 }
 const byName = ([a]: readonly [string, string], [b]: readonly [string, string]): number => (a < b ? -1 : 1);
 
-const refusedScopes = ({ scopes }: Spec, why: string): FieldError =>
-  fieldError.invalid(
-    'spec.scopes',
-    printed(printGoSyntax(coreV1.type('[]ResourceQuotaScope atomic'), scopes, 'core')),
-    why,
-  );
+/** Returns a function that creates errors about all scopes. They are printed once, because each bad scope has such an error. */
+function scopesRefusal({ scopes }: Spec, path = 'spec.scopes'): (why: string) => FieldError {
+  let shown: Printed | undefined;
+  return (why) => {
+    shown ??= printed(printGoSyntax(coreV1.type('[]ResourceQuotaScope atomic'), scopes, 'core'));
+    return fieldError.invalid(path, shown, why);
+  };
+}
 
 /** Returns the limits that cannot be combined with a scope. */
 const misfits = ({ hard = {} }: Spec, scope: QuotaScope): readonly string[] =>
@@ -153,7 +155,8 @@ function contradictions(scopes: readonly QuotaScope[]): number {
 
 function validateScopes(spec: Spec): FieldError[] {
   const { scopes = [] } = spec;
-  const refuse = (times: number, why: string) => Array.from({ length: times }, () => refusedScopes(spec, why));
+  const refusal = scopesRefusal(spec);
+  const refuse = (times: number, why: string) => Array.from({ length: times }, () => refusal(why));
   return [
     ...errorsOf(scopes, (scope) => [
       ...refuse(isScope(scope) ? 0 : 1, 'unsupported scope'),
@@ -169,19 +172,21 @@ const EXISTS_ONLY =
 function validateScopeSelector(spec: Spec): FieldError[] {
   const path = 'spec.scopeSelector.matchExpressions';
   const requirements = spec.scopeSelector?.matchExpressions ?? [];
-  const selector = () => printed(printGoSyntax(coreV1.struct('ScopeSelector'), spec.scopeSelector));
+  let shown: Printed | undefined;
+  const selector = () => (shown ??= printed(printGoSyntax(coreV1.struct('ScopeSelector'), spec.scopeSelector)));
   const errors = errorsOf(requirements, ({ scopeName, operator, values = [] }) => {
     const problems = isScope(scopeName)
       ? []
       : [fieldError.invalid(`${path}.scopeName`, scopeName, 'unsupported scope')];
-    for (const _ of misfits(spec, scopeName))
-      problems.push(fieldError.invalid(path, selector(), 'unsupported scope applied to resource'));
+    const refused = () => [fieldError.invalid(path, selector(), 'unsupported scope applied to resource')];
+    problems.push(...errorsOf(misfits(spec, scopeName), refused));
     if (isScope(scopeName) && scopeName !== 'PriorityClass' && operator !== 'Exists')
       problems.push(fieldError.invalid(`${path}.operator`, operator, EXISTS_ONLY));
     return [...problems, ...validateOperator(path, operator, values)];
   });
   const scopes = requirements.map(({ scopeName }) => scopeName);
-  for (let n = contradictions(scopes); n > 0; n--) errors.push({ ...refusedScopes(spec, 'conflicting scopes'), path });
+  const refusal = scopesRefusal(spec, path);
+  for (let n = contradictions(scopes); n > 0; n--) errors.push(refusal('conflicting scopes'));
   return errors;
 }
 
