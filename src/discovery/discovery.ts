@@ -39,8 +39,9 @@ export interface TaggedDocument {
  * requested and cached until the group version changes.
  */
 export class DiscoveryDocuments {
+  /** Returns the groups that discovery lists, including those of aggregated API servers. */
+  readonly served: (registry: RegistrySnapshot) => ServedGroups;
   readonly #withHashes: boolean;
-  readonly #groupsOf: (registry: RegistrySnapshot) => ServedGroups;
   readonly #hashes = new Map<string, Promise<string>>();
   readonly #lists = new WeakMap<GroupVersionResources, Promise<object>>();
   readonly #discovered = new WeakMap<GroupVersionResources, readonly object[]>();
@@ -51,13 +52,8 @@ export class DiscoveryDocuments {
    * @param withHashes whether resources have a `storageVersionHash`. Default true.
    */
   constructor(groupsOf = ownGroups, withHashes = true) {
-    this.#groupsOf = groupsOf;
+    this.served = groupsOf;
     this.#withHashes = withHashes;
-  }
-
-  /** Returns the groups that discovery lists, including those of aggregated API servers. */
-  served(registry: RegistrySnapshot): ServedGroups {
-    return this.#groupsOf(registry);
   }
 
   /** Returns the APIVersions document of /api. `addresses` is its `serverAddressByClientCIDRs`. */
