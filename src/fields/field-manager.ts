@@ -150,7 +150,8 @@ export function trackOwnership<T extends ApiObject>(options: TrackOptions<T>): T
     if (managers.size === 0 && !starts) return withManagedFields(next, undefined);
     const after = typedObject(options, next);
     // Before a create, the object is the zero value of its schema.
-    const before = live === undefined ? { ...after, value: zeroValue(options.schema) } : typedObject(options, live);
+    const { schema, apiVersion } = after;
+    const before = live === undefined ? { schema, apiVersion, value: zeroValue(schema) } : typedObject(options, live);
     if (isDeeperThan(after.value, MAX_DEPTH, before.value)) return withManagedFields(next, undefined);
     if (managers.size === 0) return withManagedFields(next, firstRecord(options, before, after));
     const owners = recordUpdate(options, before, after, managers);
