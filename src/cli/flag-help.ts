@@ -12,7 +12,7 @@ const PLACEHOLDER: Readonly<Record<FlagDefinition['type'], string>> = {
   map: 'KEY=VALUE',
 };
 
-/** The names that some flags accept. */
+/** The names that a server accepts in `--feature-gates`, `--enable-admission-plugins` and `--controllers`. */
 export interface FlagChoices {
   readonly featureGates: readonly string[];
   readonly admissionPlugins: readonly string[];

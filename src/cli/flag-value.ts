@@ -3,7 +3,6 @@ import { problemOfVersion } from '../discovery/version.js';
 import { noBooleanText, readBooleanText } from '../values/boolean-text.js';
 import { parseDuration } from '../values/duration.js';
 import { quote } from '../values/quote.js';
-import { VERSION } from '../version.js';
 import type { FlagDefinition } from './flags.js';
 import { readLevel } from './logger.js';
 
@@ -24,7 +23,7 @@ export function readFlagValue(definition: FlagDefinition, text: string, before: 
     case 'version': {
       if (text === 'raw') return text;
       if (!text.startsWith('v')) return readBoolean(text);
-      const problem = problemOfVersion(text, VERSION);
+      const problem = problemOfVersion(text);
       if (problem !== undefined) throw new Error(problem);
       return text;
     }

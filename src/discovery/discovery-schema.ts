@@ -50,11 +50,11 @@ function groupDiscoveryList(pack: string) {
     resources: omitEmpty(listMap(resource, ['resource']), 2),
     freshness: omitEmpty(string(), 3),
   }));
-  const group = withTypeMeta(`${pack}.APIGroupDiscovery`, '', () => ({
+  const group = withTypeMeta(`${pack}.APIGroupDiscovery`, () => ({
     metadata: always(objectMeta, 1),
     versions: omitEmpty(listMap(version, ['version']), 2),
   }));
-  return withTypeMeta(`${pack}.APIGroupDiscoveryList`, '', () => ({
+  return withTypeMeta(`${pack}.APIGroupDiscoveryList`, () => ({
     metadata: always(listMeta, 1),
     items: required(listAtomic(group), 2),
   }));

@@ -3,7 +3,6 @@ import { formatGroupVersion, type GroupVersionKind } from '../meta/group-version
 import type { ApiObject } from '../meta/object-meta.js';
 import { kindOfSubresource, verbsOfSubresource } from '../registry/definitions/subresource-facts.js';
 import type { Subresource } from '../registry/resource-definition.js';
-import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { GroupVersionResources, RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { ServedResource } from '../registry/served/served-resource.js';
 import type { Chunks, Format } from '../serialization/format.js';
@@ -37,12 +36,12 @@ export interface TaggedDocument {
 
 /**
  * Describes the served groups, versions and resources (spec 10.1, 10.2). The resource list of a group version is built when it is first
- * requested and cached until the group version changes. Every method describes the current registry unless a snapshot is passed.
+ * requested and cached until the group version changes.
  */
 export class DiscoveryDocuments {
-  readonly #registry: Pick<ResourceRegistry, 'current'>;
+  /** Returns the groups that discovery lists, including those of aggregated API servers. */
+  readonly served: (registry: RegistrySnapshot) => ServedGroups;
   readonly #withHashes: boolean;
-  readonly #groupsOf: (registry: RegistrySnapshot) => ServedGroups;
   readonly #hashes = new Map<string, Promise<string>>();
   readonly #lists = new WeakMap<GroupVersionResources, Promise<object>>();
   readonly #discovered = new WeakMap<GroupVersionResources, readonly object[]>();
@@ -52,24 +51,18 @@ export class DiscoveryDocuments {
    * @param groupsOf returns the groups to list, in order. Default: those of the registry.
    * @param withHashes whether resources have a `storageVersionHash`. Default true.
    */
-  constructor(registry: Pick<ResourceRegistry, 'current'>, groupsOf = ownGroups, withHashes = true) {
-    this.#registry = registry;
-    this.#groupsOf = groupsOf;
+  constructor(groupsOf = ownGroups, withHashes = true) {
+    this.served = groupsOf;
     this.#withHashes = withHashes;
   }
 
-  /** Returns the groups that discovery lists, including those of aggregated API servers. */
-  served(registry: RegistrySnapshot = this.#registry.current): ServedGroups {
-    return this.#groupsOf(registry);
-  }
-
   /** Returns the APIVersions document of /api. `addresses` is its `serverAddressByClientCIDRs`. */
-  coreVersions(addresses: readonly object[], { groups }: RegistrySnapshot = this.#registry.current): object {
+  coreVersions(addresses: readonly object[], { groups }: RegistrySnapshot): object {
     return { kind: 'APIVersions', versions: groups.get('') ?? [], serverAddressByClientCIDRs: addresses };
   }
 
   /** Returns the document of /apis. */
-  groupList(registry: RegistrySnapshot = this.#registry.current): object {
+  groupList(registry: RegistrySnapshot): object {
     const named = [...this.served(registry).listed].filter(([group]) => group !== '');
     return {
       kind: 'APIGroupList',
@@ -79,18 +72,14 @@ export class DiscoveryDocuments {
   }
 
   /** Returns the document of /apis/<group>; undefined when the group is not served. */
-  group(name: string, registry: RegistrySnapshot = this.#registry.current): object | undefined {
+  group(name: string, registry: RegistrySnapshot): object | undefined {
     // `listed` does not contain every served group, so other groups are looked up in the registry.
     const versions = name === '' ? undefined : (this.served(registry).listed.get(name) ?? registry.groups.get(name));
     return versions && { kind: 'APIGroup', apiVersion: 'v1', ...describeGroup(name, versions) };
   }
 
   /** Returns the document of /api/<version> or /apis/<group>/<version>; undefined when the group version is not served. */
-  resourceList(
-    group: string,
-    version: string,
-    registry: RegistrySnapshot = this.#registry.current,
-  ): Promise<object> | undefined {
+  resourceList(group: string, version: string, registry: RegistrySnapshot): Promise<object> | undefined {
     const resources = registry.groupVersion(group, version);
     if (!resources) return undefined;
     let cachedList = this.#lists.get(resources);
@@ -107,11 +96,7 @@ export class DiscoveryDocuments {
   }
 
   /** Returns the aggregated discovery document of /api or /apis. */
-  aggregated(
-    root: 'api' | 'apis',
-    version: 'v2' | 'v2beta1',
-    registry: RegistrySnapshot = this.#registry.current,
-  ): Promise<TaggedDocument> {
+  aggregated(root: 'api' | 'apis', version: 'v2' | 'v2beta1', registry: RegistrySnapshot): Promise<TaggedDocument> {
     const key = `${root} ${version}`;
     const served = this.served(registry);
     let documents = this.#aggregated.get(served);

@@ -1,4 +1,5 @@
 import { quote } from '../values/quote.js';
+import { VERSION } from '../version.js';
 
 /** The Kubernetes release that the API follows (spec 1.10). */
 export const RELEASE = { major: '1', minor: '31' } as const;
@@ -25,9 +26,9 @@ export function versionDocument(buildVersion: string, gitVersion: string = gitVe
 }
 
 /** Returns why a server cannot report a version, or undefined if it can: a semantic version of the release that the API follows. */
-export function problemOfVersion(version: string, buildVersion: string): string | undefined {
+export function problemOfVersion(version: string): string | undefined {
   const [, release] = /^v?(\d+\.\d+\.\d+)(?:-[\dA-Za-z.-]+)?(?:\+[\dA-Za-z.-]+)?$/.exec(version) ?? [];
   if (release === undefined) return `could not parse ${quote(version)} as version`;
   if (release === PATCH_RELEASE) return undefined;
-  return `version ${quote(version)} must match major/minor/patch of default version ${quote(gitVersionOf(buildVersion))}`;
+  return `version ${quote(version)} must match major/minor/patch of default version ${quote(gitVersionOf(VERSION))}`;
 }

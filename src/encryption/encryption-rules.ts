@@ -77,15 +77,16 @@ export async function readRules(
     const made = providers.map(make);
     for (const name of names) {
       const resource = parseResource(name);
-      for (const mask of [
+      const masks = [
         { ...resource, resource: '*' },
         { group: '*', resource: '*' },
-      ])
-        if (lists.has(nameOf(mask)))
-          throw refusal(
-            `resource ${quote(printResource(resource))} is masked by earlier rule ${quote(printResource(mask))}`,
-            options.file === undefined ? [] : ['error while building transformers'],
-          );
+      ];
+      const mask = masks.find((each) => lists.has(nameOf(each)));
+      if (mask)
+        throw refusal(
+          `resource ${quote(printResource(resource))} is masked by earlier rule ${quote(printResource(mask))}`,
+          options.file === undefined ? [] : ['error while building transformers'],
+        );
       const list = lists.get(nameOf(resource));
       if (list) list.push(...made);
       else lists.set(nameOf(resource), [...made]);

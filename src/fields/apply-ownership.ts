@@ -2,6 +2,7 @@ import { getOwn, isDeeperThan } from '../json/members.js';
 import { canonicalJson } from '../json/order.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
+import { formatTime } from '../meta/clock.js';
 import type { Rulings } from '../meta/dialect.js';
 import { type Flow, settled } from '../meta/flow.js';
 import { formatGroupVersionKind, parseGroupVersion } from '../meta/group-version.js';
@@ -13,7 +14,6 @@ import {
   type OwnershipOptions,
   recordUpdate,
   stripManager,
-  timeOf,
   typedObject,
   withManagedFields,
   writeRules,
@@ -103,7 +103,7 @@ function* applyChecked(options: ApplyOptions, managers: Managers): Flow<ApiObjec
   const { id } = identifiedWriter(options, 'Apply');
   const after = result.managers;
   stripManager(after, id, managers.get(id));
-  if (changed) stampManager(after, id, timeOf(options));
+  if (changed) stampManager(after, id, formatTime(options.now));
   // Merging two objects of a kind yields an object of the kind, so the casts are safe.
   const merged = (result.object.value ?? {}) as JsonObject;
   const object = options.manager === KUBECTL ? withLastApplied(merged, applied) : merged;

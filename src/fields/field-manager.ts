@@ -101,19 +101,10 @@ function resetPaths(paths: readonly string[] | undefined): PathSet {
   return set;
 }
 
-export function timeOf({ now }: OwnershipOptions): string {
-  return formatTime(now);
-}
-
 /** Returns the object together with its schema and version. It still contains `managedFields`, which no field manager can own. */
 export function typedObject({ schema, apiVersion }: OwnershipOptions, object: ApiObject): Typed {
   // An API object is plain JSON, so the cast is safe.
   return { schema, apiVersion, value: object as unknown as JsonObject };
-}
-
-/** Returns the zero value of the schema, as the state before a create. */
-function emptyObject({ schema, apiVersion }: OwnershipOptions): Typed {
-  return { schema, apiVersion, value: zeroValue(schema) };
 }
 
 /** Returns the object with these managedFields; the same object when it has them already. */
@@ -158,7 +149,9 @@ export function trackOwnership<T extends ApiObject>(options: TrackOptions<T>): T
     const starts = live === undefined || (reset && rulings.ownershipAfterReset === 'caller');
     if (managers.size === 0 && !starts) return withManagedFields(next, undefined);
     const after = typedObject(options, next);
-    const before = live === undefined ? emptyObject(options) : typedObject(options, live);
+    // Before a create, the object is the zero value of its schema.
+    const { schema, apiVersion } = after;
+    const before = live === undefined ? { schema, apiVersion, value: zeroValue(schema) } : typedObject(options, live);
     if (isDeeperThan(after.value, MAX_DEPTH, before.value)) return withManagedFields(next, undefined);
     if (managers.size === 0) return withManagedFields(next, firstRecord(options, before, after));
     const owners = recordUpdate(options, before, after, managers);
@@ -198,9 +191,9 @@ function decodeOrNone(object: ApiObject): Managers {
  */
 function firstRecord(options: OwnershipOptions, before: Typed, after: Typed) {
   const comparison = compare(after.schema, before.value, after.value);
-  const fields = fieldsGained(comparison, writeRules(options).resetFields(after.apiVersion));
+  const fields = fieldsGained(comparison, resetPaths(options.resetFields));
   if (isEmpty(fields)) return undefined;
-  return [encodeEntry(ownerOf(writerOf(options, 'Update'), fields, timeOf(options)))];
+  return [encodeEntry(ownerOf(writerOf(options, 'Update'), fields, formatTime(options.now)))];
 }
 
 function fieldsGained({ added, modified }: Comparison, reset: PathSet): PathSet {
@@ -219,7 +212,7 @@ export function recordUpdate(options: OwnershipOptions, before: Typed, after: Ty
   const writer = identifiedWriter(options, 'Update');
   const { managers: recorded, gained } = trackUpdate(before, after, managers, writer, writeRules(options), NEVER_OWNED);
   const owner = isEmpty(gained) ? undefined : recorded.get(writer.id);
-  if (owner !== undefined) recorded.set(writer.id, withFields(owner, owner.fields, timeOf(options)));
+  if (owner !== undefined) recorded.set(writer.id, withFields(owner, owner.fields, formatTime(options.now)));
   return capUpdateManagers(recorded);
 }
 
@@ -230,7 +223,7 @@ export function recordUpdate(options: OwnershipOptions, before: Typed, after: Ty
 export function withAppliedMembers(options: OwnershipOptions, live: ApiObject, applied: JsonObject): ApiObject {
   const { id, manager } = identifiedWriter(options, 'Apply');
   const managers = new Map(decodeManagedFields(live.metadata.managedFields));
-  managers.set(id, { ...manager, fields: toFieldSet(options.schema, applied), time: timeOf(options) });
+  managers.set(id, { ...manager, fields: toFieldSet(options.schema, applied), time: formatTime(options.now) });
   return withManagedFields({ ...live, ...applied }, encodeManagedFields(managers));
 }
 

@@ -46,24 +46,20 @@ export const systemClock: Clock = {
     return time ? time[0] * 1000 + time[1] / 1_000_000 : performance.now();
   },
   setTimer(callback, milliseconds, holdsProcess = false) {
-    let cancel: () => void;
+    let timer: ReturnType<typeof setTimeout> | { unref?(): void };
     const wait = (left: number) => {
-      cancel = setTimeoutOnce(() => (left > MAX_TIMEOUT ? wait(left - MAX_TIMEOUT) : callback()), left, holdsProcess);
+      const fire = left > MAX_TIMEOUT ? () => wait(left - MAX_TIMEOUT) : callback;
+      timer = setTimeout(fire, Math.min(left, MAX_TIMEOUT));
+      // Other runtimes than Node may have timers that are numbers.
+      if (!holdsProcess && typeof timer === 'object') timer.unref?.();
     };
     wait(milliseconds);
-    return () => cancel();
+    return () => clearTimeout(timer as ReturnType<typeof setTimeout>);
   },
 };
 
 /** The maximum delay of the runtime's own timers. A timer with a longer delay would fire at once. */
 const MAX_TIMEOUT = 2 ** 31 - 1;
-
-function setTimeoutOnce(callback: () => void, milliseconds: number, holdsProcess: boolean): () => void {
-  const timer: unknown = setTimeout(callback, Math.min(milliseconds, MAX_TIMEOUT));
-  const canBeUnreferenced = typeof timer === 'object' && timer !== null && 'unref' in timer;
-  if (!holdsProcess && canBeUnreferenced && typeof timer.unref === 'function') timer.unref();
-  return () => clearTimeout(timer as ReturnType<typeof setTimeout>);
-}
 
 /**
  * Sets a timer that a request, a start or a shutdown waits for. It keeps the process alive, so that a script without other work gets its

@@ -25,14 +25,6 @@ export function coreFinalizers(dialect: Dialect): readonly string[] {
 }
 
 /**
- * Returns the errors of the metadata of an object to create (spec 2.10). The registry appends the errors of the object's other fields. If
- * there are none at all, {@link validateGenericName} has to be called.
- */
-export function validateMetaOnCreate(meta: ObjectMeta, rules: ObjectMetaRules, path = 'metadata'): FieldError[] {
-  return validateWhole(meta, rules, path);
-}
-
-/**
  * Returns the errors of a name that cannot be part of a path. Upstream's generic code validates the metadata of a new object a second time,
  * but only if the kind's own validation found no error. Only the rule for names can then find one.
  */
@@ -68,7 +60,7 @@ export function validateMetaOnUpdate(
   kindChecks: readonly MetadataCheck[] = ['changes', 'whole'],
 ): MetadataErrors {
   const path = 'metadata';
-  const whole = validateWhole(next, rules, path);
+  const whole = validateWholeMeta(next, rules, path);
   const changes = validateChanges(next, old, path);
   // If the object as a whole has no errors, only its name and its changes remain to be checked.
   if (whole.length === 0) {
@@ -82,7 +74,7 @@ export function validateMetaOnUpdate(
   const ofChanges = [...changes, ...entries, ...domains];
   return [
     [
-      ...validateWhole(next, { namespaced: rules.namespaced, nameRule: nameIsPathSegment }, path),
+      ...validateWholeMeta(next, { namespaced: rules.namespaced, nameRule: nameIsPathSegment }, path),
       ...changes,
       ...entries,
     ],
@@ -104,8 +96,11 @@ export function joinErrors(ofMetadata: MetadataErrors, own: readonly FieldError[
   return errors;
 }
 
-/** Validates an object's metadata as a whole. Each error is returned once. */
-function validateWhole(meta: ObjectMeta, rules: ObjectMetaRules, path: string): FieldError[] {
+/**
+ * Returns the errors of an object's metadata as a whole, each once (spec 2.10). For an object to create, the registry appends the errors of
+ * its other fields. If there are none at all, {@link validateGenericName} has to be called.
+ */
+export function validateWholeMeta(meta: ObjectMeta, rules: ObjectMetaRules, path = 'metadata'): FieldError[] {
   const errors = validateName(meta, rules.nameRule, path);
   const { namespace = '', generation = 0 } = meta;
   if (!rules.namespaced) {

@@ -27,7 +27,11 @@ class Reader {
     this.#text = text;
   }
 
-  /** Parses an object, reading each member with `read`. If the value of a section is not an object, it is parsed at once. */
+  /**
+   * Parses an object, reading each member with `read`.
+   * @param section the name of the section that the object is; a section with another value than an object is returned as it is.
+   * @throws SyntaxError for a document that is not an object
+   */
   async members(read: ReadMember, section?: string): Promise<JsonObject> {
     if (this.#peek() !== '{') {
       if (section === undefined) throw new SyntaxError('the document is not an object');

@@ -1,7 +1,7 @@
 import { getOwn } from '../json/members.js';
 import type { JsonObject, JsonValue } from '../json/value.js';
 import { setMember } from '../schema/json-objects.js';
-import type { MutableJsonObject } from './json-members.js';
+import { isJsonList, type MutableJsonObject } from './json-members.js';
 
 /**
  * A document that is being patched. Containers in `owned` were copied by this draft and appear at one place only, so they may be changed in
@@ -20,10 +20,10 @@ export function ownContainer(draft: DocumentDraft, path: readonly string[]): Mut
   draft.root = container;
   for (let i = 0; i < path.length - 1; i++) {
     const token = path[i] ?? '';
-    const index = isList(container) ? (elementIndex(container, token) ?? -1) : -1;
+    const index = isJsonList(container) ? (elementIndex(container, token) ?? -1) : -1;
     const child: MutableJsonObject | JsonValue[] = ownValue(
       draft,
-      isList(container) ? container[index] : container[token],
+      isJsonList(container) ? container[index] : container[token],
     );
     if (Array.isArray(container)) container[index] = child;
     else setMember(container, token, child);
@@ -36,7 +36,7 @@ function ownValue(draft: DocumentDraft, value: JsonValue | undefined): MutableJs
   if (!isContainer(value)) throw new TypeError('the path was not looked up before');
   // A container that this draft has copied is not shared.
   if (draft.owned.has(value)) return value as MutableJsonObject | JsonValue[];
-  const copy: MutableJsonObject | JsonValue[] = isList(value) ? [...value] : { ...value };
+  const copy: MutableJsonObject | JsonValue[] = isJsonList(value) ? [...value] : { ...value };
   draft.owned.add(copy);
   return copy;
 }
@@ -62,7 +62,7 @@ function releaseContainer(draft: DocumentDraft, container: JsonContainer, open: 
   for (const [name, child] of Object.entries(container)) {
     if (child === undefined) continue;
     count++;
-    if (!isList(container)) size += textSize(name) + 1;
+    if (!isJsonList(container)) size += textSize(name) + 1;
     open.push(child);
   }
   return size + Math.max(0, count - 1);
@@ -118,7 +118,7 @@ function withinBounds(token: string, fromEnd: number, max: number): number | und
 
 /** Returns the value that a token refers to in a container; undefined when it does not exist. */
 export function childOf(container: JsonContainer, token: string): JsonValue | undefined {
-  if (!isList(container)) return getOwn(container, token);
+  if (!isJsonList(container)) return getOwn(container, token);
   const index = elementIndex(container, token);
   return index === undefined ? undefined : container[index];
 }
@@ -135,8 +135,4 @@ export function findContainer(root: JsonValue, path: readonly string[]): JsonCon
 
 export function isContainer(value: JsonValue | undefined): value is JsonContainer {
   return typeof value === 'object' && value !== null;
-}
-
-export function isList(container: JsonContainer): container is readonly JsonValue[] {
-  return Array.isArray(container);
 }

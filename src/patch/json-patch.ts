@@ -15,7 +15,6 @@ import {
   findContainer,
   insertionIndex,
   isContainer,
-  isList,
   type JsonContainer,
   ownContainer,
   parsePointer,
@@ -204,7 +203,7 @@ function containerAt(draft: DocumentDraft, path: readonly string[]): JsonContain
 
 function add(draft: DocumentDraft, path: readonly string[], value: JsonValue, always = false): void {
   const container = containerAt(draft, path);
-  if (!isList(container)) {
+  if (!isJsonList(container)) {
     if (always) setMember(ownContainer(draft, path), lastOf(path), value);
     else setAt(draft, path, container, value);
     return;
@@ -217,8 +216,8 @@ function add(draft: DocumentDraft, path: readonly string[], value: JsonValue, al
 
 function remove(draft: DocumentDraft, path: readonly string[]): void {
   const container = containerAt(draft, path);
-  const index = isList(container) ? elementIndex(container, lastOf(path)) : undefined;
-  if (isList(container) ? index === undefined : getOwn(container, lastOf(path)) === undefined) {
+  const index = isJsonList(container) ? elementIndex(container, lastOf(path)) : undefined;
+  if (isJsonList(container) ? index === undefined : getOwn(container, lastOf(path)) === undefined) {
     throw apiError.unprocessable();
   }
   const own = ownContainer(draft, path);
@@ -247,7 +246,7 @@ function replace(
   }
   const path = pathIn(operation, 'path');
   const container = containerAt(draft, path);
-  if (isList(container) && elementIndex(container, lastOf(path)) === undefined) throw apiError.unprocessable();
+  if (isJsonList(container) && elementIndex(container, lastOf(path)) === undefined) throw apiError.unprocessable();
   if (replaceOfAbsentMember === 'refused' && childOf(container, lastOf(path)) === undefined)
     throw new FailedOperation(MISSING);
   setAt(draft, path, container, value ?? null);
@@ -266,7 +265,7 @@ function setAt(draft: DocumentDraft, path: readonly string[], container: JsonCon
 function copy(draft: DocumentDraft, operation: JsonObject, allowed: number): number {
   const from = pathIn(operation, 'from');
   const container = containerAt(draft, from);
-  if (isList(container) && elementIndex(container, lastOf(from)) === undefined) throw apiError.unprocessable();
+  if (isJsonList(container) && elementIndex(container, lastOf(from)) === undefined) throw apiError.unprocessable();
   const value = childOf(container, lastOf(from)) ?? null;
   const size = value === null ? 0 : releaseValue(draft, value, allowed);
   if (size > allowed) throw apiError.unprocessable();
@@ -283,6 +282,6 @@ function test(root: JsonValue, operation: JsonObject): void {
   const path = pathIn(operation, 'path');
   const container = findContainer(root, path);
   if (container === undefined) throw new FailedOperation(MISSING);
-  if (isList(container) && elementIndex(container, lastOf(path)) === undefined) throw new FailedOperation(MISSING);
+  if (isJsonList(container) && elementIndex(container, lastOf(path)) === undefined) throw new FailedOperation(MISSING);
   if (!equalJson(childOf(container, lastOf(path)) ?? null, expected)) throw new FailedOperation(ANOTHER);
 }

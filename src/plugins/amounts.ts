@@ -35,7 +35,7 @@ export const addAmounts = (a: Amounts, b: Amounts): Amounts => merge(a, b, sum);
 export class AmountTotals {
   readonly #totals = new Map<string, string>();
 
-  /** Returns what the total of a name would be after adding a quantity. */
+  /** Returns the total that a name would have after a quantity is added, without adding it. */
   with(name: string, amount: string): string {
     const before = this.#totals.get(name);
     return before === undefined ? amount : sum(before, amount);

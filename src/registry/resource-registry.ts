@@ -33,12 +33,9 @@ export class ResourceRegistry {
     this.dialect = dialect;
     this.#storage = storage;
     this.#admission = admission;
-    const contents = firstContents(definitions, dialect, (resource) => this.#makeStore(resource, undefined));
+    const makeStore = (resource: ServedResource) => new ResourceStore(resource, storage, admission);
+    const contents = firstContents(definitions, dialect, makeStore);
     this.#current = new RegistrySnapshot(dialect, definitions.length > 0 ? 1 : 0, contents);
-  }
-
-  #makeStore(resource: ServedResource, before: ResourceStore | undefined): ResourceStore {
-    return new ResourceStore(resource, this.#storage, this.#admission, before);
   }
 
   /** The snapshot of the kinds that are served at this moment. */
@@ -68,7 +65,7 @@ export class ResourceRegistry {
       before.contents,
       this.dialect,
       change,
-      (resource, old) => this.#makeStore(resource, old),
+      (resource, old) => new ResourceStore(resource, this.#storage, this.#admission, old),
     );
     if (installed.length === 0 && uninstalled.length === 0 && !change.relist) return before;
     const current = new RegistrySnapshot(this.dialect, before.revision + 1, contents);

@@ -32,9 +32,8 @@
  */
 import type { JsonValue } from '../json/value.js';
 import type { Filled } from '../meta/sent-form.js';
-import { copyPattern, trustPattern } from './constraints/patterns.js';
 import { LazyProperties } from './properties.js';
-import type { ListSchema, MapSchema, ObjectSchema, Property, Schema, StringSchema, Union, Variants } from './schema.js';
+import type { ListSchema, MapSchema, ObjectSchema, Property, Schema, StringSchema, Variants } from './schema.js';
 
 /** A schema of values of type `T`. The type exists for the compiler only, and any zod schema satisfies it, too. */
 export interface Typed<T> {
@@ -79,42 +78,29 @@ const asSchema = (schema: Typed<unknown>): Schema => schema as unknown as Schema
 
 export interface StringOptions<E extends string = string> {
   readonly enum?: readonly E[];
-  readonly pattern?: string;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  /** The format, which is published in OpenAPI only. */
-  readonly format?: string;
   /** The type's name in decoding errors, if the Go type has a name of its own, e.g. `v1.SecretType`. */
   readonly typeName?: string;
 }
 /* @__NO_SIDE_EFFECTS__ */
 export function string<const E extends string = string>(options: StringOptions<E> = {}): Typed<E> {
-  const schema: StringSchema = { type: 'string', ...options };
-  // The pattern is written in code, so it is trusted not to take exponential time.
-  if (schema.pattern !== undefined) trustPattern(schema, new RegExp(schema.pattern, 'u'));
-  return typed(schema);
+  return typed({ type: 'string', ...options });
 }
 
-export interface NumberOptions {
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly typeName?: string;
-}
 /* @__NO_SIDE_EFFECTS__ */
 export function boolean(): Typed<boolean> {
   return typed({ type: 'boolean' });
 }
 /* @__NO_SIDE_EFFECTS__ */
-export function int32(options: NumberOptions = {}): Typed<number> {
-  return typed({ type: 'integer', format: 'int32', ...options });
+export function int32(): Typed<number> {
+  return typed({ type: 'integer', format: 'int32' });
 }
 /* @__NO_SIDE_EFFECTS__ */
-export function int64(options: NumberOptions = {}): Typed<number> {
-  return typed({ type: 'integer', format: 'int64', ...options });
+export function int64(): Typed<number> {
+  return typed({ type: 'integer', format: 'int64' });
 }
 /* @__NO_SIDE_EFFECTS__ */
-export function double(options: NumberOptions = {}): Typed<number> {
-  return typed({ type: 'number', format: 'double', ...options });
+export function double(): Typed<number> {
+  return typed({ type: 'number', format: 'double' });
 }
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
@@ -147,7 +133,6 @@ export function intOrString(): Typed<number | string> {
 export interface AnyOptions {
   /** The name in OpenAPI, e.g. `io.k8s.apimachinery.pkg.runtime.RawExtension`. */
   readonly definition?: string;
-  readonly granular?: boolean;
   readonly variants?: Variants;
 }
 /** Returns the schema of arbitrary JSON, which is kept unchanged. */
@@ -159,8 +144,6 @@ export function any(options: AnyOptions = {}): Typed<JsonValue> {
 export interface StructOptions {
   /** `atomic`: the struct is owned and merged as a whole. Default: granular. */
   readonly mapType?: 'atomic';
-  readonly preserveUnknown?: boolean;
-  readonly union?: Union;
 }
 /**
  * Returns the schema of a struct.
@@ -200,7 +183,6 @@ export function structSchema(schema: Typed<unknown>): ObjectSchema {
 }
 
 export interface ContainerOptions {
-  readonly description?: string;
   /** The type's name in decoding errors, if the Go type has a name of its own, e.g. `v1.ExtraValue`. */
   readonly typeName?: string;
 }
@@ -217,12 +199,12 @@ export function list<S extends Typed<unknown>>(item: S, options: ListOptions = {
   return listOf(item, options);
 }
 /* @__NO_SIDE_EFFECTS__ */
-export function listAtomic<S extends Typed<unknown>>(item: S, options: ListOptions = {}): ListOf<S> {
-  return listOf(item, { listType: 'atomic', ...options });
+export function listAtomic<S extends Typed<unknown>>(item: S): ListOf<S> {
+  return listOf(item, { listType: 'atomic' });
 }
 /* @__NO_SIDE_EFFECTS__ */
-export function listSet<S extends Typed<unknown>>(item: S, options: ListOptions = {}): ListOf<S> {
-  return listOf(item, { listType: 'set', ...options });
+export function listSet<S extends Typed<unknown>>(item: S): ListOf<S> {
+  return listOf(item, { listType: 'set' });
 }
 /** Returns a list of structs that are identified by the values of `mapKeys`. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -234,26 +216,17 @@ export function listMap<S extends Typed<unknown>>(
   return listOf(item, { listType: 'map', mapKeys, ...options });
 }
 
-export interface MapOptions extends ContainerOptions {
-  /** Present if upstream declares the map granular explicitly. Maps are granular by default. */
-  readonly mapType?: 'granular';
-}
 type MapOf<S extends Typed<unknown>> = Typed<{ readonly [key: string]: OutputOf<S> }>;
 const mapOf = <S extends Typed<unknown>>(value: S, facts: Omit<MapSchema, 'type' | 'values'>): MapOf<S> =>
   typed({ type: 'map', values: asSchema(value), ...facts });
 /* @__NO_SIDE_EFFECTS__ */
-export function map<S extends Typed<unknown>>(value: S, options: MapOptions = {}): MapOf<S> {
+export function map<S extends Typed<unknown>>(value: S, options: ContainerOptions = {}): MapOf<S> {
   return mapOf(value, options);
 }
 
 export interface PropertyOptions {
   readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
   readonly patchMergeKey?: string;
-  readonly listType?: 'atomic';
-  /** The default, which is published in OpenAPI only. The defaulting functions of built-in kinds set the value. */
-  readonly default?: JsonValue;
-  /** Present for a pointer that OpenAPI lists as required: decoding accepts its absence, validation does not. */
-  readonly required?: true;
 }
 /** The field's number in protobuf; undefined for a field that has no number, such as `kind` and `apiVersion`. */
 type Number = number | undefined;
@@ -264,19 +237,13 @@ function property(
   description: string | undefined,
   options: PropertyOptions | undefined,
 ): unknown {
-  const { default: value, ...rest } = options ?? {};
   return Object.freeze({
-    schema: value === undefined ? asSchema(schema) : withDefault(asSchema(schema), value),
+    schema: asSchema(schema),
     ...facts,
     ...(number === undefined ? {} : { number }),
     ...(description === undefined ? {} : { description }),
-    ...rest,
+    ...options,
   });
-}
-function withDefault(schema: Schema, value: JsonValue): Schema {
-  const copy = Object.freeze({ ...schema, default: value });
-  copyPattern(schema, copy);
-  return copy;
 }
 type Present<S extends Typed<unknown>> = NonNullable<OutputOf<S>>;
 

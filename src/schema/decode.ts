@@ -120,6 +120,16 @@ interface Field {
   readonly showsAmounts: boolean;
 }
 
+function fieldsOf({ properties }: ObjectSchema): readonly Field[] {
+  return [...properties].map(([name, { schema: inner, presence }]) => ({
+    name,
+    decode: decoderOf(inner),
+    zero: presence === 'always' ? zeroValue(inner) : presence === 'orNull' ? null : undefined,
+    omitEmpty: presence === 'omitEmpty',
+    showsAmounts: presence === 'omitNull' && inner.type === 'map' && isAmount(inner.values),
+  }));
+}
+
 function structDecoder(schema: ObjectSchema): Decode {
   const final = new WeakSet<object>();
   // The fields are created at first use, because a struct that contains itself is not complete before.
@@ -128,13 +138,7 @@ function structDecoder(schema: ObjectSchema): Decode {
   /** Whether the decoder fills in absent members of this struct. */
   let fills = false;
   const prepare = (): readonly Field[] => {
-    const fieldList = [...schema.properties].map(([name, { schema: inner, presence }]) => ({
-      name,
-      decode: decoderOf(inner),
-      zero: presence === 'always' ? zeroValue(inner) : presence === 'orNull' ? null : undefined,
-      omitEmpty: presence === 'omitEmpty',
-      showsAmounts: presence === 'omitNull' && inner.type === 'map' && isAmount(inner.values),
-    }));
+    const fieldList = fieldsOf(schema);
     indexes = new Map(fieldList.map(({ name }, index) => [name, index]));
     fills = fieldList.some(({ zero }) => zero !== undefined);
     fields = fieldList;

@@ -1,13 +1,4 @@
-import {
-  always,
-  type Fields,
-  list,
-  required,
-  type StructOptions,
-  struct,
-  structSchema,
-  type Typed,
-} from './authoring.js';
+import { always, type Fields, list, required, struct, structSchema, type Typed } from './authoring.js';
 import { METADATA, TYPE_META } from './field-table.js';
 import { metaV1 } from './meta-v1.js';
 import type { ObjectSchema } from './schema.js';
@@ -23,29 +14,19 @@ const typeMeta = () => Object.fromEntries(TYPE_META) as unknown as { kind: Typed
 
 /** Returns the struct of a kind: `kind`, `apiVersion`, `metadata` (protobuf number 1), and then `fields`. */
 /* @__NO_SIDE_EFFECTS__ */
-export function topLevel<const F extends Fields>(
-  definition: string,
-  description: string,
-  fields: () => F,
-  options?: StructOptions,
-) {
+export function topLevel<const F extends Fields>(definition: string, description: string, fields: () => F) {
   const all = () => ({
     ...typeMeta(),
     metadata: always(objectMeta, 1, METADATA),
     ...fields(),
   });
-  return struct(definition, description, all, options);
+  return struct(definition, description, all);
 }
 
 /** Returns a struct with `kind` and `apiVersion` but without metadata, such as the options of a request. */
 /* @__NO_SIDE_EFFECTS__ */
-export function withTypeMeta<const F extends Fields>(
-  definition: string,
-  description: string,
-  fields: () => F,
-  options?: StructOptions,
-) {
-  return struct(definition, description, () => ({ ...typeMeta(), ...fields() }), options);
+export function withTypeMeta<const F extends Fields>(definition: string, fields: () => F) {
+  return struct(definition, '', () => ({ ...typeMeta(), ...fields() }));
 }
 
 /** Returns the struct of a kind's list. `definition` is the name of the list, e.g. `io.k8s.api.core.v1.SecretList`. */

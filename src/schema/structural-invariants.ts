@@ -3,7 +3,7 @@ import { addErrors, childPath, type FieldError, fieldError, isFull, printed } fr
 import { parseGroupVersion } from '../meta/group-version.js';
 import { dns1035Label, nameIsPathSegment } from '../meta/names.js';
 import type { ObjectMeta } from '../meta/object-meta.js';
-import { validateMetaOnCreate } from '../meta/object-meta-validation.js';
+import { validateWholeMeta } from '../meta/object-meta-validation.js';
 import { isRecord } from './json-objects.js';
 import { presentProperties } from './properties.js';
 import type { ListSchema, Schema } from './schema.js';
@@ -150,7 +150,7 @@ function checkEmbedded(value: Readonly<Record<string, unknown>>, path: string): 
   // Decoding has checked the types of metadata, so the cast is safe.
   const meta = metadata as ObjectMeta;
   const rules = { namespaced: (meta.namespace ?? '') !== '', nameRule: nameIsPathSegment };
-  addErrors(errors, validateMetaOnCreate(meta, rules, childPath(path, 'metadata')).filter(isNotMissing));
+  addErrors(errors, validateWholeMeta(meta, rules, childPath(path, 'metadata')).filter(isNotMissing));
   return errors;
 }
 

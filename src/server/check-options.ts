@@ -23,16 +23,13 @@ import { readBooleanText } from '../values/boolean-text.js';
 import { didYouMean, refuseUnknownMembers } from '../values/did-you-mean.js';
 import { messageOf } from '../values/message-of.js';
 import { isPemText } from '../values/pem-text.js';
-import { VERSION } from '../version.js';
 import { checkAdvertised, checkExternalAddress, checkServiceNetwork } from './check-service-network.js';
 
 /** Returns the error of a value (`must be …`), or undefined if the value is valid. */
 type Check = (value: unknown) => string | undefined;
 
-const aNumber =
-  (least: number): Check =>
-  (value) =>
-    typeof value === 'number' && value >= least ? undefined : `must be a number of at least ${least}`;
+const aNumber: Check = (value) =>
+  typeof value === 'number' && value >= 0 ? undefined : 'must be a number of at least 0';
 const aFunction: Check = (value) => (typeof value === 'function' ? undefined : 'must be a function');
 const aSwitch: Check = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false');
 const anObject: Check = (value) => (typeof value === 'object' && value !== null ? undefined : 'must be an object');
@@ -115,24 +112,24 @@ const CERTIFICATES: Checks<CertificatesOptions> = {
   proxyClient: keyPair,
 };
 const LIMITS: Checks<LimitOptions> = {
-  bodySize: aNumber(0),
-  requestTimeout: aNumber(0),
-  minRequestTimeout: aNumber(0),
-  maxRequestsInFlight: aNumber(0),
-  maxMutatingRequestsInFlight: aNumber(0),
+  bodySize: aNumber,
+  requestTimeout: aNumber,
+  minRequestTimeout: aNumber,
+  maxRequestsInFlight: aNumber,
+  maxMutatingRequestsInFlight: aNumber,
   longRunning: groupOf({
-    requests: aNumber(0),
-    requestsPerUser: aNumber(0),
-    bytes: aNumber(0),
-    bytesPerUser: aNumber(0),
+    requests: aNumber,
+    requestsPerUser: aNumber,
+    bytes: aNumber,
+    bytesPerUser: aNumber,
   }),
   priorityAndFairness: aSwitch,
   storageFull: aFunction,
-  goawayChance: (value) => aNumber(0)(value) ?? (Number(value) <= 0.02 ? undefined : 'must be at most 0.02'),
+  goawayChance: (value) => aNumber(value) ?? (Number(value) <= 0.02 ? undefined : 'must be at most 0.02'),
 };
 const SHUTDOWN: Checks<ShutdownOptions> = {
-  delay: aNumber(0),
-  grace: aNumber(0),
+  delay: aNumber,
+  grace: aNumber,
   sendRetryAfter: aSwitch,
 };
 const NETWORK: Checks<NetworkOptions> = {
@@ -187,7 +184,7 @@ const OPTIONS: Checks<ApiServerOptions> = {
       ? undefined
       : "must be an object of switches, such as { 'api/all': true }",
   reportedVersion: (value) =>
-    typeof value === 'string' ? problemOfVersion(value, VERSION) : "must be a version, such as 'v1.31.0-custom'",
+    typeof value === 'string' ? problemOfVersion(value) : "must be a version, such as 'v1.31.0-custom'",
   serviceAccountTokens: members([
     'issuers',
     'signingKey',
@@ -200,8 +197,8 @@ const OPTIONS: Checks<ApiServerOptions> = {
     'secretCleanUpPeriod',
     'lookup',
   ]),
-  eventLifetime: aNumber(0),
-  livezGracePeriod: aNumber(0),
+  eventLifetime: aNumber,
+  livezGracePeriod: aNumber,
   allowPrivileged: aSwitch,
   metrics: (value) => (typeof value === 'boolean' ? undefined : problemOfMetricsOptions(value, RELEASE)),
   fetch: aFunction,

@@ -3,7 +3,7 @@ import type { JsonObject } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import { METADATA_CHECK, validateGenericName, validateMetaOnCreate } from '../meta/object-meta-validation.js';
+import { METADATA_CHECK, validateGenericName, validateWholeMeta } from '../meta/object-meta-validation.js';
 import { editOwn } from '../registry/edit.js';
 import { inOrderOf, servedForm } from '../registry/served/served-form.js';
 import { objectKey, type ServedResource } from '../registry/served/served-resource.js';
@@ -106,7 +106,7 @@ async function readStoredObject(
   const problems = strategy?.validateUpdate
     ? strategy.validateUpdate(object, object, context)
     : strategy?.validate?.(object, context);
-  const metadataErrors = validateMetaOnCreate(object.metadata, metadataRules(resource, object));
+  const metadataErrors = validateWholeMeta(object.metadata, metadataRules(resource, object));
   refuseInvalid(resource, object, [
     ...(metadataErrors.length > 0 ? metadataErrors : validateGenericName(object.metadata)),
     ...(definition.decoding === 'structural' && definition.strategyValidatesSchema !== true

@@ -32,7 +32,7 @@ export interface SettleOptions {
 export type NotSettledReason =
   /** A key failed each time it was reconciled, until the limit of attempts. */
   | 'failing'
-  /** Reconciling keys queues more keys without end. */
+  /** Reconciled keys queued further keys again and again, until the limit of attempts. */
   | 'endless'
   /** The timeout passed while something was pending: a reconciliation, a request, or a watch with unread events. */
   | 'timeout';

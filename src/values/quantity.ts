@@ -70,13 +70,13 @@ function readQuantity(text: string): Quantity {
   const size = roundUp(BigInt(whole + fraction) * multiplier, exponent - fraction.length, SMALLEST_EXPONENT);
   let { unscaled } = size;
   let { exponent: scale } = size;
-  if (format === 'BinarySI' && compareSizes(size, { unscaled: BINARY_MAX, exponent: 0 }) > 0) {
+  if (format === 'BinarySI' && compareQuantities(size, { unscaled: BINARY_MAX, exponent: 0 }) > 0) {
     unscaled = BINARY_MAX;
     scale = 0;
   }
   const digits = whole.replace(/^0+/, '') || '0';
   const isDecimal = !fitsInt64(digits.length, fraction.length, exponent, suffix);
-  const isFraction = unscaled > 0n && compareSizes(size, { unscaled: 1n, exponent: 0 }) < 0;
+  const isFraction = unscaled > 0n && compareQuantities(size, { unscaled: 1n, exponent: 0 }) < 0;
   return Object.freeze({
     unscaled: sign === '-' ? -unscaled : unscaled,
     exponent: scale,
@@ -139,14 +139,10 @@ function align(a: Amount, b: Amount): readonly [bigint, bigint, number] {
   return [scaleAmount(a), scaleAmount(b), exponent];
 }
 
-function compareSizes(a: Amount, b: Amount): number {
+/** Compares two quantities by their numeric value, for use with `sort`. */
+export function compareQuantities(a: Amount, b: Amount): number {
   const [left, right] = align(a, b);
   return left < right ? -1 : left > right ? 1 : 0;
-}
-
-/** Compares two quantities by their numeric value, for use with `sort`. */
-export function compareQuantities(a: Quantity, b: Quantity): number {
-  return compareSizes(a, b);
 }
 
 /** Returns `a` + `b` in the format of `a`, or of `b` if `a` is zero. */

@@ -3,19 +3,10 @@ import type { ApiServer } from '../../src/api-server.js';
 import { apiService, customResourceDefinition } from '../../src/exports/kinds.js';
 import { ApiServer as Server } from '../../src/index.js';
 import { fetchFrom } from '../support/ask.js';
+import { definitionOf } from '../support/definitions.js';
 
 const GROUP = 'saved.example.com';
-const definition = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition' as const,
-  metadata: { name: `apples.${GROUP}` },
-  spec: {
-    group: GROUP,
-    scope: 'Namespaced' as const,
-    names: { plural: 'apples', kind: 'Apple' },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-  },
-};
+const definition = definitionOf('apples', 'Apple', { group: GROUP });
 
 /** The saved state of a server with APIServices, one of which was changed. */
 async function savedText() {

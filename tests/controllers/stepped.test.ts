@@ -2,18 +2,14 @@ import { expect, it } from 'vitest';
 import { customResourceDefinition } from '../../src/exports/kinds.js';
 import { namespace, secret, serviceAccount } from '../../src/index.js';
 import { createFakeClock, createFakeRandom } from '../../src/testing/index.js';
+import { orchDefinitionOf } from '../support/definitions.js';
 import { rsaKeys } from '../support/rsa-keys.js';
 import { startServer } from '../support/servers.js';
 
 // With an RSA key, a token has the same bytes each time.
 const privateKey = rsaKeys().privateKey.export({ type: 'pkcs8', format: 'pem' }) as string; // PEM is text
 
-const shops = {
-  group: 'test.example.com',
-  scope: 'Namespaced' as const,
-  names: { plural: 'shops', kind: 'Shop' },
-  versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-};
+const shops = orchDefinitionOf('shops', 'Shop', { group: 'test.example.com' });
 
 async function run() {
   const clock = createFakeClock('2030-01-01T00:00:00Z');
@@ -33,7 +29,7 @@ async function run() {
   const type = 'kubernetes.io/service-account-token';
   await client.create(serviceAccount, { metadata: { name: 'robot' } }, where);
   await client.create(secret, { metadata: { name: 'token', annotations }, type }, where);
-  await client.create(customResourceDefinition, { metadata: { name: 'shops.test.example.com' }, spec: shops });
+  await client.create(customResourceDefinition, shops);
   await server.settle();
   // Deleting the content of a namespace lists every kind, including the roles, which are created at that time.
   await client.delete(namespace, 'shop');

@@ -5,7 +5,7 @@ import { reviewHandler } from '../../src/outbound/review-handler.js';
 import { serveResource } from '../../src/registry/served/served-resource.js';
 import { builtinResources } from '../../src/resources/index.js';
 import { keyOfKind, SAMPLES } from '../resources/kind-samples.js';
-import { startWorld, type World } from './world.js';
+import { startWorldOfEveryKind, type World } from './world.js';
 
 // Webhooks are called for every write of every kind, with the old and the new object.
 let world: World;
@@ -24,13 +24,7 @@ interface Question {
 const asked: { readonly hook: string; readonly request: Question }[] = [];
 const HOOKS = '/apis/admissionregistration.k8s.io/v1';
 beforeAll(async () => {
-  world = await startWorld({
-    isDirect: true,
-    controllers: { mode: 'stepped' },
-    runtimeConfig: { 'api/all': 'true' },
-    featureGates: { DynamicResourceAllocation: true },
-    admission: (plugins) => plugins.filter(({ name }) => name !== 'ServiceAccount'),
-  });
+  world = await startWorldOfEveryKind();
   namespace = await world.namespace();
   for (const [hook, kind] of [
     ['mutating', 'mutatingwebhookconfigurations'],

@@ -3,19 +3,13 @@ import { k8s } from '../../src/meta/dialect.js';
 import { serveResource } from '../../src/registry/served/served-resource.js';
 import { builtinResources } from '../../src/resources/index.js';
 import { keyOfKind, SAMPLES } from '../resources/kind-samples.js';
-import { startWorld, type World } from './world.js';
+import { startWorldOfEveryKind, type World } from './world.js';
 
 // A dry run returns the response of the write, and leaves nothing behind: no object, no version, no allocated value.
 let world: World;
 let namespace: string;
 beforeAll(async () => {
-  world = await startWorld({
-    isDirect: true,
-    controllers: { mode: 'stepped' },
-    runtimeConfig: { 'api/all': 'true' },
-    featureGates: { DynamicResourceAllocation: true },
-    admission: (plugins) => plugins.filter(({ name }) => name !== 'ServiceAccount'),
-  });
+  world = await startWorldOfEveryKind();
   namespace = await world.namespace();
 });
 afterAll(() => world.close());

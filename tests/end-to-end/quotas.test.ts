@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { definitionOf } from '../support/definitions.js';
 import { startWorld, type World } from './world.js';
 
 // The usage that an object adds and releases during its life.
@@ -146,16 +147,9 @@ describe('a quota for every resource', () => {
 
   it('counts custom resources as soon as they are served', async () => {
     const group = `${namespace}.example.com`;
-    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
-    await world.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-      metadata: { name: `things.${group}` },
-      spec: {
-        group,
-        scope: 'Namespaced',
-        names: { plural: 'things', kind: 'Thing' },
-        versions: [{ name: 'v1', served: true, storage: true, schema }],
-      },
-    });
+    const schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+    const definition = definitionOf('things', 'Thing', { group, schema });
+    await world.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
     const resource = `count/things.${group}`;
     await quota({ hard: { [resource]: '1' } });
     const things = `/apis/${group}/v1/namespaces/${namespace}/things`;

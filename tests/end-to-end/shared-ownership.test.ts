@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { ask, requestsTo } from '../support/ask.js';
+import { orchDefinitionOf } from '../support/definitions.js';
 import { suiteServer } from '../support/servers.js';
 
 // The owners of an object's fields, as clients of `orch` see them (spec 6.1 to 6.13, 19.3).
@@ -202,24 +203,9 @@ describe('the ownership of an object', () => {
 
 describe('a custom resource without markers in its schema', () => {
   it('has atomic lists', async () => {
-    await server.install({
-      apiVersion: 'apiextensions.orch.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'things.example.com' },
-      spec: {
-        group: 'example.com',
-        scope: 'Namespaced',
-        names: { plural: 'things', kind: 'Thing' },
-        versions: [
-          {
-            name: 'v1',
-            served: true,
-            storage: true,
-            schema: { openAPIV3Schema: { type: 'object', 'x-orch-preserve-unknown-fields': true } },
-          },
-        ],
-      },
-    });
+    await server.install(
+      orchDefinitionOf('things', 'Thing', { schema: { type: 'object', 'x-orch-preserve-unknown-fields': true } }),
+    );
     const thing = (manager: string, list: readonly number[]) =>
       apply(`/apis/example.com/v1/namespaces/default/things/t?fieldManager=${manager}`, {
         apiVersion: 'example.com/v1',

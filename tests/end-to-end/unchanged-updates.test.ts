@@ -7,19 +7,13 @@ import { builtinResources } from '../../src/resources/index.js';
 import { keyOfKind, SAMPLES } from '../resources/kind-samples.js';
 import { arbitraryValue } from '../support/arbitrary-value.js';
 import { propertyRuns } from '../support/property-runs.js';
-import { startWorld, type World } from './world.js';
+import { startWorldOfEveryKind, type World } from './world.js';
 
 // A PUT of an object that was read writes nothing, whatever the create omitted: the stored object is complete, and a read adds nothing.
 let world: World;
 let namespace: string;
 beforeAll(async () => {
-  world = await startWorld({
-    isDirect: true,
-    controllers: { mode: 'stepped' },
-    runtimeConfig: { 'api/all': 'true' },
-    featureGates: { DynamicResourceAllocation: true },
-    admission: (plugins) => plugins.filter(({ name }) => name !== 'ServiceAccount'),
-  });
+  world = await startWorldOfEveryKind();
   namespace = await world.namespace();
 });
 afterAll(() => world.close());

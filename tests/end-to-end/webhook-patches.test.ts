@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/json/value.js';
 import { reviewHandler } from '../../src/outbound/review-handler.js';
+import { definitionOf } from '../support/definitions.js';
 import { startWorld, type World } from './world.js';
 
 // Changes that a mutating webhook may make to an object, and fields that the server sets itself.
@@ -11,15 +12,10 @@ const FOOS = '/apis/patched.example.com/v1/namespaces/default/foos';
 const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: '1' };
 beforeAll(async () => {
   world = await startWorld();
-  await world.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-    metadata: { name: 'foos.patched.example.com' },
-    spec: {
-      group: 'patched.example.com',
-      scope: 'Namespaced',
-      names: { plural: 'foos', kind: 'Foo' },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-    },
-  });
+  await world.post(
+    '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+    definitionOf('foos', 'Foo', { group: 'patched.example.com' }),
+  );
   world.server.services.set(
     'default/hook',
     reviewHandler(() => ({ allowed: true, ...(patch ? { patch: [...patch] } : {}) })),

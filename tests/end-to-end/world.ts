@@ -134,3 +134,13 @@ export async function startWorld({ isDirect = false, ...options }: ApiServerOpti
   return world;
 }
 export type World = Awaited<ReturnType<typeof startWorld>>;
+
+/** The complete server with every kind, for tests that send requests to each of them. Controllers run only when a test asks for it. */
+export const startWorldOfEveryKind = () =>
+  startWorld({
+    isDirect: true,
+    controllers: { mode: 'stepped' },
+    runtimeConfig: { 'api/all': 'true' },
+    featureGates: { DynamicResourceAllocation: true },
+    admission: (plugins) => plugins.filter(({ name }) => name !== 'ServiceAccount'),
+  });

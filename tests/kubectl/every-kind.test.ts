@@ -3,6 +3,7 @@ import { k8s } from '../../src/meta/dialect.js';
 import { serveResource } from '../../src/registry/served/served-resource.js';
 import { builtinResources } from '../../src/resources/index.js';
 import { keyOfKind, SAMPLES } from '../resources/kind-samples.js';
+import { definitionOf } from '../support/definitions.js';
 import { hasKubectl, type Kubectl, type KubectlCluster, kubectlCluster } from './kubectl.js';
 
 const kinds = builtinResources
@@ -97,17 +98,7 @@ describe.skipIf(!hasKubectl)('kubectl create (skipped where it is not on the PAT
         spec: { type: 'object', description: 'What is wanted.', properties: { size: { type: 'integer' } } },
       },
     };
-    const definition = {
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'boxes.shop.example.com' },
-      spec: {
-        group: 'shop.example.com',
-        scope: 'Namespaced',
-        names: { plural: 'boxes', kind: 'Box' },
-        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
-      },
-    };
+    const definition = definitionOf('boxes', 'Box', { group: 'shop.example.com', schema });
     await kubectl('create -f -', JSON.stringify(definition));
     await kubectl('wait --for=condition=Established crd/boxes.shop.example.com --timeout=20s');
     const text = await kubectl('explain box.spec');

@@ -12,8 +12,8 @@ import {
   validateGenericName,
   validateLabels,
   validateManagedFields,
-  validateMetaOnCreate,
   validateMetaOnUpdate,
+  validateWholeMeta,
 } from '../../src/meta/object-meta-validation.js';
 import { cases, goldenCauses, hasSharedData } from '../support/shared-data.js';
 
@@ -40,7 +40,7 @@ function causes(errors: readonly FieldError[]) {
   }));
 }
 const onCreate = (meta: ObjectMeta, rules = core) =>
-  causes(validateMetaOnCreate({ name: 'a', namespace: 'n', ...meta }, rules));
+  causes(validateWholeMeta({ name: 'a', namespace: 'n', ...meta }, rules));
 const onUpdate = (meta: ObjectMeta, before: ObjectMeta = old, rules = core, checks?: readonly MetadataCheck[]) =>
   causes(validateMetaOnUpdate({ ...before, ...meta }, before, rules, checks).flat());
 

@@ -5,6 +5,7 @@ import { OpenApiDocuments } from '../../src/openapi/documents.js';
 import { defineResource } from '../../src/registry/resource-definition.js';
 import { builtinResources } from '../../src/resources/index.js';
 import { fetchFrom } from '../support/ask.js';
+import { definitionOf } from '../support/definitions.js';
 import { startServer } from '../support/servers.js';
 import { hasSharedData, readShared } from '../support/shared-data.js';
 import { documentOf, registryOf } from './fixture.js';
@@ -103,17 +104,7 @@ describe('schemas of custom resources', () => {
   test('show in version 2 what its clients understand: nothing besides unknown fields, and no type for nullable values', async () => {
     const definitions = async (schema: object) => {
       await using server = await startServer({ dialect: 'k8s' });
-      await server.install({
-        apiVersion: 'apiextensions.k8s.io/v1',
-        kind: 'CustomResourceDefinition',
-        metadata: { name: 'boxes.example.com' },
-        spec: {
-          group: 'example.com',
-          scope: 'Namespaced',
-          names: { plural: 'boxes', kind: 'Box' },
-          versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
-        },
-      });
+      await server.install(definitionOf('boxes', 'Box', { schema }));
       const user = { username: 'admin', groups: ['system:masters'] };
       const answer = await fetchFrom(server, '/openapi/v2', { user });
       return (await answer.json()).definitions['com.example.v1.Box'];

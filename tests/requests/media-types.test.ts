@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { customResourceDefinitions } from '../../src/controllers/custom-resources/custom-resource-definitions.js';
 import { listen } from '../../src/http/index.js';
 import { ask, fetchFrom, type Question, requestsTo } from '../support/ask.js';
+import { orchDefinitionOf } from '../support/definitions.js';
 import { openServer, openSuiteServer } from '../support/servers.js';
 
 // The formats that `orch` accepts and returns (spec 9.1 to 9.14, 5.1 to 5.4).
@@ -17,24 +18,9 @@ const APPLY = 'application/apply-patch+yaml';
 const server = openSuiteServer({ dialect: 'orch', controllers: [customResourceDefinitions] });
 const { get, post, put } = requestsTo(server);
 beforeAll(async () => {
-  await server.install({
-    apiVersion: 'apiextensions.orch.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'things.example.com' },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { plural: 'things', kind: 'Thing' },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: 'object', 'x-orch-preserve-unknown-fields': true } },
-        },
-      ],
-    },
-  });
+  await server.install(
+    orchDefinitionOf('things', 'Thing', { schema: { type: 'object', 'x-orch-preserve-unknown-fields': true } }),
+  );
   const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 't' }, spec: { list: [1, 2] } };
   await post(THINGS, thing);
 });

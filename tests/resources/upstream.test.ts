@@ -43,12 +43,14 @@ describe.skipIf(!hasSharedData)('discovery is that of upstream (skipped where th
     'k8s-discovery/all-1.31.json',
     {},
   );
-  const discovery = new DiscoveryDocuments(registry);
+  const discovery = new DiscoveryDocuments();
   const served = [...registry.current.groups].flatMap(([group, versions]) =>
     versions.map((version) => ({ group, version, path: `${group === '' ? '/api' : `/apis/${group}`}/${version}` })),
   );
   it.each(served.filter(({ path }) => documents[path] !== undefined))('$path', async ({ group, version, path }) => {
-    const { resources } = (await discovery.resourceList(group, version)) as { readonly resources: readonly Listed[] };
+    const { resources } = (await discovery.resourceList(group, version, registry.current)) as {
+      readonly resources: readonly Listed[];
+    };
     const upstream = new Map((documents[path]?.resources ?? []).map((resource) => [resource.name, resource]));
     for (const resource of resources) expect(resource).toEqual(upstream.get(resource.name));
   });

@@ -145,7 +145,7 @@ describe('authoring', () => {
           },
         ),
         raw: a.any(),
-        protocol: a.omitEmpty(a.string(), 8, 'p', { default: 'TCP' }),
+        protocol: a.omitEmpty(a.string(), 8, 'p'),
       })),
     ),
   }));
@@ -202,7 +202,7 @@ describe('authoring', () => {
           patchMergeKey: 'name',
         },
         raw: { schema: { type: 'any' }, required: true },
-        protocol: { schema: { type: 'string', default: 'TCP' }, presence: 'omitEmpty', number: 8, description: 'p' },
+        protocol: { schema: { type: 'string' }, presence: 'omitEmpty', number: 8, description: 'p' },
       },
     });
   });

@@ -8,6 +8,7 @@ import { level } from '../../src/store/level/level.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { createFakeRandom } from '../../src/testing/fake-random.js';
 import { fetchFrom } from '../support/ask.js';
+import { orchDefinitionOf } from '../support/definitions.js';
 import { startServer } from '../support/servers.js';
 
 const inDefault = { namespace: 'default' };
@@ -19,29 +20,12 @@ async function determined() {
   return { server, clock };
 }
 
-const widgets = {
-  apiVersion: 'apiextensions.orch.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', kind: 'Widget' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } },
-          },
-        },
-      },
-    ],
+const widgets = orchDefinitionOf('widgets', 'Widget', {
+  schema: {
+    type: 'object',
+    properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } },
   },
-};
+});
 
 const gadget = defineResource({
   group: 'example.org',

@@ -6,6 +6,7 @@ import { createCertificateAuthority } from '../../src/exports/pki.js';
 import { level } from '../../src/exports/storage.js';
 import { ApiServer, type ApiServerOptions } from '../../src/index.js';
 import { fetchFrom } from '../support/ask.js';
+import { definitionOf } from '../support/definitions.js';
 import { startServer } from '../support/servers.js';
 
 const authority = await createCertificateAuthority({ commonName: 'kept' });
@@ -64,22 +65,12 @@ async function fill(server: ApiServer): Promise<readonly string[]> {
     { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'map' }, data: { c: '3' } },
     'application/apply-patch+yaml',
   );
-  await send(server, 'POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-    metadata: { name: 'things.example.com' },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { plural: 'things', kind: 'Thing' },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-        },
-      ],
-    },
-  });
+  await send(
+    server,
+    'POST',
+    '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+    definitionOf('things', 'Thing', { schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }),
+  );
   await server.settle();
   await send(server, 'POST', THINGS, {
     apiVersion: 'example.com/v1',

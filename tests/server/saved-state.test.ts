@@ -11,6 +11,7 @@ import {
   serviceAccount,
 } from '../../src/index.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
+import { definitionOf } from '../support/definitions.js';
 import { startServer } from '../support/servers.js';
 
 const inDefault = { namespace: 'default' };
@@ -178,23 +179,12 @@ describe('a saved state', () => {
   });
 
   describe('with custom resource definitions', () => {
-    const definition = (plural: string, kind: string) => ({
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: `${plural}.example.com` },
-      spec: {
-        group: 'example.com',
-        scope: 'Namespaced',
-        names: { plural, kind },
-        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-      },
-    });
     const object = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a', namespace: 'default' } };
     const saved = async () => {
       await using before = await startServer({ dialect: 'k8s' });
-      await before.load([definition('things', 'Thing')]);
+      await before.load([definitionOf('things', 'Thing')]);
       await before.settle();
-      await before.load([definition('others', 'Thing'), object]);
+      await before.load([definitionOf('others', 'Thing'), object]);
       await before.settle();
       return await before.save();
     };

@@ -7,21 +7,12 @@ import {
   serviceAccount,
 } from '../../src/exports/kinds.js';
 import { ApiServer, configMap, namespace, secret } from '../../src/index.js';
+import { definitionOf } from '../support/definitions.js';
 import { SharedBackend as Backend, type SharedBackend } from '../support/shared-storage.js';
 import { openWorld, serverOf, type World } from './world.js';
 
 const inDefault = { namespace: 'default' };
-const widgets = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', kind: 'Widget' },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-  },
-} as const;
+const widgets = definitionOf('widgets', 'Widget');
 const writesOf = ({ log }: SharedBackend, part: string) =>
   log.filter(({ key }) => key.includes(part)).map(({ type, key }) => `${type} ${key.slice(key.lastIndexOf('/') + 1)}`);
 const statuses = async (all: readonly Promise<unknown>[]) =>

@@ -50,23 +50,23 @@ function* oneRecord(line: string, first: number, lines: Iterator<string>): Gener
     at++;
     for (;;) {
       const quote = current.indexOf('"', at);
-      if (quote >= 0) {
-        parts.push(current.slice(at, quote));
-        at = quote + 1;
-        if (current[at] !== '"') {
-          if (current[at] !== ',' && !isEnd(at)) fail(STRAY_QUOTE, quote);
-          return parts.join('');
-        }
-        parts.push('"');
-        at++;
+      if (quote < 0) {
+        parts.push(current.slice(at));
+        const next = lines.next();
+        if (next.done) return fail(STRAY_QUOTE, current.length);
+        current = next.value;
+        number++;
+        at = 0;
         continue;
       }
-      parts.push(current.slice(at));
-      const next = lines.next();
-      if (next.done) return fail(STRAY_QUOTE, current.length);
-      current = next.value;
-      number++;
-      at = 0;
+      parts.push(current.slice(at, quote));
+      at = quote + 1;
+      if (current[at] !== '"') {
+        if (current[at] !== ',' && !isEnd(at)) fail(STRAY_QUOTE, quote);
+        return parts.join('');
+      }
+      parts.push('"');
+      at++;
     }
   }
 

@@ -53,9 +53,9 @@ export const authorizationTypes = byPackage((typePackage) => {
     decision: name('Decision'),
   };
 });
-/** The type `Authorizer` in upstream's package. */
+/** The type `Authorizer`, named as in upstream. */
 export const AUTHORIZER: Type = authorizationTypes().authorizer;
-/** The type `ResourceCheck` in upstream's package. */
+/** The type `ResourceCheck`, named as in upstream. */
 export const RESOURCE_CHECK: Type = authorizationTypes().resourceCheck;
 
 const NOTHING: AuthorizationCheck = Object.freeze({

@@ -101,5 +101,5 @@ export const formatsIn = byPackage((typePackage): Library => {
     { name: 'format', estimates: formatEstimates },
   );
 });
-/** The library of named formats with upstream's package of types. */
+/** The library of named formats whose type is named as in upstream. */
 export const formats: Library = formatsIn();

@@ -97,5 +97,5 @@ export const quantitiesIn = byPackage((typePackage): Library => {
     { name: 'quantity', estimates: quantityEstimates },
   );
 });
-/** The library of quantities with upstream's package of types. */
+/** The library of quantities whose type is named as in upstream. */
 export const quantities: Library = quantitiesIn();

@@ -1,5 +1,6 @@
 import type { OverloadCost } from '../cost/cost.js';
 import { formattingEstimates, stringEstimates } from '../cost/library-estimates.js';
+import { ESCAPES } from '../syntax/print.js';
 import { DYN, INT, listOf, STRING } from '../typing/type.js';
 import { collect, TextList } from '../values/lists.js';
 import type { Int } from '../values/numbers.js';
@@ -128,18 +129,6 @@ function trim(text: string): string {
   while (to > from && isSpace(text[to - 1])) to--;
   return text.slice(from, to);
 }
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '\x07': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\v': '\\v',
-  '\\': '\\\\',
-  '"': '\\"',
-};
 
 /** Returns a string as a CEL string literal. */
 export function quote(text: string): string {

@@ -127,7 +127,8 @@ function printDouble(value: number): string {
   return /[.e]/.test(text) ? text : `${text}.0`;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
+/** The escape sequences of characters in a string literal. */
+export const ESCAPES: Readonly<Record<string, string>> = {
   '\x07': '\\a',
   '\b': '\\b',
   '\f': '\\f',

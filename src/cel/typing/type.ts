@@ -47,7 +47,7 @@ export interface Field {
   readonly property: string;
   /** Converts the member to a CEL value; absent when every member is a CEL value already (bool, int, string, null). */
   readonly adapt?: (member: unknown) => unknown;
-  /** The JavaScript type of the members that can be read without `adapt`; all other members need it. */
+  /** Members of this JavaScript type are CEL values already, so `adapt` is not called for them. */
   readonly plain?: Plain;
 }
 
@@ -148,7 +148,7 @@ export function withParameters(type: Type, parameters: readonly Type[]): Type {
   }
 }
 
-/** Returns the name by which types of the same kind are distinguished. */
+/** Returns the name of a type without its parameters. Types of one kind, such as two opaque types, differ in it. */
 export function nameOf(type: Type): string {
   switch (type.kind) {
     case 'opaque':

@@ -120,11 +120,11 @@ export function makeBranch(parts: Record<PathElement, PathSet>): PathSet | undef
     previous = element;
   }
   if (previous === undefined) return undefined;
-  if (previous === SELF && isOnly(SELF, parts)) return EMPTY;
+  if (previous === SELF && hasOnlySelf(parts)) return EMPTY;
   return sorted && count <= MANY ? parts : sortBranch(parts);
 }
-function isOnly(element: PathElement, parts: PathSet): boolean {
-  for (const other in parts) if (other !== element) return false;
+function hasOnlySelf(parts: PathSet): boolean {
+  for (const element in parts) if (element !== SELF) return false;
   return true;
 }
 
@@ -349,7 +349,7 @@ function subtractWhole(ours: PathSet, theirs: PathSet): PathSet | undefined {
 
 /** Returns the normal form of a subtree after a removal; undefined when it has no paths. */
 function normalizeBranch(branch: PathSet): PathSet | undefined {
-  if (branch[SELF] !== undefined) return isOnly(SELF, branch) ? EMPTY : branch;
+  if (branch[SELF] !== undefined) return hasOnlySelf(branch) ? EMPTY : branch;
   return isEmpty(branch) ? undefined : branch;
 }
 

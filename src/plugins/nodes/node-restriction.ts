@@ -25,7 +25,7 @@ interface Check {
 }
 
 const NODE_LEASES = 'kube-node-lease';
-/** The resource in the error for a pod that does not exist, which upstream's cache of pods reports in the singular. */
+/** The resource that the 404 of a pod names. Upstream's cache of pods produces this error, and it uses the singular. */
 const POD = { group: '', resource: 'pod' } as const;
 /** The error for a custom resource that has the group and resource of a built-in kind that nodes write. */
 const UNEXPECTED = `unexpected type ${CUSTOM_TYPE}`;

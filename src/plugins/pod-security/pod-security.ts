@@ -154,7 +154,10 @@ export function podSecurity(options: PodSecurityOptions = {}): AdmissionPluginFa
       if (before && !isStricter(next.policy.enforce, before.policy.enforce)) return;
       if (exemptNamespaces.includes(name)) warnOfExemption(attributes, next.policy);
       // A new namespace has no existing pods to warn of.
-      else if (before) for (const warning of podWarnings(name, next.policy.enforce)) attributes.warn(warning);
+      else if (before) {
+        const checked = pods.list(name).filter((pod) => !isExemptClass(pod));
+        for (const warning of podWarnings(checked, name, next.policy.enforce, host)) attributes.warn(warning);
+      }
     }
 
     /** Warns that the labels of an exempt namespace have no effect. */
@@ -169,21 +172,6 @@ export function podSecurity(options: PodSecurityOptions = {}): AdmissionPluginFa
       attributes.warn(
         `namespace ${quote(name)} is exempt from Pod Security, and the policy (${words}) will be ignored`,
       );
-    }
-
-    /** Returns warnings for the pods of a namespace that violate a level, grouped by violation. */
-    function podWarnings(namespace: string, level: LevelVersion): readonly string[] {
-      const all = firstOfEach(pods.list(namespace).filter((pod) => !isExemptClass(pod)));
-      const looked = all.slice(0, MOST_PODS);
-      const names = new Map<string, string[]>();
-      for (const pod of looked) {
-        const reason = nameViolations(violationsOf(pod, level, host));
-        if (reason !== '') names.set(reason, [...(names.get(reason) ?? []), pod.metadata.name ?? '']);
-      }
-      const warnings = [...names].map(([reason, of]) => `${podWords(of)}: ${reason}`).sort();
-      const bound = `new PodSecurity enforce level only checked against the first ${looked.length} of ${all.length} existing pods`;
-      const about = `existing pods in namespace ${quote(namespace)} violate the new PodSecurity enforce level ${quote(formatLevel(level))}`;
-      return [...(looked.length < all.length ? [bound] : []), ...(warnings.length > 0 ? [about, ...warnings] : [])];
     }
 
     return {
@@ -242,6 +230,20 @@ function isSame(next: Pod, old: Pod, dialect: Dialect): boolean {
 
 const isFullyPrivileged = (policy: Policy): boolean =>
   Object.values(policy).every(({ level }) => level === 'privileged');
+
+/** Returns warnings for the pods of a namespace that violate a level, grouped by violation. */
+function podWarnings(pods: readonly Pod[], namespace: string, level: LevelVersion, host: Host): readonly string[] {
+  const looked = firstOfEach(pods).slice(0, MOST_PODS);
+  const names = new Map<string, string[]>();
+  for (const pod of looked) {
+    const reason = nameViolations(violationsOf(pod, level, host));
+    if (reason !== '') names.set(reason, [...(names.get(reason) ?? []), pod.metadata.name ?? '']);
+  }
+  const warnings = [...names].map(([reason, of]) => `${podWords(of)}: ${reason}`).sort();
+  const bound = `new PodSecurity enforce level only checked against the first ${looked.length} of ${pods.length} existing pods`;
+  const about = `existing pods in namespace ${quote(namespace)} violate the new PodSecurity enforce level ${quote(formatLevel(level))}`;
+  return [...(looked.length < pods.length ? [bound] : []), ...(warnings.length > 0 ? [about, ...warnings] : [])];
+}
 
 /** Sorts pods so that pods without a controller and the first pod of each controller come before all other pods. */
 function firstOfEach(pods: readonly Pod[]): readonly Pod[] {

@@ -78,22 +78,26 @@ export const imagePolicyWebhook =
       };
     }
 
+    /** Returns why the webhook refuses the images; undefined when it allows them. @throws Error when it gives no valid response */
+    async function refusalOf(attributes: AdmissionAttributes<Pod>): Promise<string | undefined> {
+      const status = await statusOf(reviewSpec(attributes));
+      const { auditAnnotations } = status;
+      for (const [name, text] of Object.entries(isJsonObject(auditAnnotations) ? auditAnnotations : {}))
+        if (typeof text === 'string') attributes.annotate(audited + name, text);
+      const reason = textOf(status, 'reason');
+      if (flagOf(status, 'allowed')) return undefined;
+      return reason === ''
+        ? 'one or more images rejected by webhook backend'
+        : `image policy webhook backend denied one or more images: ${reason}`;
+    }
+
     return {
       name: 'ImagePolicyWebhook',
       rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [''], resources: ['pods', 'pods/ephemeralcontainers'] }],
       async validate(attributes) {
         let refusal: string | undefined;
         try {
-          const status = await statusOf(reviewSpec(attributes));
-          const { auditAnnotations } = status;
-          for (const [name, text] of Object.entries(isJsonObject(auditAnnotations) ? auditAnnotations : {}))
-            if (typeof text === 'string') attributes.annotate(audited + name, text);
-          const reason = textOf(status, 'reason');
-          if (!flagOf(status, 'allowed'))
-            refusal =
-              reason === ''
-                ? 'one or more images rejected by webhook backend'
-                : `image policy webhook backend denied one or more images: ${reason}`;
+          refusal = await refusalOf(attributes);
         } catch (error) {
           if (defaultAllow) attributes.annotate(`${audited}failed-open`, 'true');
           else refusal = messageOf(error);

@@ -2,7 +2,7 @@ import { apiError } from '../../meta/api-error.js';
 import { formatTime } from '../../meta/clock.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import { validateGenericName, validateMetaOnCreate } from '../../meta/object-meta-validation.js';
+import { validateGenericName, validateWholeMeta } from '../../meta/object-meta-validation.js';
 import { type Random, randomSuffix, randomUuid } from '../../meta/random.js';
 import type { TryUpdate, UpdateResult } from '../../store/storage.js';
 import { dropGated } from '../definitions/gated-fields.js';
@@ -138,7 +138,7 @@ export function* prepareNew(
   // Admission may have changed the namespace. A namespace other than the path's is refused, as it is in a request body.
   const object = completeNew(write, matchNamespace(resource, admittedObject, write.target.namespace), claims);
   const { strategy } = definition;
-  const metadataErrors = validateMetaOnCreate(object.metadata, metadataRules(resource, object));
+  const metadataErrors = validateWholeMeta(object.metadata, metadataRules(resource, object));
   const ownErrors = yield* validateKind(write, object, undefined, metadataErrors);
   // For kinds that do not validate metadata, the generic metadata errors are reported only when the kind itself has no errors.
   const isLast = definition.checksMetadataLast && ownErrors.length > 0;

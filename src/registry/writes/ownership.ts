@@ -91,7 +91,7 @@ const MAX_CONVERSIONS = 1000;
  * Runs synchronous work that converts objects. If conversions are asynchronous, the work restarts whenever it needs a conversion that is
  * not known yet, so it must have no side effects. A conversion that fails throws inside the work.
  */
-export function* withConversions<T>(
+export function* withConversions<T extends object>(
   { convert, convertLater: later }: ServedResource,
   work: (convert: Convert | undefined) => T | Flow<T>,
 ): Flow<T> {
@@ -131,12 +131,9 @@ function* outcomeOf(later: ConvertLater, { object, apiVersion }: ConversionNeede
 const keyOf = ({ apiVersion, value }: Parameters<Convert>[0], targetVersion: string) =>
   `${apiVersion} ${targetVersion} ${JSON.stringify(value)}`;
 
-function* flowOf<T>(result: T | Flow<T>): Flow<T> {
-  return isFlow(result) ? yield* result : result;
+function* flowOf<T extends object>(result: T | Flow<T>): Flow<T> {
+  return Symbol.iterator in result && 'throw' in result ? yield* result : result;
 }
-
-const isFlow = <T>(result: T | Flow<T>): result is Flow<T> =>
-  typeof result === 'object' && result !== null && Symbol.iterator in result && 'throw' in result;
 
 /** Records which fields the caller owns after this write (spec 6.5). */
 export function* trackOwners(

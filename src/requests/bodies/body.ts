@@ -156,7 +156,7 @@ function statedKind({ gvk, apiVersion }: ServedResource, stated: TypeMeta) {
   return { kind, groupVersion, badRequest };
 }
 
-/** Returns the 400 of a body that cannot be parsed. As in upstream, a number out of range does not keep its kind from being known. */
+/** Returns the 400 of a body that cannot be parsed. As in upstream, its message names the kind of a body with a number out of range. */
 function unreadable(resource: ServedResource, error: unknown, bytes: Uint8Array): ApiError {
   if (!(error instanceof NumberRangeError)) return unrecognized(resource.gvk.kind, decodeProblem(error), bytes);
   try {

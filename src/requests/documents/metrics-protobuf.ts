@@ -55,10 +55,10 @@ function writeValue(writer: WireWriter, type: FamilySnapshot['type'], { value, c
         return;
       }
       double(writer, 2, at);
-      writeInteger(writer, 1, reached);
+      writeCount(writer, reached);
     });
   double(writer, 2, sum);
-  writeInteger(writer, 1, count);
+  writeCount(writer, count);
 }
 
 function message(writer: WireWriter, field: number, write: () => void): void {
@@ -78,7 +78,7 @@ function double(writer: WireWriter, field: number, value: number): void {
   writer.tag(field, FIXED64);
 }
 
-function writeInteger(writer: WireWriter, field: number, value: number): void {
-  writer.varint(value);
-  writer.tag(field, VARINT);
+function writeCount(writer: WireWriter, count: number): void {
+  writer.varint(count);
+  writer.tag(1, VARINT);
 }

@@ -127,11 +127,7 @@ async function resourceList(exchange: Exchange, group: string, groupVersion: str
 function discoveryOf({ registry, apiServices, host }: RequestEnvironment): DiscoveryDocuments {
   let documents = DISCOVERY.get(registry);
   if (!documents) {
-    documents = new DiscoveryDocuments(
-      registry,
-      (snapshot) => apiServices.groups(snapshot),
-      host.gates.StorageVersionHash,
-    );
+    documents = new DiscoveryDocuments((snapshot) => apiServices.groups(snapshot), host.gates.StorageVersionHash);
     DISCOVERY.set(registry, documents);
   }
   return documents;

@@ -118,7 +118,7 @@ class Page {
     const char = text.charAt(i);
     switch (this.#mode) {
       case 'text':
-        return this.#writeUpTo('<', text, i, 'open');
+        return this.#writeUpToTag(text, i, 'open');
       case 'open':
         return this.#opened(char, i);
       case 'declaration':
@@ -150,12 +150,12 @@ class Page {
     return next;
   }
 
-  /** Writes the text before the next `char`, and buffers that character in the new mode. */
-  #writeUpTo(char: string, text: string, i: number, mode: Mode): number {
-    const at = text.indexOf(char, i);
+  /** Writes the text before the next `<`, and buffers that character in the new mode. */
+  #writeUpToTag(text: string, i: number, mode: Mode): number {
+    const at = text.indexOf('<', i);
     this.#out.push(at < 0 ? text.slice(i) : text.slice(i, at));
     if (at < 0) return text.length;
-    this.#buffered = char;
+    this.#buffered = '<';
     this.#mode = mode;
     return at + 1;
   }
@@ -184,7 +184,7 @@ class Page {
   }
 
   #rawText(text: string, i: number): number {
-    if (this.#buffered === '') return this.#writeUpTo('<', text, i, 'raw');
+    if (this.#buffered === '') return this.#writeUpToTag(text, i, 'raw');
     const char = text.charAt(i);
     if (this.#buffered.length < this.#end.length) {
       if (lower(char) !== this.#end.charAt(this.#buffered.length)) return this.#hold(i, 'raw');

@@ -250,5 +250,5 @@ export function validatePolicyStatus({ status }: ValidatingAdmissionPolicy): Fie
       ...validateFieldRef(trimSpace(fieldRef), `${path}.fieldRef`),
     ];
   });
-  return [...ofWarnings, ...validateConditions(status.conditions ?? [], 'status.conditions')];
+  return [...ofWarnings, ...validateConditions(status.conditions ?? [])];
 }

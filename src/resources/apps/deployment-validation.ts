@@ -101,13 +101,12 @@ export function validateDeploymentStatus({ status }: Deployment, { status: old }
       'collisionCount',
     ]),
     ...validateAtMost(
-      'status',
       status,
       ['updatedReplicas', 'readyReplicas', 'availableReplicas'],
       status.replicas,
       'status.replicas',
     ),
-    ...validateAtMost('status', status, ['availableReplicas'], status.readyReplicas, 'readyReplicas'),
+    ...validateAtMost(status, ['availableReplicas'], status.readyReplicas, 'readyReplicas'),
     ...validateCollisions(status.collisionCount, old.collisionCount),
   ];
 }

@@ -16,7 +16,7 @@ interface Replicated {
 export function validateReplicatedPods({ selector, template }: Replicated, rules: PodRules): FieldError[] {
   const path = 'spec.template';
   const compiled = compileSelector(selector);
-  const errors = validateRequiredSelector(selector, 'spec.selector', 'deployment');
+  const errors = validateRequiredSelector(selector, 'deployment');
   if (compiled === undefined)
     return [...errors, fieldError.invalid('spec.selector', printedSelector(selector), 'invalid label selector')];
   return [

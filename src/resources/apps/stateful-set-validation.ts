@@ -80,7 +80,7 @@ export function validateStatefulSet({ spec }: StatefulSet, { host }: { readonly 
     ...validateRetention(spec.persistentVolumeClaimRetentionPolicy),
     ...validateCounts('spec', spec, ['replicas', 'minReadySeconds']),
     ...notNegative('spec.ordinals.start', spec.ordinals?.start),
-    ...validateRequiredSelector(selector, 'spec.selector', 'statefulset'),
+    ...validateRequiredSelector(selector, 'statefulset'),
   );
   if (compiled === undefined) errors.push(fieldError.invalid('spec.selector', printedSelector(selector), ''));
   else
@@ -127,8 +127,8 @@ export function validateStatefulSetStatus({ status }: StatefulSet, { status: old
       'observedGeneration',
       'collisionCount',
     ]),
-    ...validateAtMost('status', status, ofReplicas, status.replicas, 'status.replicas'),
-    ...validateAtMost('status', status, ['availableReplicas'], status.readyReplicas, 'status.readyReplicas'),
+    ...validateAtMost(status, ofReplicas, status.replicas, 'status.replicas'),
+    ...validateAtMost(status, ['availableReplicas'], status.readyReplicas, 'status.readyReplicas'),
     METADATA_CHECK,
     ...validateCollisions(status.collisionCount, old.collisionCount),
   ];

@@ -21,13 +21,10 @@ export const clusterTrustBundle = defineResource({
   schema: certificatesV1alpha1.struct('ClusterTrustBundle'),
   nameRule: (name, prefix, { spec }) => trustBundleName(name, prefix, spec.signerName ?? ''),
   strategy: {
-    validate: async ({ spec }) => [
-      ...validateSigner(spec),
-      ...(await validateTrustAnchors(spec.trustBundle, 'spec.trustBundle')),
-    ],
+    validate: async ({ spec }) => [...validateSigner(spec), ...(await validateTrustAnchors(spec.trustBundle))],
     validateUpdate: async ({ spec }, { spec: old }) => [
       ...validateSigner(spec),
-      ...(spec.trustBundle === old.trustBundle ? [] : await validateTrustAnchors(spec.trustBundle, 'spec.trustBundle')),
+      ...(spec.trustBundle === old.trustBundle ? [] : await validateTrustAnchors(spec.trustBundle)),
       ...((spec.signerName ?? '') === (old.signerName ?? '')
         ? []
         : [fieldError.invalid('spec.signerName', spec.signerName ?? '', 'field is immutable')]),
@@ -53,7 +50,8 @@ const MAX_BYTES = 1024 * 1024;
 const latin1 = new TextDecoder('latin1');
 
 /** Returns the validation errors of a bundle of trust anchors. Error messages do not contain the bundle (spec 15.13). */
-export async function validateTrustAnchors(bundle: string, path: string): Promise<FieldError[]> {
+export async function validateTrustAnchors(bundle: string): Promise<FieldError[]> {
+  const path = 'spec.trustBundle';
   if (isLongerThan(bundle, MAX_BYTES)) return [fieldError.tooLong(path, MAX_BYTES)];
   const invalid = (why: string) => fieldError.invalid(path, printed('"<value omitted>"'), why);
   const blocks = decodePem(bundle);

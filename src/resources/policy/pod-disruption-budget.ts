@@ -60,7 +60,7 @@ function validateUpdate(next: PodDisruptionBudget, { spec: { selector } }: PodDi
 }
 
 const validateStatus = ({ status }: PodDisruptionBudget): FieldError[] => [
-  ...validateConditions(status.conditions ?? [], 'status.conditions'),
+  ...validateConditions(status.conditions ?? []),
   ...validateCounts('status', status, ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods']),
 ];
 

@@ -10,8 +10,9 @@ const REASON_TEXT =
 const MAX_REASON = 1024;
 const MAX_MESSAGE = 32 * 1024;
 
-/** Checks conditions of the type `metav1.Condition`: they must have distinct types and the required members. */
-export function validateConditions(conditions: readonly Condition[], path: string): FieldError[] {
+/** Checks the conditions of a status, of the type `metav1.Condition`: they must have distinct types and the required members. */
+export function validateConditions(conditions: readonly Condition[]): FieldError[] {
+  const path = 'status.conditions';
   const errors: FieldError[] = [];
   const types = new Set<string>();
   for (const [i, condition] of conditions.entries()) {

@@ -6,18 +6,17 @@ export function validateCounts<T extends object>(path: string, object: T, names:
   return errorsOf(names, (name) => notNegative(`${path}.${name}`, object[name] as number | undefined));
 }
 
-/** Checks that members are not greater than `limit`. Error messages contain `limitName` as the name of the limit. */
+/** Checks that members of a status are not greater than `limit`. Error messages contain `limitName` as the name of the limit. */
 export function validateAtMost<T extends object>(
-  path: string,
-  object: T,
+  status: T,
   names: readonly (keyof T & string)[],
   limit: number | undefined,
   limitName: string,
 ): FieldError[] {
   return errorsOf(names, (name) => {
-    const value = (object[name] as number | undefined) ?? 0;
+    const value = (status[name] as number | undefined) ?? 0;
     if (value <= (limit ?? 0)) return [];
-    return [fieldError.invalid(`${path}.${name}`, value, `cannot be greater than ${limitName}`)];
+    return [fieldError.invalid(`status.${name}`, value, `cannot be greater than ${limitName}`)];
   });
 }
 

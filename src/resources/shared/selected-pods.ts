@@ -33,11 +33,8 @@ export const isEmptySelector = ({ matchLabels = {}, matchExpressions = [] }: Lab
   Object.keys(matchLabels).length + matchExpressions.length === 0;
 
 /** Returns the validation errors of a controller's required selector. `kind` is the controller's name in error messages. */
-export function validateRequiredSelector(
-  selector: LabelSelectorObject | undefined,
-  path: string,
-  kind: string,
-): FieldError[] {
+export function validateRequiredSelector(selector: LabelSelectorObject | undefined, kind: string): FieldError[] {
+  const path = 'spec.selector';
   if (selector === undefined) return [fieldError.required(path)];
   const errors = validateLabelSelector(selector, path);
   if (isEmptySelector(selector))

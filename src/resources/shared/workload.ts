@@ -43,13 +43,12 @@ export function validateReplicaStatus({ status: observed }: { readonly status: R
       'observedGeneration',
     ]),
     ...validateAtMost(
-      'status',
       observed,
       ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'],
       observed.replicas,
       'status.replicas',
     ),
-    ...validateAtMost('status', observed, ['availableReplicas'], observed.readyReplicas, 'readyReplicas'),
+    ...validateAtMost(observed, ['availableReplicas'], observed.readyReplicas, 'readyReplicas'),
   ];
 }
 

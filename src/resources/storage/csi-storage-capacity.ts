@@ -27,7 +27,10 @@ export const csiStorageCapacity = defineResource({
     },
     warnings: ({ nodeTopology: { matchExpressions = [], matchLabels = {} } = {} }, _old, { host }) => {
       const oldLabel = oldLabelText(host.dialect);
-      const warnOf = (path: string, key: string, text = oldLabel(key)) => (text ? [`nodeTopology.${path}${text}`] : []);
+      const warnOf = (path: string, key: string) => {
+        const text = oldLabel(key);
+        return text ? [`nodeTopology.${path}${text}`] : [];
+      };
       return [
         ...matchExpressions.flatMap(({ key }, i) => warnOf(`matchExpressions[${i}].key: ${key} is `, key)),
         ...Object.keys(matchLabels).flatMap((key) => warnOf(`matchLabels.${key}: `, key)),

@@ -37,7 +37,7 @@ export class Ledger implements ServerObserver {
   readonly #times: TimesOfDay;
   /** The pages of the entries that are kept, in order. Each begins at a number that is one more than a multiple of {@link PAGE_SIZE}. */
   #pages: EntryPage[] = [];
-  /** A page whose entries were removed, which becomes the next page. */
+  /** An emptied page, which is used again for the next page. */
   #spare: EntryPage | undefined;
   /** The number of the oldest entry that is kept. */
   #oldest = 1;

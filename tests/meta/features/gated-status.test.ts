@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { customResourceDefinition, node, pod, resourceClaim } from '../../../src/exports/kinds.js';
+import { definitionOf } from '../../support/definitions.js';
 import { openServer } from '../../support/servers.js';
 
 const ofStatus = { subresource: 'status' } as const;
@@ -68,22 +69,8 @@ describe('status fields of disabled gates', () => {
 });
 
 describe('CRDValidationRatcheting: rules with optionalOldSelf', () => {
-  const definition = (inner: object) => ({
-    metadata: { name: 'things.example.com' },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { plural: 'things', kind: 'Thing' },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', ...inner } } } },
-        },
-      ],
-    },
-  });
+  const definition = (inner: object) =>
+    definitionOf('things', 'Thing', { schema: { type: 'object', properties: { spec: { type: 'object', ...inner } } } });
   const rule = { rule: 'oldSelf == oldSelf', optionalOldSelf: true };
   const inner = { properties: { a: { type: 'integer', 'x-kubernetes-validations': [rule] } } };
   const found = (object: object) => JSON.stringify(object).includes('optionalOldSelf');

@@ -1,37 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { k8s } from '../../../src/meta/dialect.js';
 import { featureGates } from '../../../src/meta/features/feature-gates.js';
 import type { SecuredPod } from '../../../src/plugins/pod-security/check.js';
 import type { Level } from '../../../src/plugins/pod-security/level.js';
-import { describeViolations, violationsOf } from '../../../src/plugins/pod-security/pod-security.js';
+import { violationsOf } from '../../../src/plugins/pod-security/pod-security.js';
+import { annotated, HOST, named, type Row, SECCOMP_CONTAINERS, SECCOMP_POD, said, seccomp } from './violation.js';
 
-const HOST = { dialect: k8s, gates: featureGates() };
-
-const named = (containers: Readonly<Record<string, object | undefined>>): readonly object[] =>
-  Object.entries(containers).map(([name, securityContext]) => ({ name, ...(securityContext && { securityContext }) }));
-const annotated = (annotations: Readonly<Record<string, string>>, spec: object = {}) => ({
-  metadata: { annotations },
-  spec,
-});
-
-/** Returns the violations that one check reports about a pod; undefined if there are none. Other checks may report some. */
-function said(pod: object, check: string, level: Level, version: number | 'latest' = 'latest'): string | undefined {
-  const found = violationsOf(pod as SecuredPod, { level, version }, HOST); // The object has the type that is checked.
-  const violation = found.find(({ reason }) => reason === check);
-  return violation && describeViolations([violation]);
-}
-
-type Row = readonly [about: string, check: string, pod: object, detail: string | undefined, since?: number];
-const SECCOMP_POD = 'seccomp.security.alpha.kubernetes.io/pod';
-const seccomp = (type: string) => ({ seccompProfile: { type } });
-const SECCOMP_CONTAINERS = named({
-  a: undefined,
-  b: {},
-  c: seccomp('Unconfined'),
-  d: seccomp('Unconfined'),
-  e: seccomp('RuntimeDefault'),
-  f: seccomp('Localhost'),
-});
 const nonRoot = (runAsNonRoot: boolean) => ({ runAsNonRoot });
 const user = (runAsUser: number) => ({ runAsUser });
 const add = (...names: readonly string[]) => ({ capabilities: { add: names } });

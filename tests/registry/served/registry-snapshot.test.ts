@@ -76,11 +76,11 @@ describe('a snapshot', () => {
       plugins: [],
     });
     const openApi = new OpenApiDocuments(registry);
-    const discovery = new DiscoveryDocuments(registry);
+    const discovery = new DiscoveryDocuments();
     const made = () => [
       openApi.v3('api/v1', 0),
       openApi.v3('apis/example.com/v1', 0),
-      discovery.resourceList('', 'v1'),
+      discovery.resourceList('', 'v1', registry.current),
     ];
     const before = made();
     const whole = await openApi.v2(0);

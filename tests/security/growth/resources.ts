@@ -6,8 +6,8 @@ import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../../../sr
 import {
   coreFinalizers,
   validateManagedFields,
-  validateMetaOnCreate,
   validateMetaOnUpdate,
+  validateWholeMeta,
 } from '../../../src/meta/object-meta-validation.js';
 import { validateOwnerReferences } from '../../../src/meta/owner-references.js';
 import type { Pod } from '../../../src/resources/core/core-v1.types.js';
@@ -57,7 +57,7 @@ const metadata: readonly GrowthRow[] = Object.entries(METADATA).flatMap(([what, 
     prepare: (n) => {
       const old = meta(make(numbers(n)));
       const next = meta(make(numbers(n).map((i) => at(i, n))));
-      return () => [validateMetaOnCreate(next, rules), validateMetaOnUpdate(next, old, rules), equalJson(next, old)];
+      return () => [validateWholeMeta(next, rules), validateMetaOnUpdate(next, old, rules), equalJson(next, old)];
     },
   })),
 );

@@ -7,16 +7,12 @@ import type { Curve, Hash } from '../../../src/signatures/signatures.js';
 import { systemSignatures } from '../../../src/signatures/system-signatures.js';
 import { advance, insecureDeterministic, insecureDeterministicSignatures } from '../../../src/testing/index.js';
 import { makeRequest } from '../../pki/make-request.js';
+import { definitionOf } from '../../support/definitions.js';
 import { startServer } from '../../support/servers.js';
 
 const where = { namespace: 'default' };
 const admin = { username: 'admin', groups: ['system:masters'] };
-const shops = {
-  group: 'test.example.com',
-  scope: 'Namespaced' as const,
-  names: { plural: 'shops', kind: 'Shop' },
-  versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-};
+const shops = definitionOf('shops', 'Shop', { group: 'test.example.com' });
 
 /** Runs a server once, and returns everything that it puts out: responses, events, keys, certificates, tokens and stored objects. */
 async function life(seed: number, request: string) {
@@ -35,7 +31,7 @@ async function life(seed: number, request: string) {
   const annotations = { 'kubernetes.io/service-account.name': 'robot' };
   const type = 'kubernetes.io/service-account-token';
   await client.create(secret, { metadata: { generateName: 'token-', annotations }, type }, where);
-  await client.create(customResourceDefinition, { metadata: { name: 'shops.test.example.com' }, spec: shops });
+  await client.create(customResourceDefinition, shops);
   await server.settle();
   const token = new Request('http://localhost/api/v1/namespaces/default/serviceaccounts/robot/token', {
     method: 'POST',

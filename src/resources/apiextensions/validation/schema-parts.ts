@@ -72,12 +72,10 @@ function addInner(schema: JSONSchemaProps, into: JSONSchemaProps[]): void {
   for (const name of Object.keys(schema)) {
     const member = (schema as unknown as Members)[name];
     if (typeof member !== 'object' || member === null) continue;
-    if (MAPS.has(name)) {
-      for (const each of Object.values(member)) if (isSchema(each)) into.push(each);
-    } else if (PARTS.has(name)) {
-      if (!Array.isArray(member)) into.push(member as JSONSchemaProps);
-      else for (const each of member) if (isSchema(each)) into.push(each);
-    }
+    const isMap = MAPS.has(name);
+    if (!isMap && !PARTS.has(name)) continue;
+    if (!isMap && !Array.isArray(member)) into.push(member as JSONSchemaProps);
+    else for (const each of Object.values(member)) if (isSchema(each)) into.push(each);
   }
 }
 /** Keywords whose values are schemas or lists of schemas. */

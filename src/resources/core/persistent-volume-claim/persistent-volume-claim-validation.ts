@@ -37,7 +37,7 @@ interface ToleratedMistakes {
   readonly anyValues: boolean;
   /** Whether `dataSource` and `dataSourceRef` may have any API group. */
   readonly anyGroup: boolean;
-  /** Whether volumeAttributesClassName is not validated. */
+  /** Whether volumeAttributesClassName may have any value. */
   readonly anyAttributes?: boolean;
 }
 

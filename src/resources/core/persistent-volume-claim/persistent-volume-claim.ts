@@ -9,7 +9,7 @@ import { roundAmounts } from '../../shared/resource-rules.js';
 import { coreV1 } from '../core-v1.js';
 import type { PersistentVolumeClaim } from '../core-v1.types.js';
 import { printAccessModes } from '../volumes/access-modes.js';
-import { storageClassOf } from '../volumes/storage-class-annotation.js';
+import { classColumns, volumeModeColumn } from '../volumes/volume-columns.js';
 import {
   claimWarnings,
   validateClaim,
@@ -114,26 +114,9 @@ export const persistentVolumeClaim = defineResource({
       description: 'The access modes of the volume.',
       cell: ({ spec, status }) => (spec.volumeName ? printAccessModes(status.accessModes) : ''),
     },
-    {
-      name: 'StorageClass',
-      type: 'string',
-      description: 'Its class.',
-      cell: ({ metadata, spec }) => storageClassOf(metadata, spec.storageClassName),
-    },
-    {
-      name: 'VolumeAttributesClass',
-      type: 'string',
-      description: 'The class of its volume attributes.',
-      cell: ({ spec }) => spec.volumeAttributesClassName ?? '<unset>',
-    },
+    ...classColumns,
     age,
-    {
-      name: 'VolumeMode',
-      type: 'string',
-      description: 'Filesystem or Block.',
-      priority: 1,
-      cell: ({ spec }) => spec.volumeMode ?? '<unset>',
-    },
+    volumeModeColumn,
   ],
 });
 

@@ -7,7 +7,8 @@ import { coreV1 } from '../core-v1.js';
 import type { PersistentVolume } from '../core-v1.types.js';
 import { setDiskDefaults } from '../pod/pod-defaults.js';
 import { printAccessModes } from '../volumes/access-modes.js';
-import { storageClassAnnotation, storageClassOf } from '../volumes/storage-class-annotation.js';
+import { storageClassAnnotation } from '../volumes/storage-class-annotation.js';
+import { classColumns, volumeModeColumn } from '../volumes/volume-columns.js';
 import { oldLabelText } from './old-labels.js';
 import { validatePersistentVolume, validatePersistentVolumeUpdate } from './persistent-volume-validation.js';
 
@@ -94,18 +95,7 @@ export const persistentVolume = defineResource({
       description: 'The claim that the volume is bound to.',
       cell: ({ spec: { claimRef } }) => (claimRef ? `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}` : ''),
     },
-    {
-      name: 'StorageClass',
-      type: 'string',
-      description: 'Its class.',
-      cell: ({ metadata, spec }) => storageClassOf(metadata, spec.storageClassName),
-    },
-    {
-      name: 'VolumeAttributesClass',
-      type: 'string',
-      description: 'The class of its volume attributes.',
-      cell: ({ spec }) => spec.volumeAttributesClassName ?? '<unset>',
-    },
+    ...classColumns,
     {
       name: 'Reason',
       type: 'string',
@@ -113,13 +103,7 @@ export const persistentVolume = defineResource({
       cell: ({ status }) => status.reason ?? '',
     },
     age,
-    {
-      name: 'VolumeMode',
-      type: 'string',
-      description: 'Filesystem or Block.',
-      priority: 1,
-      cell: ({ spec }) => spec.volumeMode ?? '<unset>',
-    },
+    volumeModeColumn,
   ],
 });
 
