@@ -5,6 +5,7 @@ import { createSecureContext, type SecureContext, type SecureContextOptions } fr
 import type { Clock } from '../meta/clock.js';
 import { dns1123Subdomain } from '../meta/names.js';
 import { parseCertificate } from '../pki/parse-certificate.js';
+import { messageOf } from '../values/message-of.js';
 import type { CertificateAndKey } from './request-handler.js';
 
 /**
@@ -122,7 +123,7 @@ export async function namedCertificates(
 ): Promise<NamedContexts> {
   const contexts = await Promise.all(
     certificates.map(async ({ cert, key, names }) => ({
-      context: createSecureContext({ ...shared, cert, key }),
+      context: readingPair('the certificate for server names', () => createSecureContext({ ...shared, cert, key })),
       certificate: new X509Certificate(cert),
       names: names ?? (await namesOf(cert)),
       isGiven: names !== undefined,
@@ -133,7 +134,7 @@ export async function namedCertificates(
     for (const { context, names } of contexts.filter((each) => each.isGiven === isConfigured))
       for (const name of names) if (!known.has(lower(name))) known.set(lower(name), context);
   const own = {
-    context: createSecureContext({ ...shared, cert: certificate, key }),
+    context: readingPair('the serving certificate', () => createSecureContext({ ...shared, cert: certificate, key })),
     certificate: new X509Certificate(certificate),
   };
   const byName = (name: string) =>
@@ -157,4 +158,21 @@ async function namesOf(pem: string): Promise<readonly string[]> {
   const { commonName } = subject;
   const isName = commonName === '*' || dns1123Subdomain(commonName.replace(/^\*\./, '')).length === 0;
   return [...(isName && isIP(commonName) === 0 ? [commonName] : []), ...(subjectAltNames?.dns ?? [])];
+}
+
+/**
+ * Calls a function that gives a certificate and its key to OpenSSL. OpenSSL's errors do not say what they are about, so this function adds
+ * it.
+ * @param subject the name of the certificate in the message
+ */
+export function readingPair<R>(subject: string, read: () => R): R {
+  try {
+    return read();
+  } catch (error) {
+    if (!String((error as NodeJS.ErrnoException).code).startsWith('ERR_OSSL')) throw error;
+    throw new Error(
+      `${subject} or its key cannot be used (${messageOf(error)}): both must be PEM, and the key must be that of the certificate`,
+      { cause: error },
+    );
+  }
 }

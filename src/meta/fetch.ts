@@ -27,8 +27,11 @@ export interface FetchOptions {
   /** Headers with several values, each sent as a line of its own. A fetch that cannot send them must throw. Default: none. */
   readonly repeatedHeaders?: Readonly<Record<string, readonly string[]>>;
   readonly body?: string;
-  /** A binary body, instead of `body`. A fetch that cannot send it must throw. Default: no body. */
-  readonly bytes?: Uint8Array<ArrayBuffer>;
+  /**
+   * A binary body, instead of `body`. A fetch that cannot send it must throw. Default: no body. `Uint8Array` has a type parameter only in
+   * some releases of TypeScript; this type is in each release the one that `fetch` accepts.
+   */
+  readonly bytes?: ReturnType<TextEncoder['encode']>;
   readonly signal: AbortSignal;
   /** Redirects are not followed; the response with the redirect is the result. */
   readonly redirect: 'manual';
