@@ -17,10 +17,15 @@ const CLIENT_DAYS = 365;
 
 /** The options that a {@link CertificateMaker} receives: the options of `issueCertificate` that a listener uses. */
 export interface WantedCertificate {
+  /** The common name of the subject. */
   readonly commonName: string;
+  /** The organizations of the subject, which become the groups of a user. Default: none. */
   readonly organizations?: readonly string[];
+  /** The DNS names for which the certificate is valid. Default: none. */
   readonly dnsNames?: readonly string[];
+  /** The IP addresses for which the certificate is valid. Default: none. */
   readonly ipAddresses?: readonly string[];
+  /** What the certificate may be used for. */
   readonly usages: readonly ('serverAuth' | 'clientAuth')[];
   /** The validity in days. */
   readonly days: number;
@@ -30,7 +35,9 @@ export interface WantedCertificate {
 
 /** Creates certificate authorities and issues certificates. Tests can replace it. */
 export interface CertificateMaker {
+  /** Creates a certificate authority that signs itself. */
   createCertificateAuthority(options: { readonly commonName: string }): Promise<CertificateAndKey>;
+  /** Issues a certificate with a new key. */
   issueCertificate(authority: CertificateAndKey, request: WantedCertificate): Promise<CertificateAndKey>;
 }
 

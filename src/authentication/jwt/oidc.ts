@@ -19,6 +19,7 @@ export interface OidcOptions {
   readonly usernamePrefix?: string;
   /** The claim with the groups, a string or a list of strings. Default: no groups. */
   readonly groupsClaim?: string;
+  /** The prefix of the names of groups. Default: no prefix. */
   readonly groupsPrefix?: string;
   /** The required values of claims, by the claim's name. */
   readonly requiredClaims?: Readonly<Record<string, string>>;
