@@ -15,6 +15,8 @@ export interface ClientConnection {
   readonly clock: Clock;
   /** The source of the random part of waits. */
   readonly random: Random;
+  /** Whether bodies are sent to a server, which requires that custom resources contain their kind and apiVersion. Default false. */
+  readonly isRemote?: boolean;
   /**
    * Runs a request as the client's user.
    * @throws ApiError
