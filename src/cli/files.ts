@@ -7,6 +7,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   EISDIR: 'is a directory',
   ENOTDIR: 'not a directory',
   EROFS: 'read-only file system',
+  ENOSPC: 'no space left on device',
 };
 
 /** An error about a file. Its message is upstream's, such as `open FILE: no such file or directory`. */
@@ -63,7 +64,7 @@ export async function checkWritable(file: string): Promise<void> {
  */
 const draftOf = (file: string) => `${file}.${randomUUID()}.tmp`;
 
-/** Writes a file that only its owner may read. A failure leaves the previous file unchanged. */
+/** Writes a file that only its owner may read. A failure leaves the previous file unchanged. @throws FileError */
 export async function writePrivateFile(file: string, text: string): Promise<void> {
   const draft = draftOf(file);
   try {
@@ -72,6 +73,7 @@ export async function writePrivateFile(file: string, text: string): Promise<void
     await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true });
-    throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new FileError(`write ${file}: ${CAUSES[code ?? ''] ?? message}`, file, error);
   }
 }

@@ -10,6 +10,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is a file',
   EACCES: 'permission denied',
   EROFS: 'the file system is read-only',
+  // Node reports this code also for a read-only file system.
+  ENOENT: 'the folder around it does not exist or is read-only',
   ENOSPC: 'the disk is full',
 };
 
