@@ -3,6 +3,7 @@ import { mergeKubeconfigs, parseKubeconfig, resolvePaths } from './document.js';
 import { KubeconfigError } from './kubeconfig.js';
 import type { KubeconfigPlatform } from './platform.js';
 import { type KubeconfigContext, readContext } from './read-kubeconfig.js';
+import { messageOf } from '../values/message-of.js';
 
 /** Where a kubeconfig is read from. */
 export interface LoadKubeconfigOptions {
@@ -49,7 +50,7 @@ async function readOne(file: string, isNeeded: boolean, platform: KubeconfigPlat
   const text = await platform.readFile(file).catch((error: unknown) => {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (isMissing && !isNeeded) return undefined;
-    throw new KubeconfigError(`the kubeconfig ${file} cannot be read`, { cause: error });
+    throw new KubeconfigError(`the kubeconfig ${file} cannot be read: ${messageOf(error)}`, { cause: error });
   });
   if (text === undefined) return undefined;
   const document = await parseKubeconfig(text).catch((error: Error) => {

@@ -3,6 +3,7 @@ import { decodeBase64 } from '../values/base64.js';
 import { quote } from '../values/quote.js';
 import { findAllNamed, findNamed, member, parseKubeconfig, required, textAt, textsAt } from './document.js';
 import { type KubeconfigCredentials, KubeconfigError } from './kubeconfig.js';
+import { messageOf } from '../values/message-of.js';
 
 /** The content of one context of a kubeconfig. Certificates and keys are PEM. */
 export interface KubeconfigContext {
@@ -224,7 +225,7 @@ async function fileContent(path: string, name: string, where: string, { readFile
   try {
     return await readFile(path);
   } catch (error) {
-    throw new KubeconfigError(`${where}: ${name} ${path} cannot be read`, { cause: error });
+    throw new KubeconfigError(`${where}: ${name} ${path} cannot be read: ${messageOf(error)}`, { cause: error });
   }
 }
 
