@@ -70,7 +70,9 @@ function foreignImports(paths) {
     .flatMap((path) => {
       const text = readFileSync(join(root, path), 'utf8');
       const names = [...text.matchAll(/(?:\bfrom |^import |\bimport\()'([^.'][^']*)'/gm)].map(([, name]) => name);
-      return names.filter((name) => !name.startsWith('node:') && !installed.has(name)).map((name) => `${path}: ${name}`);
+      return names
+        .filter((name) => !name.startsWith('node:') && !installed.has(name))
+        .map((name) => `${path}: ${name}`);
     });
 }
 

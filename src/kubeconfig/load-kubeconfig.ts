@@ -1,9 +1,9 @@
 import type { JsonObject } from '../json/value.js';
+import { messageOf } from '../values/message-of.js';
 import { mergeKubeconfigs, parseKubeconfig, resolvePaths } from './document.js';
 import { KubeconfigError } from './kubeconfig.js';
 import type { KubeconfigPlatform } from './platform.js';
 import { type KubeconfigContext, readContext } from './read-kubeconfig.js';
-import { messageOf } from '../values/message-of.js';
 
 /** Where a kubeconfig is read from. */
 export interface LoadKubeconfigOptions {

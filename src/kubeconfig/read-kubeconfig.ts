@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { decodeBase64 } from '../values/base64.js';
+import { messageOf } from '../values/message-of.js';
 import { quote } from '../values/quote.js';
 import { findAllNamed, findNamed, member, parseKubeconfig, required, textAt, textsAt } from './document.js';
 import { type KubeconfigCredentials, KubeconfigError } from './kubeconfig.js';
-import { messageOf } from '../values/message-of.js';
 
 /** The content of one context of a kubeconfig. Certificates and keys are PEM. */
 export interface KubeconfigContext {

@@ -4,7 +4,16 @@ import type { ApiServer } from '../../src/api-server.js';
 import type { Client } from '../../src/client/client.js';
 import { remoteClient } from '../../src/client/remote/remote-client.js';
 import { listen } from '../../src/http/index.js';
-import { defineResource, isConflict, isInvalid, isNotFound, pod, type Status, secret, serviceAccount } from '../../src/index.js';
+import {
+  defineResource,
+  isConflict,
+  isInvalid,
+  isNotFound,
+  pod,
+  type Status,
+  secret,
+  serviceAccount,
+} from '../../src/index.js';
 import { kubeconfigClient } from '../../src/kubeconfig/kubeconfig-client.js';
 import { configMap } from '../../src/resources/core/index.js';
 import { openServer } from '../support/servers.js';

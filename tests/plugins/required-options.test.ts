@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { oidc, tokenFile, webhookTokens, x509 } from '../../src/exports/authentication.js';
 import { webhookSink } from '../../src/exports/audit.js';
+import { oidc, tokenFile, webhookTokens, x509 } from '../../src/exports/authentication.js';
 import { etcd } from '../../src/exports/storage.js';
 
 const NOTHING = undefined as never;

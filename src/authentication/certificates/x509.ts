@@ -1,8 +1,8 @@
 import { histogram } from '../../metrics/families.js';
 import { isCounted } from '../../metrics/metrics.js';
+import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import { type AuthenticationResult, type AuthenticatorFactory, rejected, skipped } from '../authenticator.js';
 import { type Authorities, connectionCertificates } from './connection-certificates.js';
-import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 
 /** The options of `x509`. */
 export interface X509Options {

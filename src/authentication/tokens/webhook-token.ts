@@ -2,9 +2,9 @@ import { isJsonObject, type JsonObject } from '../../json/value.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { ExpiringCache } from '../../outbound/expiring-cache.js';
 import { flagOf, reviewWebhook, textOf, textsOf, type WebhookConnection } from '../../outbound/review-webhook.js';
+import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import { type AuthenticationResult, type AuthenticatorFactory, rejected, skipped } from '../authenticator.js';
 import { commonAudiences, tokenAuthenticator } from './bearer-token.js';
-import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 
 /** The options of `webhookTokens`. */
 export interface WebhookTokenOptions {
