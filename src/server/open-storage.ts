@@ -9,7 +9,7 @@ import { serveResource } from '../registry/served/served-resource.js';
 import { sameIgnoringOwnershipTimes } from '../registry/writes/equality.js';
 import { continueInMemory, memory } from '../store/memory.js';
 import type { MemorySnapshot } from '../store/memory-snapshot.js';
-import type { Storage } from '../store/storage.js';
+import { type Storage, StoreError } from '../store/storage.js';
 import type { InitialState, StorageWiring } from '../store/storage-factory.js';
 import { EVENT_LIFETIME } from './expiry.js';
 import type { ResolvedOptions } from './parts.js';
@@ -65,12 +65,22 @@ async function refuseOtherDialect(
     // Groups such as `apps` have one name in both dialects.
     if (otherGroup === groupOf(dialect, groupStem)) continue;
     const { keyPrefix } = serveResource(definition, dialect);
-    const stored = opened.list(keyPrefix, { limit: 1 }).entries[0]?.value.apiVersion;
+    const stored = firstVersion(opened, keyPrefix);
     if (stored === undefined || parseGroupVersion(stored)?.group !== otherGroup) continue;
     await opened.close();
     throw new Error(
       `the storage contains objects of the dialect ${other.name}, such as ${definition.plural} in ${stored}: ` +
         `start with the dialect ${other.name}, or use another storage`,
     );
+  }
+}
+
+/** Returns the apiVersion of the first object of a kind; undefined without objects, and if the object cannot be decrypted or decoded. */
+function firstVersion(opened: Storage<ApiObject>, prefix: string): string | undefined {
+  try {
+    return opened.list(prefix, { limit: 1 }).entries[0]?.value.apiVersion;
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'unreadable') return undefined;
+    throw error;
   }
 }

@@ -56,7 +56,6 @@ export interface MemoryStateOptions<T> {
 export interface CommittedWrite<T> {
   /** Whether the value was written or removed. */
   readonly type: 'put' | 'delete';
-  /** The key. */
   readonly key: string;
   /** The new value, or the last value of a deleted key. It already contains the revision, and the state freezes it. */
   readonly value: T;
@@ -141,7 +140,6 @@ export class MemoryState<T extends object> {
     this.#compact();
     return this.#history.compactRevision;
   }
-  /** Whether the state was closed. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
