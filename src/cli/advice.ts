@@ -10,8 +10,9 @@ import { UsageError } from './parse-flags.js';
  */
 export function adviceFor(error: unknown, values: FlagValues | undefined): string | undefined {
   if (error instanceof UsageError) return 'orch-apiserver --help lists the flags.';
+  // A message around that of a file says what the file is for.
+  if (error instanceof FileError && values) return adviceForFile(error.file, values);
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof FileError && values) return adviceForFile(cause.file, values);
     if (String((cause as NodeJS.ErrnoException).code).startsWith('ERR_OSSL') && values?.['tls-cert-file'])
       return `Check ${values['tls-cert-file']} (--tls-cert-file) and ${values['tls-private-key-file']} (--tls-private-key-file).`;
   }
