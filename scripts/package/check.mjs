@@ -69,7 +69,8 @@ function foreignImports(paths) {
     .filter((path) => /\.d\.c?ts$/.test(path))
     .flatMap((path) => {
       const text = readFileSync(join(root, path), 'utf8');
-      const names = [...text.matchAll(/(?:\bfrom |^import |\bimport\()'([^.'][^']*)'/gm)].map(([, name]) => name);
+      const statements = text.matchAll(/^(?:import|export) [^;]*?from '([^.'][^']*)'|^import '([^.'][^']*)'/gm);
+      const names = [...statements].map(([, from, alone]) => from ?? alone);
       return names
         .filter((name) => !name.startsWith('node:') && !installed.has(name))
         .map((name) => `${path}: ${name}`);
@@ -91,12 +92,21 @@ function checkTypes(path) {
   const names = Object.keys(exports).filter((name) => !/json$|vitest$/.test(name));
   const imports = names.map((name, i) => `export * as e${i} from 'orch-apiserver${name.slice(1)}';\n`);
   writeFileSync(join(path, 'types.ts'), imports.join(''));
-  const settings = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit'];
-  const libraries = ['--skipLibCheck', 'false', '--lib', 'es2022,dom,esnext.disposable', '--types', ''];
-  for (const resolution of ['nodenext', 'bundler']) {
-    const module = resolution === 'bundler' ? 'esnext' : resolution;
-    const tsc = [join(root, 'node_modules/typescript/bin/tsc'), '--module', module, '--moduleResolution', resolution];
-    run(path, process.execPath, ...tsc, ...settings, ...libraries, 'types.ts');
+  for (const moduleResolution of ['nodenext', 'bundler']) {
+    const compilerOptions = {
+      module: moduleResolution === 'bundler' ? 'esnext' : moduleResolution,
+      moduleResolution,
+      lib: ['es2022', 'dom', 'esnext.disposable'],
+      typeRoots: [join(root, 'node_modules/@types')],
+      types: ['node'],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: false,
+      noEmit: true,
+    };
+    writeFileSync(join(path, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['types.ts'] }));
+    run(path, process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.json');
   }
 }
 
