@@ -1,11 +1,13 @@
 import { type ApiObject, ApiServer, reviewHandler, type WebhookHandler } from 'orch-apiserver';
 import { expect, it } from 'vitest';
 
+type OldSpec = { readonly everyHours: number };
+type Spec = { readonly schedule: string };
 interface OldBackup extends ApiObject {
-  readonly spec: { readonly everyHours: number };
+  readonly spec: OldSpec;
 }
 interface Backup extends ApiObject {
-  readonly spec: { readonly schedule: string };
+  readonly spec: Spec;
 }
 
 /** The definition as it is deployed. With both versions, it has a conversion webhook. */
@@ -33,17 +35,16 @@ function definition(...versions: ('v1alpha1' | 'v1')[]) {
 
 /** The conversion webhook, which receives a ConversionReview and returns its `response`. */
 const convert: WebhookHandler = ({ request }) => {
-  const { desiredAPIVersion, objects } = request as { desiredAPIVersion: string; objects: (OldBackup | Backup)[] };
+  const { desiredAPIVersion, objects } = request as { desiredAPIVersion: string; objects: { spec: OldSpec | Spec }[] };
   const convertedObjects = objects.map(({ spec, ...object }) => ({
     ...object,
     apiVersion: desiredAPIVersion,
-    spec:
-      'everyHours' in spec
-        ? { schedule: `0 */${spec.everyHours} * * *` }
-        : { everyHours: Number(/\d+(?= \* \* \*$)/.exec(spec.schedule)?.[0] ?? 24) },
+    spec: 'everyHours' in spec ? newSpec(spec) : oldSpec(spec),
   }));
   return { result: { status: 'Success' }, convertedObjects };
 };
+const newSpec = ({ everyHours }: OldSpec): Spec => ({ schedule: `0 */${everyHours} * * *` });
+const oldSpec = ({ schedule }: Spec): OldSpec => ({ everyHours: Number(/\*\/(\d+)/.exec(schedule)?.[1] ?? 24) });
 
 it('migrates backups from v1alpha1 to v1', async () => {
   await using server = new ApiServer({ dialect: 'k8s', services: { 'backups/convert': reviewHandler(convert) } });

@@ -96,6 +96,7 @@ function checkTypes(path) {
     const compilerOptions = {
       module: moduleResolution === 'bundler' ? 'esnext' : moduleResolution,
       moduleResolution,
+      target: 'es2022',
       lib: ['es2022', 'dom', 'esnext.disposable'],
       typeRoots: [join(root, 'node_modules/@types')],
       types: ['node'],

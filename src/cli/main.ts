@@ -29,3 +29,6 @@ const code = await run(process.argv.slice(2), {
 // active.
 process.exitCode = code;
 setTimeout(() => process.exit(code), 500).unref();
+
+// Only a module may contain `await` at its top level.
+export {};
