@@ -27,6 +27,7 @@ try {
   writeFileSync(join(cjs, 'main.js'), commonJs());
   run(cjs, process.execPath, 'main.js');
 
+  checkTypes(esm);
   await tryInBrowser(esm);
   console.log('package: whole, and it works as ESM, as CommonJS, as a program and bundled for browsers');
 } finally {
@@ -45,14 +46,35 @@ function pack() {
   for (const path of [...named, 'README.md', 'LICENSE', 'dist/LICENSES.txt', 'docs/architecture.md', 'docs/parity.md'])
     assert.ok(paths.has(path), `${path} is in the package`);
   assert.ok(unpackedSize < MAX_UNPACKED, `${unpackedSize} bytes unpacked, more than ${MAX_UNPACKED}`);
+  assert.deepEqual(foreignImports([...paths]), [], 'type declarations import only what users install');
   const code = [...paths].filter((path) => /\.c?js$/.test(path)).map((path) => readFileSync(join(root, path), 'utf8'));
   for (const name of Object.keys(dependencies))
     assert.ok(
       code.some((text) => text.includes(`'${name}'`) || text.includes(`"${name}"`)),
       `${name} is a dependency and no file imports it: it is bundled`,
     );
+  for (const text of code) assert.doesNotMatch(text, /@__PURE__ \*\/\s*return/, 'rollup warns about this annotation');
   console.log(`package: ${paths.size} files, ${unpackedSize} bytes unpacked`);
   return join(folder, filename);
+}
+
+/**
+ * Returns the imports of type declarations that are neither relative, nor of Node, nor of a package that users install. Without
+ * `skipLibCheck`, the compiler of a user reports each of them.
+ */
+function foreignImports(paths) {
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const installed = new Set(Object.keys({ ...dependencies, ...peerDependencies }));
+  return paths
+    .filter((path) => /\.d\.c?ts$/.test(path))
+    .flatMap((path) => {
+      const text = readFileSync(join(root, path), 'utf8');
+      const statements = text.matchAll(/^(?:import|export) [^;]*?from '([^.'][^']*)'|^import '([^.'][^']*)'/gm);
+      const names = [...statements].map(([, from, alone]) => from ?? alone);
+      return names
+        .filter((name) => !name.startsWith('node:') && !installed.has(name))
+        .map((name) => `${path}: ${name}`);
+    });
 }
 
 /** Creates an empty project in which the package is installed. */
@@ -62,6 +84,31 @@ function project(name, manifest, tarball) {
   writeFileSync(join(path, 'package.json'), JSON.stringify({ name, version: '1.0.0', private: true, ...manifest }));
   run(path, 'npm', 'install', '--silent', '--no-audit', '--no-fund', '--prefer-offline', tarball);
   return path;
+}
+
+/** Compiles a module that imports every entry point but that for vitest, with the strictest settings that a user may have. */
+function checkTypes(path) {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const names = Object.keys(exports).filter((name) => !/json$|vitest$/.test(name));
+  const imports = names.map((name, i) => `export * as e${i} from 'orch-apiserver${name.slice(1)}';\n`);
+  writeFileSync(join(path, 'types.ts'), imports.join(''));
+  for (const moduleResolution of ['nodenext', 'bundler']) {
+    const compilerOptions = {
+      module: moduleResolution === 'bundler' ? 'esnext' : moduleResolution,
+      moduleResolution,
+      target: 'es2022',
+      lib: ['es2022', 'dom', 'esnext.disposable'],
+      typeRoots: [join(root, 'node_modules/@types')],
+      types: ['node'],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: false,
+      noEmit: true,
+    };
+    writeFileSync(join(path, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['types.ts'] }));
+    run(path, process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.json');
+  }
 }
 
 async function tryInBrowser(path) {

@@ -33,5 +33,6 @@ async function short(text) {
     // Line breaks keep the lines in stack traces useful. Engines read plain ASCII fastest, and store it in half the memory.
     format: { comments: false, preserve_annotations: true, max_line_len: LINE, ascii_only: true },
   });
-  return code;
+  // The minifier prints some annotations before `return`, where bundlers ignore them and print a warning.
+  return code.replaceAll(/\/\* @__PURE__ \*\/(\s*return )/g, '$1/* @__PURE__ */');
 }

@@ -10,7 +10,9 @@ export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
 /** One of the versions in which the resource of a write is served, with the conversions for plug-ins that expect this version. */
 export interface ResourceForm {
+  /** The group, version and plural name of the resource. */
   readonly resource: GroupVersionResource;
+  /** The group, version and kind of its objects. */
   readonly kind: GroupVersionKind;
   /** Converts an object of the write, old or new, to this version. */
   from(object: ApiObject): ApiObject | Promise<ApiObject>;
@@ -40,8 +42,11 @@ export interface AdmissionObserver {
  * undefined only if its rules exclude DELETE.
  */
 export interface AdmissionAttributes<T extends ApiObject | undefined = ApiObject | undefined> {
+  /** The operation of the request: a write, or the opening of a connection to a subresource. */
   readonly operation: Operation;
+  /** The resource that the request names. */
   readonly resource: GroupVersionResource;
+  /** The kind of the object in the request; for a subresource, it may differ from the kind of the resource. */
   readonly kind: GroupVersionKind;
   /**
    * Whether the objects are custom resources. Default false. The kind may have the same group and name as a built-in kind, because a
@@ -56,7 +61,9 @@ export interface AdmissionAttributes<T extends ApiObject | undefined = ApiObject
   readonly name: string;
   /** The name in the URL. It is '' for a POST, whatever the body contains. */
   readonly requestName?: string;
+  /** The caller, or the user that the caller impersonates. */
   readonly user: UserInfo;
+  /** Whether nothing is stored. A plug-in with side effects must not have them in this case. */
   readonly dryRun: boolean;
   /** The object to be stored; undefined on DELETE. It is frozen, so `admit` returns a changed copy. */
   readonly object: T;
@@ -107,6 +114,7 @@ export interface AdmissionRounds {
  * lists. The API version is ignored.
  */
 export interface AdmissionRule {
+  /** The operations that the rule matches; `*` matches every operation. */
   readonly operations: readonly (Operation | '*')[];
   /** The full names of groups, '' for the core group, or `*` for all. */
   readonly apiGroups: readonly string[];
@@ -151,7 +159,9 @@ export interface AdmissionPlugin<T extends ApiObject | undefined = ApiObject | u
 export interface ServedKind {
   /** The name of the kind. The name that was asked for may be the same in lower case, or the kind of its list (`PodList`). */
   readonly kind: string;
+  /** The group, version and plural name of the resource. */
   readonly resource: GroupVersionResource;
+  /** Whether its objects belong to namespaces. */
   readonly namespaced: boolean;
   /** Returns an object; `namespace` is '' for cluster-scoped kinds. */
   get(namespace: string, name: string): ApiObject | undefined | Promise<ApiObject | undefined>;

@@ -28,15 +28,21 @@ export interface AuditedResources {
    * Names of resources: `pods`, `pods/log`, `pods/*` (pods and all their subresources), `*` + `/status` (the status of all resources), `*`.
    */
   readonly resources?: readonly string[];
+  /** The names of the objects that match. Default: all objects. */
   readonly resourceNames?: readonly string[];
 }
 
 /** A rule; the first one that matches a request decides. Absent or empty members match all requests. */
 export interface AuditRule {
+  /** The level of the events of matching requests. */
   readonly level: AuditLevel;
+  /** The names of the users whose requests match. */
   readonly users?: readonly string[];
+  /** The groups whose members match. A user matches who is a member of one of them. */
   readonly userGroups?: readonly string[];
+  /** The verbs that match, such as `create`. */
   readonly verbs?: readonly string[];
+  /** The resources that match. */
   readonly resources?: readonly AuditedResources[];
   /** Namespaces; '' matches objects without a namespace. */
   readonly namespaces?: readonly string[];
@@ -50,10 +56,15 @@ export interface AuditRule {
 
 /** The content of `--audit-policy-file` (spec 23.1). Requests that no rule matches have no events. */
 export interface AuditPolicy {
+  /** The API version of policies. It may be absent in the library; a policy file must have it. */
   readonly apiVersion?: string;
+  /** The kind of policies. It may be absent in the library; a policy file must have it. */
   readonly kind?: 'Policy';
+  /** Metadata, which has no effect. */
   readonly metadata?: object;
+  /** The rules in order: the first one that matches a request decides about its events. */
   readonly rules: readonly AuditRule[];
+  /** The stages of all requests at which no events are recorded. Default: none. */
   readonly omitStages?: readonly AuditStage[];
   /** Whether objects in events lack `metadata.managedFields`. Default false. */
   readonly omitManagedFields?: boolean;

@@ -8,6 +8,7 @@ import { eventText, prefixOf, truncatedText, userText } from './event-text.js';
 
 /** An event in the form that sinks receive. The JSON and the event object may be created only when they are read. */
 export interface AuditRecord {
+  /** The level of the rule that matched the request. */
   readonly level: AuditLevel;
   /** The event as compact JSON with kind and apiVersion, without a line break. */
   readonly line: string;

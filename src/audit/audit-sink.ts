@@ -44,6 +44,7 @@ export interface AuditSink {
   readonly name?: string;
   /** The mode. Default `batch`. */
   readonly mode?: AuditMode;
+  /** How events are gathered into batches, in the mode `batch`. */
   readonly batch?: AuditBatchOptions;
   /** The maximum sizes of an event and of a batch. Default: no limits. */
   readonly truncate?: AuditTruncateOptions;

@@ -15,6 +15,7 @@ import { SinkRunner } from './sink-runner.js';
 
 /** Which requests are recorded, and where (spec 23.1). */
 export interface AuditOptions {
+  /** The policy, which decides about which requests events are recorded, and what they contain. */
   readonly policy: AuditPolicy;
   /** The sinks, each of which receives every event. A failing sink does not affect requests unless its mode is `blocking-strict`. */
   readonly sinks: readonly (AuditSink | AuditFunction)[];

@@ -28,8 +28,10 @@ const BATCH: AuditBatchOptions = { maxWait: 30_000, throttle: { qps: 10, burst: 
 const hasFailed = (answer: BoundedAnswer | RequestFailed): boolean =>
   answer instanceof RequestFailed || !isSuccess(answer.status);
 
-/** Makes a sink that posts lists of events to another server (spec 23.5). */
-export function webhookSink({ connection, initialBackoff = BACKOFF, batch, ...more }: WebhookSinkOptions): AuditSink {
+/** Makes a sink that posts lists of events to another server (spec 23.5). @throws TypeError without a connection. */
+export function webhookSink(options: WebhookSinkOptions): AuditSink {
+  if (typeof options?.connection !== 'object') throw new TypeError('webhookSink(): connection must be an object');
+  const { connection, initialBackoff = BACKOFF, batch, ...more } = options;
   const senders = new WeakMap<Host, Sender>();
   return {
     ...more,

@@ -22,6 +22,7 @@ export interface Basis {
   readonly resource: string;
   /** The namespace; '' for cluster-scoped objects. */
   readonly namespace: string;
+  /** The name of the object. */
   readonly name: string;
   /**
    * The kind of change that invalidates the result. With `existence` it is only the object's replacement, deletion or marking for deletion.
@@ -37,9 +38,11 @@ export type AuditNotes = Readonly<Record<string, string>>;
 export type AuthenticationResult =
   | {
       readonly outcome: 'authenticated';
+      /** The user that the credential identifies. */
       readonly user: UserInfo;
       /** The requested audiences for which the credential is valid. If absent, the credential is valid for the server's own audiences. */
       readonly audiences?: readonly string[];
+      /** The name of the authenticator that accepted the credential. */
       readonly authenticator?: string;
       /** The texts of the `Warning` headers of the response. */
       readonly warnings?: readonly string[];

@@ -15,11 +15,15 @@ export interface AuthorizationAttributes extends SelectorRequirements {
   readonly resourceRequest: boolean;
   /** The full API group; '' also for the core group. */
   readonly group: string;
+  /** The API version of the resource; '' for paths outside of the API. */
   readonly version: string;
   /** The plural name of the resource. */
   readonly resource: string;
+  /** The subresource; '' for the resource itself. */
   readonly subresource: string;
+  /** The namespace; '' for cluster-scoped resources and for all namespaces. */
   readonly namespace: string;
+  /** The name of the object; '' for requests about a collection. */
   readonly name: string;
   /** The URL path. */
   readonly path: string;
@@ -52,10 +56,15 @@ export type Decision =
  * null list as an empty one.
  */
 export interface PolicyRule {
+  /** The verbs that the rule allows, such as `get`; `*` allows all. */
   readonly verbs: readonly string[];
+  /** The API groups; '' is the core group, `*` matches all groups. */
   readonly apiGroups?: readonly string[];
+  /** The resources, such as `pods` or `pods/log`; `*` matches all. */
   readonly resources?: readonly string[];
+  /** The names of the objects. Default: all objects. */
   readonly resourceNames?: readonly string[];
+  /** The paths outside of the API, such as `/healthz`; a `*` at the end matches any suffix. */
   readonly nonResourceURLs?: readonly string[];
 }
 
@@ -67,6 +76,7 @@ export interface UserRules {
   readonly nonResourceRules: readonly PolicyRule[];
   /** Whether the user may have more permissions than the lists contain. */
   readonly incomplete: boolean;
+  /** The error because of which the lists are incomplete. */
   readonly error?: Error;
 }
 
@@ -84,6 +94,7 @@ export interface Consideration {
 export interface Opinion extends Consideration {
   /** The name of the authorizer. */
   readonly authorizer: string;
+  /** The decision of the authorizer. */
   readonly decision: Decision['decision'];
   /** The reason of the decision; '' when the authorizer gave none. */
   readonly reason: string;

@@ -10,3 +10,6 @@ export function authorizationModes(values: {
   const modes = values['authorization-mode'] ?? [];
   return modes.length === 0 ? ['AlwaysAllow'] : modes;
 }
+
+/** The values that `--authorization-mode` accepts. */
+export const AUTHORIZATION_MODES: readonly string[] = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];

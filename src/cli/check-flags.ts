@@ -6,6 +6,7 @@ import { messageOf } from '../values/message-of.js';
 import { quote } from '../values/quote.js';
 import { parseReference } from '../values/uri.js';
 import { checkAuditFlags } from './audit/check-audit-flags.js';
+import { AUTHORIZATION_MODES } from './authorization-modes.js';
 import { featureSwitches } from './feature-switches.js';
 import type { Flags, FlagValues } from './flags.js';
 import { checkLeaderElectionFlags } from './leader-election-options.js';
@@ -19,7 +20,6 @@ import { checkEtcdFlags } from './storage/etcd-storage.js';
 import { checkTestFlags } from './test-kit/test-flags.js';
 import { checkTls } from './tls-options.js';
 
-const MODES = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];
 const HOUR = 3_600_000;
 const OIDC_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'];
 
@@ -234,7 +234,8 @@ function checkAuthorization({ values, setFlags }: Flags): string[] {
   }
   const modes = values['authorization-mode'] ?? [];
   const errors: string[] = [];
-  for (const mode of modes) if (!MODES.includes(mode)) errors.push(`authorization-mode "${mode}" is not a valid mode`);
+  for (const mode of modes)
+    if (!AUTHORIZATION_MODES.includes(mode)) errors.push(`authorization-mode "${mode}" is not a valid mode`);
   if (modes.includes('ABAC') && !values['authorization-policy-file']) {
     errors.push("authorization-mode ABAC's authorization policy file not passed");
   }

@@ -7,25 +7,35 @@ const CAUSES: Readonly<Record<string, string>> = {
   EISDIR: 'is a directory',
   ENOTDIR: 'not a directory',
   EROFS: 'read-only file system',
+  ENOSPC: 'no space left on device',
 };
 
-/**
- * Reads a text file.
- * @throws Error with upstream's message, such as `open FILE: no such file or directory`.
- */
+/** An error about a file. Its message is upstream's, such as `open FILE: no such file or directory`. */
+export class FileError extends Error {
+  /** The path of the file. */
+  readonly file: string;
+
+  constructor(message: string, file: string, cause: unknown) {
+    super(message, { cause });
+    this.name = 'FileError';
+    this.file = file;
+  }
+}
+
+/** Reads a text file. @throws FileError */
 export async function readTextFile(file: string): Promise<string> {
   return await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     const operation = error.code === 'EISDIR' ? 'read' : 'open';
-    throw new Error(`${operation} ${file}: ${CAUSES[error.code ?? ''] ?? error.message}`, { cause: error });
+    throw new FileError(`${operation} ${file}: ${CAUSES[error.code ?? ''] ?? error.message}`, file, error);
   });
 }
 
-/** Reads the text file that an optional flag names; returns undefined when the flag is absent. @throws Error as {@link readTextFile}. */
+/** Reads the text file that an optional flag names; returns undefined when the flag is absent. @throws FileError */
 export async function readOptionalTextFile(file: string | undefined): Promise<string | undefined> {
   return file === undefined || file === '' ? undefined : await readTextFile(file);
 }
 
-/** Reads a text file; returns undefined when it does not exist. @throws Error as {@link readTextFile} for other reasons. */
+/** Reads a text file; returns undefined when it does not exist. @throws FileError for other reasons. */
 export async function readFileIfExists(file: string): Promise<string | undefined> {
   return await readTextFile(file).catch((error: Error) => {
     if ((error.cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -33,19 +43,16 @@ export async function readFileIfExists(file: string): Promise<string | undefined
   });
 }
 
-/**
- * Checks whether a file can be written, without changing it.
- * @throws Error with upstream's message, such as `open FILE: permission denied`.
- */
+/** Checks whether a file can be written, without changing it. @throws FileError */
 export async function checkWritable(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
-  if (found?.isDirectory()) throw new Error(`open ${file}: ${CAUSES['EISDIR']}`);
+  if (found?.isDirectory()) throw new FileError(`open ${file}: ${CAUSES['EISDIR']}`, file, undefined);
   const draft = draftOf(file);
   try {
     await writeFile(draft, '', { mode: 0o600, flag: 'wx' });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new Error(`open ${file}: ${CAUSES[code ?? ''] ?? message}`, { cause: error });
+    throw new FileError(`open ${file}: ${CAUSES[code ?? ''] ?? message}`, file, error);
   } finally {
     await rm(draft, { force: true });
   }
@@ -57,7 +64,7 @@ export async function checkWritable(file: string): Promise<void> {
  */
 const draftOf = (file: string) => `${file}.${randomUUID()}.tmp`;
 
-/** Writes a file that only its owner may read. A failure leaves the previous file unchanged. */
+/** Writes a file that only its owner may read. A failure leaves the previous file unchanged. @throws FileError */
 export async function writePrivateFile(file: string, text: string): Promise<void> {
   const draft = draftOf(file);
   try {
@@ -66,6 +73,7 @@ export async function writePrivateFile(file: string, text: string): Promise<void
     await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true });
-    throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new FileError(`write ${file}: ${CAUSES[code ?? ''] ?? message}`, file, error);
   }
 }

@@ -1,5 +1,12 @@
 #!/usr/bin/env node
-import { run } from './run.js';
+
+// Other modules cannot be loaded by older releases of Node.js, so they are imported after this check.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Error: orch-apiserver needs Node.js 20.19 or newer, and this is ${process.version}`);
+  process.exit(1);
+}
+const { run } = await import('./run.js');
 
 const controller = new AbortController();
 for (const [name, code] of [
@@ -22,3 +29,6 @@ const code = await run(process.argv.slice(2), {
 // active.
 process.exitCode = code;
 setTimeout(() => process.exit(code), 500).unref();
+
+// Only a module may contain `await` at its top level.
+export {};

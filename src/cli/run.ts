@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { versionDocument } from '../discovery/version.js';
 import { messageOf } from '../values/message-of.js';
+import { adviceFor, explainListenError } from './advice.js';
 import { announcement, invitation } from './announce.js';
 import { checkFlags } from './check-flags.js';
 import type { CliListen, CliListener, CliServer, CliServerFactory } from './cli-server.js';
@@ -33,10 +34,12 @@ export interface RunEnvironment {
  * Runs the program: parses the flags, starts a server, listens until the signal, and stops. With `storage` as the first argument, it
  * checks, compacts, exports or imports a data folder instead; with `envtest`, it writes the programs that envtest starts.
  * @param argv the arguments, without the names of the runtime and the script.
- * @returns the exit code: 0 after a graceful end, 1 when the server could not start or stop. Errors are written to stderr as `Error: ...`.
+ * @returns the exit code: 0 after a graceful end, 1 when the server could not start or stop. Errors are written to stderr as
+ * `Error: ...`, and a line with advice may follow.
  */
 export async function run(argv: readonly string[], environment: RunEnvironment): Promise<number> {
   const { stdout, stderr } = environment;
+  let flags: Flags | undefined;
   try {
     const [command, ...others] = argv;
     if (command === 'storage') {
@@ -48,7 +51,7 @@ export async function run(argv: readonly string[], environment: RunEnvironment):
       const { runEnvtestCommand } = await import('./envtest/envtest-command.js');
       return await runEnvtestCommand(others, environment, (args) => run(args, environment));
     }
-    const flags = parseFlags(argv);
+    flags = parseFlags(argv);
     if (flags.values.help) {
       stdout.write(formatHelp(await import('./flag-choices.js')));
       return 0;
@@ -64,7 +67,8 @@ export async function run(argv: readonly string[], environment: RunEnvironment):
     }
     for (const warning of flags.warnings) stderr.write(`${warning}\n`);
     refuse(checkFlags(flags));
-    if (PLUGIN_FLAGS.some((name) => flags.setFlags.has(name))) {
+    const { setFlags } = flags;
+    if (PLUGIN_FLAGS.some((name) => setFlags.has(name))) {
       const { checkPluginNames } = await import('./plugin-names.js');
       refuse(checkPluginNames(flags));
     }
@@ -72,6 +76,8 @@ export async function run(argv: readonly string[], environment: RunEnvironment):
     return 0;
   } catch (error) {
     stderr.write(`Error: ${messageOf(error)}\n`);
+    const advice = adviceFor(error, flags?.values);
+    if (advice !== undefined) stderr.write(`${advice}\n`);
     return 1;
   }
 }
@@ -131,7 +137,7 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
     stdout.write(announcement(server, values, `${manifest.name} ${manifest.version}`));
     for (const line of loaded) stdout.write(`${line}\n`);
     listener = await listen(server, listenOptions).catch((error: unknown) => {
-      throw portProblem(error, values['secure-port']);
+      throw explainListenError(error, values);
     });
     stdout.write(`Listening on ${listener.url}\n`);
     if (testKit) stdout.write(`Test kit: ${testKit.url}, with the secret in the kubeconfig\n`);
@@ -204,16 +210,6 @@ async function loadFiles(server: CliServer, { load: paths = [], save }: FlagValu
     lines.push(`Loaded ${count} ${count === 1 ? 'object' : 'objects'} from ${path}`);
   }
   return lines;
-}
-
-function portProblem(error: unknown, port: number): unknown {
-  if (!(error instanceof Error) || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error;
-  return new Error(
-    `port ${port} is in use: choose another one with --secure-port=NUMBER, or any free one with --secure-port=0`,
-    {
-      cause: error,
-    },
-  );
 }
 
 /**

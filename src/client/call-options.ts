@@ -7,8 +7,11 @@ import { refuseUnknownMembers } from '../values/did-you-mean.js';
  * responses always contain, and members with a default.
  */
 export type New<T extends ApiObject> = NewBody<Sent<T>> & {
+  /** The API version. Default: the kind's own. */
   readonly apiVersion?: string;
+  /** The name of the kind. Default: the kind's own. */
   readonly kind?: string;
+  /** The metadata. Objects that are stored need a `name` or a `generateName`. */
   readonly metadata: ApiObject['metadata'];
 };
 type NewBody<Body> = Omit<Body, 'apiVersion' | 'kind' | 'metadata' | 'status'> &

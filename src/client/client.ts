@@ -153,7 +153,10 @@ export class Client {
   ): Promise<T> {
     checkCallOptions('create', options);
     const namespace = options.namespace ?? object.metadata.namespace;
-    return this.#write('POST', namespacePath(this.#resource(kind), namespace), object, options);
+    const resource = this.#resource(kind);
+    const { apiVersion, gvk } = resource;
+    const body = this.#connection.isRemote ? { apiVersion, kind: gvk.kind, ...object } : object;
+    return this.#write('POST', namespacePath(resource, namespace), body, options);
   }
 
   /**

@@ -9,10 +9,14 @@ import type { ApiRequest } from '../requests/api-request.js';
 
 /** The way in which a client reaches its server. */
 export interface ClientConnection {
+  /** The dialect of the server. */
   readonly dialect: Dialect;
   /** The clock for waits of the client: in process the server's clock. */
   readonly clock: Clock;
+  /** The source of the random part of waits. */
   readonly random: Random;
+  /** Whether bodies are sent to a server, which requires that custom resources contain their kind and apiVersion. Default false. */
+  readonly isRemote?: boolean;
   /**
    * Runs a request as the client's user.
    * @throws ApiError

@@ -17,9 +17,12 @@ const listOf = (definitions: Definitions) => ('kind' in definitions ? [definitio
 
 /** A custom resource definition as a manifest, without the members that the server fills in. */
 export interface CustomResourceManifest {
+  /** The API version of CustomResourceDefinitions. Default: v1 of the group in the dialect of the server. */
   readonly apiVersion?: string;
+  /** The kind, `CustomResourceDefinition`. */
   readonly kind?: string;
   readonly metadata: { readonly name?: string };
+  /** The definition: group, names, scope and versions. */
   readonly spec: object;
 }
 

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
-import { ApiError, isAlreadyExists } from '../meta/api-error.js';
+import { ApiError, isAlreadyExists, isConflict } from '../meta/api-error.js';
 import { parseGroupVersion } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import type { ResourceDefinition } from '../registry/resource-definition.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import { decodeYamlDocuments } from '../serialization/yaml/documents.js';
 import { messageOf } from '../values/message-of.js';
@@ -130,10 +131,33 @@ async function storeObject(client: Client, registry: ResourceRegistry, object: J
     await client.create(definition, fresh, where);
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
-    await client.replace(definition, fresh, where);
+    await replaceObject(client, definition, fresh, where);
   }
   if (isJsonObject(object['status']) && Object.hasOwn(definition.subresources ?? {}, 'status'))
-    await client.replace(definition, fresh, { ...where, subresource: 'status' });
+    await replaceObject(client, definition, fresh, { ...where, subresource: 'status' });
+}
+
+/** How often an object is replaced while controllers of the server change it, too. */
+const MAX_CONFLICTS = 100;
+
+/** Replaces an object. Many kinds, such as custom resources, refuse an update without the resourceVersion of the stored object. */
+async function replaceObject(
+  client: Client,
+  definition: ResourceDefinition,
+  object: ApiObject,
+  { subresource, ...where }: { readonly namespace?: string; readonly subresource?: string },
+): Promise<void> {
+  const { metadata } = object;
+  for (let attempt = 1; ; attempt++) {
+    const { resourceVersion = '' } = (await client.get(definition, metadata.name ?? '', where)).metadata;
+    const next = { ...object, metadata: { ...metadata, resourceVersion } };
+    try {
+      await client.replace(definition, next, subresource === undefined ? where : { ...where, subresource });
+      return;
+    } catch (error) {
+      if (!isConflict(error) || attempt === MAX_CONFLICTS) throw error;
+    }
+  }
 }
 
 /** Returns the error for an object whose kind is not served. */

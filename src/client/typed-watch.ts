@@ -4,7 +4,9 @@ import type { Status } from '../meta/status.js';
 
 /** A change that a watch sends; watches send nothing else unless bookmarks are requested. */
 export interface TypedChange<T extends ApiObject> {
+  /** What happened to the object. */
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  /** The object after the change; for DELETED, its last state. */
   readonly object: T;
 }
 /** An event of a typed watch. */

@@ -35,6 +35,7 @@ export class WorkQueue {
     this.#meter = meter;
   }
 
+  /** The number of keys that wait. */
   get size(): number {
     return this.#waiting.size;
   }
@@ -65,6 +66,7 @@ export class WorkQueue {
     return this.#delays?.delete(key) ?? false;
   }
 
+  /** Queues a key. A key that already waits is queued once. */
   add(key: string): void {
     if (this.#isClosed || this.#waiting.has(key)) return;
     this.#waiting.add(key);

@@ -3,7 +3,9 @@ import type { ApiObject } from '../meta/object-meta.js';
 
 /** A change of an object: `next` is absent if the object was deleted, `previous` if it was created. */
 export interface CacheChange {
+  /** The object after the change; undefined if it was deleted. */
   readonly next: ApiObject | undefined;
+  /** The object before the change; undefined if it was created. */
   readonly previous: ApiObject | undefined;
 }
 
@@ -18,10 +20,13 @@ const MAX_HELD = 1_000;
  * changes, like a controller with a slow watch.
  */
 export class ControllerCache implements Lister {
+  /** The name of the controller that reads the cache. */
   readonly controller: string;
   /** The name of the user as which the controller would watch the kind if it ran outside the server. */
   readonly user: string;
+  /** The API group of the kind; '' for the core group. */
   readonly group: string;
+  /** The plural name of the kind. */
   readonly resource: string;
   readonly #lister: Lister;
   #callbacks: readonly Callback[] = [];

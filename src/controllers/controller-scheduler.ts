@@ -42,8 +42,11 @@ export interface ScheduledControllers {
   readonly isStepped: boolean;
   /** The names of the controllers that the options of the server select, whether they have started or not. */
   readonly names: readonly string[];
+  /** Returns the keys that wait for their reconciliation. */
   queued(): readonly QueuedKey[];
+  /** Reconciles one key of a controller. */
   readonly reconcile: Reconcile;
+  /** Returns the caches that the controllers read. */
   caches(): readonly ControllerCache[];
   /** Returns the number of requests to the server that are in progress. */
   requests(): number;

@@ -29,15 +29,19 @@ export interface ServedKinds {
 
 /** The address at which other machines reach a server. */
 export interface AdvertisedAddress {
+  /** The IP address. */
   readonly address: string;
+  /** The port. */
   readonly port: number;
 }
 
 /** The members of the server that its controllers use, in addition to those of every plug-in. */
 export interface ControllerHost extends Host {
+  /** The kinds that the server serves. */
   readonly kinds: ServedKinds;
   /** The registered group versions, and the APIService of each one that another server serves. */
   readonly apiServices: ApiServices;
+  /** The servers behind APIServices. */
   readonly backends: Backends;
   /** The OpenAPI documents of the backends of APIServices. */
   readonly openApi: RemoteOpenApi;
@@ -45,6 +49,7 @@ export interface ControllerHost extends Host {
   readonly authorizer: Authorizer;
   /** Signs the tokens of service accounts. */
   readonly accountTokens: AccountTokens;
+  /** The certificate authorities of the server. */
   readonly authorities: ServerAuthorities;
   /** The address that the Endpoints of the server's own Service contain; undefined when the server advertises none. */
   readonly advertised?: AdvertisedAddress;
@@ -101,7 +106,9 @@ export interface ControllerDefinition {
 
 /** A key of a controller that is queued, being reconciled or delayed. */
 export interface PendingKey {
+  /** The name of the controller. */
   readonly controller: string;
+  /** The key. */
   readonly key: string;
   /**
    * With `failing`, the last reconciliation failed and will be retried. With `delayed`, the controller or a test has requested a new

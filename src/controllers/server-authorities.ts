@@ -16,6 +16,7 @@ export interface AuthenticationTrust {
 
 /** The CA key pair that signs approved certificate requests, and the maximum lifetime of the issued certificates. */
 export interface CertificateSigner {
+  /** The certificate authority that signs. */
   readonly authority: KeyPair;
   /** The maximum lifetime of a certificate, in milliseconds. */
   readonly duration: number;

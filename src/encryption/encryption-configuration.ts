@@ -20,8 +20,11 @@ export type EncryptionProvider =
 
 /** Which resources are encrypted, and how: the API's EncryptionConfiguration, version v1. */
 export interface EncryptionConfiguration {
+  /** The API version of the configuration. It may be absent in the library; a file must have it. */
   readonly apiVersion?: string;
+  /** The kind, `EncryptionConfiguration`. It may be absent in the library; a file must have it. */
   readonly kind?: string;
+  /** The rules: which resources are encrypted, and how. The most specific rule for a resource applies. */
   readonly resources: readonly {
     /** The names of resources with their group: `secrets`, `deployments.apps`, `*.apps`, `*.` for the core group, `*.*` for everything. */
     readonly resources: readonly string[];

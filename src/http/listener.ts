@@ -99,6 +99,7 @@ const hostToListen = (host = '127.0.0.1'): string => (host.includes('%') ? host 
  */
 export async function listen(server: CertifiedRequestHandler, options: ListenOptions = {}): Promise<Listener> {
   checkListenOptions(options);
+  if (typeof server?.handle !== 'function') throw new TypeError('listen: the first argument must be a server');
   const { port = 0, tls } = options;
   const host = hostToListen(options.host);
   const answers = new OpenAnswers(options.limits);

@@ -46,10 +46,11 @@ export interface NodeHandlerOptions {
  * certificates if the Node server requests them. Watches end when `server` shuts down. On Node 24, an HTTPS server that verifies client
  * certificates itself (`ca`) loses the intermediate certificates that a client sends. Leave verification to `server`, or configure the
  * intermediates in its authenticator.
- * @throws TypeError for an option that does not exist, and for a limit outside its range.
+ * @throws TypeError without a server, for an option that does not exist, and for a limit outside its range.
  */
 export function toNodeHandler(server: RequestHandler, options: NodeHandlerOptions = {}): NodeHandler {
   refuseUnknownMembers('toNodeHandler', options, ['user', 'onError', 'limits']);
+  if (typeof server?.handle !== 'function') throw new TypeError('toNodeHandler: the first argument must be a server');
   const handler = protocolHandler(server, options.onError, new OpenAnswers(options.limits));
   const { user } = options;
   return (incoming, outgoing) => {

@@ -15,7 +15,7 @@ import { MAX_HEADER_BYTES } from './incomplete-heads.js';
 import type { ProtocolHandler } from './node-handler.js';
 import type { OpenConnections } from './open-connections.js';
 import type { CertificateAndKey } from './request-handler.js';
-import { type NamedCertificate, type NamedContexts, namedCertificates } from './serving-certificates.js';
+import { type NamedCertificate, type NamedContexts, namedCertificates, readingPair } from './serving-certificates.js';
 import { StreamRequest } from './stream-request.js';
 import { cipherList, type TlsChoices } from './tls-choices.js';
 import { serveUpgrades } from './web-socket/upgrades.js';
@@ -155,7 +155,9 @@ export async function secureServer(
     handshakeTimeout: HEADERS_TIMEOUT,
     ALPNProtocols: speaks2 ? ['h2', 'http/1.1'] : ['http/1.1'],
   };
-  const server = https.createServer({ ...HTTP1_OPTIONS, ...handshake, ...current.own }, handler);
+  const server = readingPair('the serving certificate', () =>
+    https.createServer({ ...HTTP1_OPTIONS, ...handshake, ...current.own }, handler),
+  );
   const showByAddress = current.contexts && certifyByAddress(server, handshake);
   if (current.contexts) showByAddress?.(current.contexts, current.shared);
   serveHttp1(server, handler, limits.maxConnections);
@@ -203,7 +205,7 @@ export async function secureServer(
     server,
     async renew(next) {
       const renewed = await contextsOf(next, choices);
-      createSecureContext(renewed.own);
+      readingPair('the serving certificate', () => createSecureContext(renewed.own));
       current = renewed;
       server.setSecureContext(renewed.own);
       if (renewed.contexts) showByAddress?.(renewed.contexts, renewed.shared);

@@ -5,6 +5,7 @@ import { createSecureContext, type SecureContext, type SecureContextOptions } fr
 import type { Clock } from '../meta/clock.js';
 import { dns1123Subdomain } from '../meta/names.js';
 import { parseCertificate } from '../pki/parse-certificate.js';
+import { messageOf } from '../values/message-of.js';
 import type { CertificateAndKey } from './request-handler.js';
 
 /**
@@ -16,10 +17,15 @@ const CLIENT_DAYS = 365;
 
 /** The options that a {@link CertificateMaker} receives: the options of `issueCertificate` that a listener uses. */
 export interface WantedCertificate {
+  /** The common name of the subject. */
   readonly commonName: string;
+  /** The organizations of the subject, which become the groups of a user. Default: none. */
   readonly organizations?: readonly string[];
+  /** The DNS names for which the certificate is valid. Default: none. */
   readonly dnsNames?: readonly string[];
+  /** The IP addresses for which the certificate is valid. Default: none. */
   readonly ipAddresses?: readonly string[];
+  /** What the certificate may be used for. */
   readonly usages: readonly ('serverAuth' | 'clientAuth')[];
   /** The validity in days. */
   readonly days: number;
@@ -29,7 +35,9 @@ export interface WantedCertificate {
 
 /** Creates certificate authorities and issues certificates. Tests can replace it. */
 export interface CertificateMaker {
+  /** Creates a certificate authority that signs itself. */
   createCertificateAuthority(options: { readonly commonName: string }): Promise<CertificateAndKey>;
+  /** Issues a certificate with a new key. */
   issueCertificate(authority: CertificateAndKey, request: WantedCertificate): Promise<CertificateAndKey>;
 }
 
@@ -122,7 +130,7 @@ export async function namedCertificates(
 ): Promise<NamedContexts> {
   const contexts = await Promise.all(
     certificates.map(async ({ cert, key, names }) => ({
-      context: createSecureContext({ ...shared, cert, key }),
+      context: readingPair('the certificate for server names', () => createSecureContext({ ...shared, cert, key })),
       certificate: new X509Certificate(cert),
       names: names ?? (await namesOf(cert)),
       isGiven: names !== undefined,
@@ -133,7 +141,7 @@ export async function namedCertificates(
     for (const { context, names } of contexts.filter((each) => each.isGiven === isConfigured))
       for (const name of names) if (!known.has(lower(name))) known.set(lower(name), context);
   const own = {
-    context: createSecureContext({ ...shared, cert: certificate, key }),
+    context: readingPair('the serving certificate', () => createSecureContext({ ...shared, cert: certificate, key })),
     certificate: new X509Certificate(certificate),
   };
   const byName = (name: string) =>
@@ -157,4 +165,21 @@ async function namesOf(pem: string): Promise<readonly string[]> {
   const { commonName } = subject;
   const isName = commonName === '*' || dns1123Subdomain(commonName.replace(/^\*\./, '')).length === 0;
   return [...(isName && isIP(commonName) === 0 ? [commonName] : []), ...(subjectAltNames?.dns ?? [])];
+}
+
+/**
+ * Calls a function that gives a certificate and its key to OpenSSL. OpenSSL's errors do not say what they are about, so this function adds
+ * it.
+ * @param subject the name of the certificate in the message
+ */
+export function readingPair<R>(subject: string, read: () => R): R {
+  try {
+    return read();
+  } catch (error) {
+    if (!String((error as NodeJS.ErrnoException).code).startsWith('ERR_OSSL')) throw error;
+    throw new Error(
+      `${subject} or its key cannot be used (${messageOf(error)}): both must be PEM, and the key must be that of the certificate`,
+      { cause: error },
+    );
+  }
 }

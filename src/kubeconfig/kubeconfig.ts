@@ -5,25 +5,36 @@ import { encodeBase64Text } from '../values/base64.js';
 export interface Kubeconfig {
   readonly apiVersion: 'v1';
   readonly kind: 'Config';
+  /** The servers, by name. */
   readonly clusters: readonly NamedCluster[];
+  /** The credentials, by name. */
   readonly users: readonly NamedUser[];
+  /** Pairs of a server and credentials, by name. */
   readonly contexts: readonly NamedContext[];
+  /** The name of the context that clients use unless another one is requested. */
   readonly 'current-context': string;
 }
 /** A cluster of a kubeconfig: a server, and the authorities that verify it. */
 export interface NamedCluster {
+  /** The name by which contexts refer to the server. */
   readonly name: string;
+  /** How clients reach the server. */
   readonly cluster: {
+    /** The URL of the server. */
     readonly server: string;
     /** The certificate authorities, as PEM in base64. */
     readonly 'certificate-authority-data'?: string;
+    /** Further data for programs that know its name. */
     readonly extensions?: readonly { readonly name: string; readonly extension: JsonValue }[];
   };
 }
 /** A user of a kubeconfig: a name, and credentials. */
 export interface NamedUser {
+  /** The name by which contexts refer to the credentials. */
   readonly name: string;
+  /** The credentials: a token, or a client certificate with its key. */
   readonly user: {
+    /** The bearer token. */
     readonly token?: string;
     /** The client certificate, as PEM in base64. */
     readonly 'client-certificate-data'?: string;
@@ -33,14 +44,19 @@ export interface NamedUser {
 }
 /** A context of a kubeconfig: a cluster, a user and a namespace. */
 export interface NamedContext {
+  /** The name of the context. */
   readonly name: string;
+  /** The names of the server and of the credentials, and the default namespace. */
   readonly context: { readonly cluster: string; readonly user: string; readonly namespace?: string };
 }
 
 /** The credentials of a user; empty for an anonymous one. Certificates and keys are PEM. */
 export interface KubeconfigCredentials {
+  /** A bearer token. */
   readonly token?: string | undefined;
+  /** A client certificate, as PEM. */
   readonly clientCertificate?: string | undefined;
+  /** The client certificate's key, as PEM. */
   readonly clientKey?: string | undefined;
 }
 

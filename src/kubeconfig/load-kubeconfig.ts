@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json/value.js';
+import { messageOf } from '../values/message-of.js';
 import { mergeKubeconfigs, parseKubeconfig, resolvePaths } from './document.js';
 import { KubeconfigError } from './kubeconfig.js';
 import type { KubeconfigPlatform } from './platform.js';
@@ -49,7 +50,7 @@ async function readOne(file: string, isNeeded: boolean, platform: KubeconfigPlat
   const text = await platform.readFile(file).catch((error: unknown) => {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (isMissing && !isNeeded) return undefined;
-    throw new KubeconfigError(`the kubeconfig ${file} cannot be read`, { cause: error });
+    throw new KubeconfigError(`the kubeconfig ${file} cannot be read: ${messageOf(error)}`, { cause: error });
   });
   if (text === undefined) return undefined;
   const document = await parseKubeconfig(text).catch((error: Error) => {

@@ -1,5 +1,6 @@
 /** The features of the machine that a client needs for a kubeconfig: environment, files, commands and certificate checks. */
 export interface KubeconfigPlatform {
+  /** The environment variables. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The user's home folder. */
   readonly home: string;
@@ -21,8 +22,11 @@ export interface KubeconfigPlatform {
 
 /** A command to run. It inherits the client's standard error. */
 export interface PlatformCommand {
+  /** The name or path of the program. */
   readonly command: string;
+  /** The arguments. */
   readonly args: readonly string[];
+  /** All environment variables of the program. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether the command reads the client's standard input. */
   readonly interactive: boolean;

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { decodeBase64 } from '../values/base64.js';
+import { messageOf } from '../values/message-of.js';
 import { quote } from '../values/quote.js';
 import { findAllNamed, findNamed, member, parseKubeconfig, required, textAt, textsAt } from './document.js';
 import { type KubeconfigCredentials, KubeconfigError } from './kubeconfig.js';
@@ -24,9 +25,11 @@ export interface KubeconfigContext {
   readonly tlsServerName?: string;
   /** The URL of a proxy for all requests. */
   readonly proxyUrl?: string;
+  /** Whether the client does not ask for compressed responses. */
   readonly disableCompression?: boolean;
   /** Extensions of the cluster, by name. */
   readonly extensions?: ReadonlyMap<string, JsonValue>;
+  /** The credentials of the user of the context. */
   readonly credentials: ContextCredentials;
   /** The user that requests impersonate. Default: none. */
   readonly impersonate?: Impersonation;
@@ -36,7 +39,9 @@ export interface KubeconfigContext {
 export interface ContextCredentials extends KubeconfigCredentials {
   /** Path of a file with a token. The file is read again periodically, and takes precedence over `token` while it can be read. */
   readonly tokenFile?: string;
+  /** The user name for basic authentication. */
   readonly username?: string;
+  /** The password for basic authentication. */
   readonly password?: string;
   /** The credential plug-in, which is used only when there are no other credentials. */
   readonly exec?: ExecConfig;
@@ -44,9 +49,13 @@ export interface ContextCredentials extends KubeconfigCredentials {
 
 /** The user to impersonate. */
 export interface Impersonation {
+  /** The name of the impersonated user. */
   readonly username: string;
+  /** The uid of the impersonated user. */
   readonly uid?: string;
+  /** The groups of the impersonated user. */
   readonly groups: readonly string[];
+  /** Extra values of the impersonated user, by key. */
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -216,7 +225,7 @@ async function fileContent(path: string, name: string, where: string, { readFile
   try {
     return await readFile(path);
   } catch (error) {
-    throw new KubeconfigError(`${where}: ${name} ${path} cannot be read`, { cause: error });
+    throw new KubeconfigError(`${where}: ${name} ${path} cannot be read: ${messageOf(error)}`, { cause: error });
   }
 }
 
@@ -235,7 +244,9 @@ export type InteractiveMode = 'Never' | 'IfAvailable' | 'Always';
 export interface ExecConfig {
   /** The version of the plug-in's input and output: `client.authentication.<suffix>/v1` or `/v1beta1`. */
   readonly apiVersion: string;
+  /** The program to run. */
   readonly command: string;
+  /** The arguments of the program. */
   readonly args: readonly string[];
   /** Variables that are added to the environment. */
   readonly env: readonly { readonly name: string; readonly value: string }[];
@@ -243,6 +254,7 @@ export interface ExecConfig {
   readonly installHint: string;
   /** Whether the plug-in receives information about the cluster. */
   readonly provideClusterInfo: boolean;
+  /** Whether the program may read from the terminal. */
   readonly interactiveMode: InteractiveMode;
 }
 

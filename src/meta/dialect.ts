@@ -61,6 +61,7 @@ export interface Rulings {
 
 /** The names and the behavior of one variant of the API. It contains data only (spec 19.23). */
 export interface Dialect {
+  /** The name of the dialect, as in the option `dialect`. */
   readonly name: 'orch' | 'k8s';
   /** The suffix of every named built-in API group, such as `orch.io` in `certificates.orch.io`. */
   readonly groupSuffix: string;
@@ -68,13 +69,17 @@ export interface Dialect {
   readonly labelDomain: string;
   /** Domain of the few annotations whose domain is the group suffix itself. */
   readonly bareDomain: string;
+  /** The media type of protocol buffers. */
   readonly protobufMediaType: string;
   /** Name of the agent on nodes. It is a part of signer names. */
   readonly nodeAgent: string;
+  /** The name of the API server in names and events. */
   readonly apiServerName: string;
   /** Prefix of names that belong to the API's components: `<prefix>-api-access-…`, metrics `<prefix>_apiserver_…`. */
   readonly componentPrefix: string;
+  /** Name of the ConfigMap in each namespace that contains the certificate authorities of the server. */
   readonly rootCaConfigMap: string;
+  /** The finalizer in the spec of each namespace. */
   readonly namespaceFinalizer: string;
   /** Name of the Service by which clients within the cluster reach the server. */
   readonly apiService: string;
@@ -88,9 +93,13 @@ export interface Dialect {
   readonly citesUpstream: boolean;
   /** Package of the types that the API adds to CEL: `kubernetes.Quantity`. */
   readonly typePackage: 'kubernetes' | 'orch';
+  /** Name of the environment variable that tells credential plug-ins what the client expects. */
   readonly execInfoVariable: string;
+  /** Name of the claim of service account tokens that contains the account and the bound object. */
   readonly tokenPrivateClaim: string;
+  /** The issuer of service account tokens that are stored in Secrets. */
   readonly legacyTokenIssuer: string;
+  /** The points at which the dialects behave differently. */
   readonly rulings: Rulings;
 }
 

@@ -5,7 +5,9 @@
 export interface OutboundTls {
   /** The certificates of the trusted authorities. Default: the authorities that the system trusts. */
   readonly certificateAuthority?: string;
+  /** The certificate that the request presents, as PEM. */
   readonly clientCertificate?: string;
+  /** The certificate's key, as PEM. */
   readonly clientKey?: string;
   /** The name that the certificate must be for, instead of the host in the URL. */
   readonly serverName?: string;
@@ -23,12 +25,18 @@ export type WeakCertificate = 'missing-san' | 'insecure-sha1';
 export interface FetchOptions {
   /** The method in upper case. */
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
+  /** The headers, by name. */
   readonly headers: Readonly<Record<string, string>>;
   /** Headers with several values, each sent as a line of its own. A fetch that cannot send them must throw. Default: none. */
   readonly repeatedHeaders?: Readonly<Record<string, readonly string[]>>;
+  /** The body as text. Default: no body. */
   readonly body?: string;
-  /** A binary body, instead of `body`. A fetch that cannot send it must throw. Default: no body. */
-  readonly bytes?: Uint8Array<ArrayBuffer>;
+  /**
+   * A binary body, instead of `body`. A fetch that cannot send it must throw. Default: no body. `Uint8Array` has a type parameter only in
+   * some releases of TypeScript; this type is in each release the one that `fetch` accepts.
+   */
+  readonly bytes?: ReturnType<TextEncoder['encode']>;
+  /** Ends the request when it is aborted. */
   readonly signal: AbortSignal;
   /** Redirects are not followed; the response with the redirect is the result. */
   readonly redirect: 'manual';
@@ -84,7 +92,9 @@ export type Upload = (url: string, options: FetchOptions, body: OutboundBody) =>
 
 /** A stream of bytes in both directions. The protocol is known only to its two ends. */
 export interface ByteChannel {
+  /** The bytes that the other side sends. */
   readonly readable: ReadableStream<Uint8Array>;
+  /** Takes the bytes for the other side. */
   readonly writable: WritableStream<Uint8Array>;
 }
 
@@ -92,6 +102,7 @@ export interface ByteChannel {
 export interface Upgraded {
   /** The headers of the server's 101 response. */
   readonly headers: Headers;
+  /** The connection after the upgrade. */
   readonly channel: ByteChannel;
 }
 

@@ -17,11 +17,13 @@ export type FieldErrorType =
 
 /** An error about a field. The functions that make field errors take the value before the detail. */
 export interface FieldError {
+  /** The kind of error, which decides how its message begins. */
   readonly type: FieldErrorType;
   /** The path as messages print it: `spec.a[0].b`, and `metadata.annotations[key]` for the key of a map. */
   readonly path: string;
   /** The bad value as messages print it (see {@link printValue}); undefined for a message without a value. */
   readonly value?: string;
+  /** What is wrong, as the end of the message. */
   readonly detail: string;
 }
 
@@ -69,6 +71,7 @@ export function shorten(text: string, max = MAX_PRINTED): string {
 
 /** A value in the form in which messages print it. {@link printValue} returns it as it is, except that it shortens very long strings. */
 export interface Printed {
+  /** The value as messages print it. */
   readonly printed: string;
 }
 

@@ -2,11 +2,14 @@ import { quote } from '../values/quote.js';
 
 /** Group and version, as in the URL and in `apiVersion`. The core group is ''. */
 export interface GroupVersion {
+  /** The full API group; '' for the core group. */
   readonly group: string;
+  /** The version, such as `v1`. */
   readonly version: string;
 }
 /** A kind with its API group and version. */
 export interface GroupVersionKind extends GroupVersion {
+  /** The kind, such as `ConfigMap`. */
   readonly kind: string;
 }
 /** A resource with its API group and version. */
@@ -16,7 +19,9 @@ export interface GroupVersionResource extends GroupVersion {
 }
 /** A resource with its API group, in any version. */
 export interface GroupResource {
+  /** The full API group; '' for the core group. */
   readonly group: string;
+  /** The plural name, such as `configmaps`. */
   readonly resource: string;
 }
 

@@ -6,6 +6,7 @@ export interface Query {
   first(name: string): string | undefined;
   /** Returns all values of a parameter, in the order of the query. */
   all(name: string): readonly string[];
+  /** Returns whether the parameter is given. */
   has(name: string): boolean;
 }
 

@@ -5,8 +5,11 @@ export type MetricStability = 'STABLE' | 'BETA' | 'ALPHA' | 'INTERNAL';
 export interface MetricFamily {
   /** The full name that upstream gives the family. The API dialect translates it for the exposition. */
   readonly name: string;
+  /** The description of the family in the output of `/metrics`. */
   readonly help: string;
+  /** The type of the family. */
   readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
+  /** The names of the labels, in order. */
   readonly labels: readonly string[];
   /** The upper bounds of a histogram, ascending, without infinity. */
   readonly buckets?: readonly number[];
@@ -35,7 +38,9 @@ export interface MetricEntries {
 
 /** The content of a histogram. */
 export interface Distribution {
+  /** The number of observed values. */
   readonly count: number;
+  /** The sum of the observed values. */
   readonly sum: number;
   /** The number of values in each bucket, not cumulative. Values above all bounds are in no bucket. */
   readonly buckets: readonly number[];

@@ -17,12 +17,19 @@ export interface WebhookConnection {
   readonly server: string;
   /** The certificate authorities that are trusted. Default: those of the system. */
   readonly certificateAuthority?: string;
+  /** The name that the server's certificate must have. Default: the host of the URL. */
   readonly tlsServerName?: string;
+  /** Whether the server's certificate is not verified. Default false. */
   readonly insecureSkipTlsVerify?: boolean;
+  /** A bearer token for the requests. */
   readonly token?: string;
+  /** The user name for basic authentication. */
   readonly username?: string;
+  /** The password for basic authentication. */
   readonly password?: string;
+  /** A client certificate, as PEM. */
   readonly clientCertificate?: string;
+  /** The client certificate's key, as PEM. */
   readonly clientKey?: string;
   /** Sends the requests, with credentials of its own in addition to those above. Default: the server's `fetch`. */
   readonly fetch?: Fetch;

@@ -46,10 +46,15 @@ type Annotate = (key: string, value: string) => void;
 
 /** The server's credentials for a webhook. Certificates and keys are PEM. */
 export interface WebhookCredentials {
+  /** A bearer token. */
   readonly token?: string | undefined;
+  /** The user name for basic authentication. */
   readonly username?: string | undefined;
+  /** The password for basic authentication. */
   readonly password?: string | undefined;
+  /** A client certificate, as PEM. */
   readonly clientCertificate?: string | undefined;
+  /** The client certificate's key, as PEM. */
   readonly clientKey?: string | undefined;
   /** Further headers, for example for impersonation. */
   readonly headers?: Readonly<Record<string, readonly string[]>> | undefined;

@@ -12,7 +12,9 @@ import { generateKey, importPrivateKey, type SigningKey } from './private-key.js
 
 /** A certificate and its private key, both PEM. */
 export interface KeyPair {
+  /** The certificate, as PEM. */
   readonly certificate: string;
+  /** The private key, as PEM. */
   readonly key: string;
 }
 

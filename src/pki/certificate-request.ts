@@ -4,7 +4,9 @@ import type { SignedData } from './verify-signature.js';
 
 /** The content of a PKCS #10 request. */
 export interface CertificateRequest extends SignedData {
+  /** The encoded request (DER). */
   readonly raw: Uint8Array;
+  /** The requested subject. */
   readonly subject: DistinguishedName;
   /** The SubjectPublicKeyInfo, DER. */
   readonly publicKey: Uint8Array;

@@ -18,6 +18,7 @@ export interface SignedData {
   readonly tbs: Uint8Array;
   /** The signature's AlgorithmIdentifier, DER. */
   readonly signatureAlgorithm: Uint8Array;
+  /** The signature. */
   readonly signature: Uint8Array;
 }
 

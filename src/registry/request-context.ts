@@ -56,6 +56,7 @@ export interface WriteObserver extends AdmissionObserver {
 export interface RequestContext extends StrategyContext {
   /** The kinds that were served when the request began. */
   readonly kinds: KnownKinds;
+  /** What happens to unknown and duplicate fields: they are ignored, cause a warning, or are refused. */
   readonly fieldValidation: FieldValidation;
   /** The field manager: the owner of the fields that this request writes. */
   readonly fieldManager: string;

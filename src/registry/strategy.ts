@@ -15,6 +15,7 @@ export type Draft<T> = T extends readonly (infer U)[]
 export interface StrategyContext {
   /** The environment of the server: its API dialect, clock, random source and listers. */
   readonly host: Host;
+  /** The caller, or the user that the caller impersonates. */
   readonly user: UserInfo;
   /** Whether everything runs except the commit. */
   readonly dryRun: boolean;

@@ -11,6 +11,7 @@ export interface ApiRequest {
   readonly path: string;
   /** The query as sent, without the question mark. */
   readonly query: string;
+  /** The headers, by name in lower case. */
   readonly headers: RequestHeaders;
   /**
    * The bytes of the body, read at most once and never beyond `maxBytes`; rejects with CallerGoneError if the caller disconnects before the
@@ -89,9 +90,11 @@ export interface BodyStream {
 
 /** The response to an {@link ApiRequest}. */
 export interface ApiResponse {
+  /** The HTTP status. */
   readonly status: number;
   /** The headers. Names have the case in which they are sent, and an array is sent as several header lines. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  /** The body. */
   readonly body: ResponseBody;
   /** Whether the body may be compressed: the caller accepts gzip, and the body is large enough (spec 9.14). */
   readonly gzip?: true;

@@ -27,14 +27,18 @@ export const connectionLost = ({ method, path }: Pick<ApiRequest, 'method' | 'pa
 
 /** A request that was authenticated. */
 export interface InterceptedRequest {
+  /** The headers of the request, and the signal that ends it. */
   readonly request: Pick<ApiRequest, 'headers' | 'signal'>;
+  /** What the path and the method request: verb, resource, namespace, name. */
   readonly info: RequestInfo;
+  /** The user as which the request continues. */
   readonly user: UserInfo;
   /**
    * The caller, if it is in this process. `isOwn` means that the server itself sends the request, from a built-in controller or while it
    * serves another request.
    */
   readonly caller: { readonly isOwn?: boolean } | undefined;
+  /** The clock of the server. */
   readonly environment: { readonly host: Pick<Host, 'clock'> };
 }
 

@@ -38,12 +38,15 @@ export interface RequestObserver extends RequestNotes, WriteObserver {
 
 /** The request that an observer follows. Its members change while the request is served. */
 export interface ObservedRequest {
+  /** The request as it arrived. */
   readonly request: Pick<ApiRequest, 'method' | 'path' | 'query' | 'headers' | 'headBytes' | 'host'>;
+  /** What the path and the method request: verb, resource, namespace, name. */
   readonly info: RequestInfo;
   /** The user; its name is '' for a request that fails before its user is known. */
   readonly user: UserInfo;
   /** The caller, if it is in this process; `isOwn` if it is the server itself. */
   readonly caller: { readonly isOwn?: boolean } | undefined;
+  /** The clock of the server. */
   readonly environment: { readonly host: Pick<Host, 'clock'> };
   /** The warnings for the response, in order. */
   readonly warnings: ReadonlySet<string>;

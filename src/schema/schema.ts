@@ -82,6 +82,7 @@ export interface Union {
 /** A struct: known properties, in the order in which upstream serializes them. */
 export interface ObjectSchema extends Common {
   readonly type: 'object';
+  /** The fields, by name. */
   readonly properties: ReadonlyMap<string, Property>;
   /** Whether unknown properties are kept and not reported. */
   readonly preserveUnknown?: boolean;
@@ -105,7 +106,9 @@ export interface ObjectSchema extends Common {
   readonly union?: Union;
   /** Whether this is a whole embedded object: `apiVersion`, `kind` and `metadata` are known without being declared. */
   readonly embeddedResource?: boolean;
+  /** The minimum number of members of a value. Default: no minimum. */
   readonly minProperties?: number;
+  /** The maximum number of members of a value. Default: no maximum. */
   readonly maxProperties?: number;
 }
 

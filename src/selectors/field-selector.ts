@@ -3,13 +3,17 @@ import { MAX_TERMS, tooMany } from './selector-bounds.js';
 
 /** One condition of a field selector; `=` and `==` mean the same. */
 export interface FieldRequirement {
+  /** The path of the field, such as `metadata.name`. */
   readonly field: string;
+  /** Whether the field must have the value, or must not. */
   readonly operator: '=' | '!=';
+  /** The value. */
   readonly value: string;
 }
 
 /** A parsed field selector. An object is selected if all requirements hold; without requirements every object is selected. */
 export interface FieldSelector {
+  /** The requirements, all of which an object must satisfy. */
   readonly requirements: readonly FieldRequirement[];
   /** Returns whether an object is selected. `get` returns the value of a field as a string, '' when the field is absent. */
   matches(get: (field: string) => string): boolean;

@@ -8,7 +8,9 @@ export type LabelOperator = 'in' | 'notin' | '=' | '==' | '!=' | 'exists' | '!' 
 
 /** One condition on one label. */
 export interface LabelRequirement {
+  /** The key of the label. */
   readonly key: string;
+  /** How the label is compared with the values. */
   readonly operator: LabelOperator;
   /** The values. They are sorted and without duplicates, except in the requirements of an access review. */
   readonly values: readonly string[];

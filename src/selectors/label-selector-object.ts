@@ -8,15 +8,19 @@ import { everyLabel, type LabelSelector, labelSelector, noLabel } from './label-
 
 /** A label selector as a field of an object (spec 4.8). */
 export interface LabelSelectorObject {
+  /** Labels that an object must have with these values. */
   readonly matchLabels?: Readonly<Record<string, string>>;
+  /** Requirements, all of which an object must satisfy, in addition to `matchLabels`. */
   readonly matchExpressions?: readonly LabelSelectorExpression[];
 }
 
 /** One requirement of a label selector. `values` is for In and NotIn only. */
 export interface LabelSelectorExpression {
+  /** The key of the label. */
   readonly key: string;
   /** The operator: In, NotIn, Exists or DoesNotExist. */
   readonly operator: string;
+  /** The values, for `In` and `NotIn`; absent or empty for the other operators. */
   readonly values?: readonly string[];
 }
 

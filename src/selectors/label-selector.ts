@@ -24,6 +24,7 @@ export interface LabelSelector {
   readonly requirements: readonly LabelRequirement[];
   /** Whether the selector selects nothing. */
   readonly nothing: boolean;
+  /** Returns whether labels satisfy all requirements. */
   matches(labels: Labels): boolean;
 }
 

@@ -43,6 +43,7 @@ export type ApiServerEvent = 'started' | 'closing' | 'closed';
  * {@link ApiServer} is this class with the default ones.
  */
 export class CoreApiServer implements AsyncDisposable {
+  /** The names and the behavior of the API that the server serves. */
   readonly dialect: Dialect;
   /** The targets of Services that webhooks, conversion webhooks, APIServices and the `proxy` subresource refer to, by `namespace/name`. */
   readonly services: Services;

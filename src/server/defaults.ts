@@ -22,8 +22,11 @@ export interface ServerRoles {
 
 /** The plug-ins of a server for options that are absent. An absent member means an empty list or that the feature is off. */
 export interface ServerDefaults {
+  /** The kinds that are served unless the options say otherwise. Default: none. */
   readonly resources?: readonly ResourceDefinition[];
+  /** The controllers that run unless the options say otherwise. Default: none. */
   readonly controllers?: readonly ControllerDefinition[];
+  /** The admission plug-ins that are enabled unless the options say otherwise. Default: none. */
   readonly admission?: readonly AdmissionPluginFactory[];
   /** The default roles, such as `defaultRoles`. They are created if roles are served and an authorizer uses them. */
   readonly roles?: ServerRoles;

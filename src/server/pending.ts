@@ -5,6 +5,7 @@ import type { ServerParts } from './parts.js';
 
 /** A request that is not answered yet. */
 export interface PendingRequest {
+  /** The HTTP method. */
   readonly method: string;
   /** The path as it was sent, without the query. */
   readonly path: string;
@@ -16,8 +17,11 @@ export interface PendingRequest {
 
 /** A watch with events that its client has not read. */
 export interface PendingWatch {
+  /** The path of the watch. */
   readonly path: string;
+  /** The name of the user who watches. */
   readonly user: string;
+  /** The client's `User-Agent`. */
   readonly userAgent: string;
 }
 
@@ -108,6 +112,7 @@ export class Pending {
     return !this.controllers.some(isAwaited) && this.requests.length === 0 && this.watches.length === 0;
   }
 
+  /** Returns a readable text, one line for each entry. */
   toString(): string {
     const isDelayed = ({ state }: PendingKey) => state === 'delayed';
     // What only waits for the clock comes last, because a reader usually looks for what keeps the server from settling.

@@ -40,7 +40,9 @@ export type NotSettledReason =
 /** The error when a server did not settle. Its message lists the pending work. */
 export class NotSettledError extends Error {
   override readonly name = 'NotSettledError';
+  /** Why the server did not come to rest. */
   readonly reason: NotSettledReason;
+  /** What was not at rest. */
   readonly pending: Pending;
   /** How many times keys were reconciled before the error. The number is high if controllers were busy, and low if they were waiting. */
   readonly reconciled: number;

@@ -15,6 +15,7 @@ export type SignatureScheme =
 
 /** A private key that signs with one scheme and cannot be exported. */
 export interface Signer {
+  /** Signs data with the key. */
   sign(data: Uint8Array): Uint8Array | Promise<Uint8Array>;
 }
 
@@ -56,6 +57,7 @@ export interface Signatures {
    * @throws TypeError (or rejects with one) when `pkcs8` contains no key for this scheme.
    */
   signer(scheme: SignatureScheme, pkcs8: Uint8Array): Signer | Promise<Signer>;
+  /** Returns the digest of data. */
   digest(hash: Hash, data: Uint8Array): Uint8Array | Promise<Uint8Array>;
   /**
    * Generates a P-256 key. If the method is absent, the runtime generates a random key.

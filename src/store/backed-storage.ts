@@ -20,6 +20,7 @@ import type { Transformer } from './transformer.js';
 
 /** The options of a storage that keeps its data in a backend. */
 export interface BackedStorageOptions<T extends object, V = unknown> extends StorageWiring<T> {
+  /** The limits of the history. Default: 5 minutes, 100,000 events, 256 MiB. */
   readonly history?: HistoryBounds;
   /** Transforms the encoded values on their way to the backend and back, for example by encrypting them. Default: no transformation. */
   readonly transformer?: Transformer<V>;

@@ -68,6 +68,7 @@ export type OptimisticResult = { readonly committed: true; readonly revision: nu
 export interface Unchanged {
   /** Prefixes of the keys that must not have been written after `revision`. */
   readonly prefixes: readonly string[];
+  /** The revision after which the keys must not have been written. */
   readonly revision: number;
   /** Existing keys that begin with one of the `prefixes`, and their revisions. None of these keys may have been removed. */
   readonly present: readonly { readonly key: string; readonly revision: number }[];
@@ -88,10 +89,13 @@ export interface BackendObserver<V> {
 
 /** A committed write as the backend stores it. */
 export interface BackendRecord<V> {
+  /** Whether the value was written or removed. */
   readonly type: 'put' | 'delete';
+  /** The key. */
   readonly key: string;
   /** The value. For a deletion it is the last value that watchers receive; undefined means the previous value. */
   readonly value: V | undefined;
+  /** Revision of the write. */
   readonly revision: number;
   /** Revision of the write that created the key. */
   readonly createRevision: number;
@@ -111,7 +115,9 @@ export interface BackendState<V> {
 
 /** The state with which an empty backend begins. */
 export interface BackendInitialState<V> {
+  /** Revision of the state; none of the entries has a greater one. */
   readonly revision: number;
+  /** The newest write of every key. */
   readonly entries: readonly (Pick<BackendRecord<V>, 'key' | 'revision' | 'createRevision'> & {
     readonly value: V;
     /** The time of the write, in milliseconds since the epoch. Default: now. */
@@ -121,7 +127,9 @@ export interface BackendInitialState<V> {
 
 /** Converts between objects and the values of a backend. */
 export interface Codec<V> {
+  /** Returns the value that the backend stores for an object. */
   encode(object: object): V;
+  /** Returns the object of a stored value. @throws Error for a value that cannot be read. */
   decode(value: V): object;
   /** Estimates the bytes that an object takes in memory. */
   sizeOf(value: V): number;

@@ -48,11 +48,9 @@ const NODE_SIZE = 64;
  * changes them, so a clone without writes is a snapshot.
  */
 export class EntryTree<T> {
-  readonly #tree: BTreeModule<string, Entry<T>>;
+  // The constructor does not accept a tree, because the package's type declarations would then import `sorted-btree`, which is bundled.
+  #tree = new BTree<string, Entry<T>>(undefined, compareKeys, NODE_SIZE);
 
-  constructor(tree = new BTree<string, Entry<T>>(undefined, compareKeys, NODE_SIZE)) {
-    this.#tree = tree;
-  }
   get(key: string): Entry<T> | undefined {
     return this.#tree.get(key);
   }
@@ -63,7 +61,9 @@ export class EntryTree<T> {
     this.#tree.delete(key);
   }
   clone(): EntryTree<T> {
-    return new EntryTree(this.#tree.clone());
+    const copy = new EntryTree<T>();
+    copy.#tree = this.#tree.clone();
+    return copy;
   }
 
   /** Returns the first `limit` entries of a range. */

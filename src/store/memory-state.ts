@@ -22,6 +22,7 @@ import {
 
 /** The options of a {@link MemoryState}. */
 export interface MemoryStateOptions<T> {
+  /** The clock, by which events become too old for the history. */
   readonly clock: Clock;
   /** A snapshot to continue from. It replaces `firstRevision`, `history`, `maxBytes`, `snapshotInterval` and `sizeOf`. Default: none. */
   readonly from?: MemorySnapshot<T> | undefined;
@@ -53,6 +54,7 @@ export interface MemoryStateOptions<T> {
 
 /** A write that is committed, so the state must accept it. */
 export interface CommittedWrite<T> {
+  /** Whether the value was written or removed. */
   readonly type: 'put' | 'delete';
   readonly key: string;
   /** The new value, or the last value of a deleted key. It already contains the revision, and the state freezes it. */
@@ -129,6 +131,7 @@ export class MemoryState<T extends object> {
     }
   }
 
+  /** Revision of the newest write. */
   get revision(): number {
     return this.#revision;
   }
@@ -141,10 +144,12 @@ export class MemoryState<T extends object> {
     return this.#isClosed;
   }
 
+  /** Returns the entry of a key; undefined for an absent key. */
   get(key: string): Entry<T> | undefined {
     return this.#tree.get(key);
   }
 
+  /** Returns the entries whose keys begin with a prefix. @throws StoreError for a revision that is not held. */
   list(prefix: string, options: ListOptions = {}): Page<T> {
     const { revision = this.#revision, limit } = options;
     const tree = this.#treeAt(revision);
@@ -165,10 +170,12 @@ export class MemoryState<T extends object> {
     return new MemorySnapshot(revision, { tree, history, snapshots, elapsed: this.#now(), limits: this.#limits });
   }
 
+  /** Returns the number of keys that begin with a prefix. */
   count(prefix: string): number {
     return this.#tree.count(prefixRange(prefix));
   }
 
+  /** Opens a watch, as described at `Storage`. */
   watch(prefix: string, fromRevision: number, options: WatchOptions<T> = {}): Watch<T> {
     this.#assertHeld(fromRevision);
     const watch = new MemoryWatch(this.#watchSource, prefix, fromRevision, options);
@@ -177,6 +184,7 @@ export class MemoryState<T extends object> {
     return watch;
   }
 
+  /** Resolves once the revision is at least `revision`, as described at `Storage`. */
   waitFor(revision = this.#revision, options: RevisionWaitOptions = {}): Promise<void> | undefined {
     return revision <= this.#revision ? undefined : this.#waitForRevision(revision, options);
   }

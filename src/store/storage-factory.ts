@@ -6,6 +6,7 @@ import type { Entry, Storage } from './storage.js';
 
 /** The initial state of a store. */
 export interface InitialState<T> {
+  /** The entries of the state. */
   readonly entries: readonly Entry<T>[];
   /** Revision of the state; none of the entries has a greater one. */
   readonly revision: number;
@@ -13,6 +14,7 @@ export interface InitialState<T> {
 
 /** The options that the server passes to its storage factory. */
 export interface StorageWiring<T extends object> {
+  /** The clock of the server. */
   readonly clock: Clock;
   /** Returns a value that contains the revision of its write. It is called just before the commit and must not change its argument. */
   readonly stamp: (value: T, revision: number) => T;
@@ -42,6 +44,7 @@ export interface StorageWiring<T extends object> {
 export interface StorageLayout {
   /** The prefix of all keys of the store. A storage may replace it with another one. */
   readonly root: string;
+  /** Converts objects to the bytes that other programs expect, and back. */
   readonly codec: Codec<Uint8Array>;
   /**
    * Returns the key (with the same root) under which other programs expect an object. For a prefix of keys it returns the prefix of the

@@ -108,6 +108,7 @@ export interface ListOptions {
 
 /** A page of a list. */
 export interface Page<T> {
+  /** The entries, in the order of their keys. */
   readonly entries: readonly Entry<T>[];
   /** Revision of the snapshot that was read. */
   readonly revision: number;
@@ -172,8 +173,11 @@ export interface UpdateResult<T> {
 
 /** One write, as watches receive it. */
 export interface StoreEvent<T> {
+  /** Whether the value was written or removed. */
   readonly type: 'put' | 'delete';
+  /** The key. */
   readonly key: string;
+  /** Revision of the write. */
   readonly revision: number;
   /** The new value. For `delete` it is the last value, with the revision of this event. */
   readonly value: T;
@@ -247,9 +251,11 @@ export type StoreErrorCode =
 
 /** An error of the store. `registry/` converts it to the error of the API. */
 export class StoreError extends Error {
+  /** Why the operation failed. */
   readonly code: StoreErrorCode;
   /** The requested revision and the store's own, if the code is about revisions. */
   readonly requested: number | undefined;
+  /** The store's own revision, if the code is about revisions. */
   readonly current: number | undefined;
   /** The key whose value cannot be decrypted or decoded, for the code `unreadable`. */
   readonly key: string | undefined;

@@ -22,6 +22,7 @@ export interface Transformer<V> {
 
 /** A value that was read from a backend and transformed back. */
 export interface Restored<V> {
+  /** The original value. */
   readonly value: V;
   /**
    * The source with which the value was transformed, such as an encryption key. Sources are compared by identity. It is undefined for a
@@ -32,20 +33,26 @@ export interface Restored<V> {
 
 /** The prefix of a stored value, as a string and as bytes. */
 export interface Prefix {
+  /** The prefix as a string. */
   readonly text: string;
+  /** The prefix as bytes. */
   readonly bytes: Uint8Array;
 }
 
 /** Adds a prefix to values of a backend, and removes it. Values are strings or bytes, depending on the backend. */
 export interface ValueForm<V> {
+  /** Returns the bytes of a value. */
   toBytes(value: V): Uint8Array;
+  /** Returns the value of bytes. */
   fromBytes(bytes: Uint8Array): V;
+  /** Returns whether a stored value begins with a prefix. */
   startsWith(stored: V, prefix: Prefix): boolean;
   /**
    * Returns the bytes that follow a prefix.
    * @throws Error when the stored data after the prefix is malformed
    */
   after(stored: V, prefix: Prefix): Uint8Array;
+  /** Returns the stored value of a prefix and the bytes after it. */
   join(prefix: Prefix, bytes: Uint8Array): V;
 }
 
@@ -55,7 +62,9 @@ export interface EncryptedStorage {
   resourceOf(key: string): GroupResource | undefined;
   /** Returns the location at which the value of a key is stored. Authenticated encryption binds the value to this location. */
   placeOf(key: string): string;
+  /** The clock of the server. */
   readonly clock: Clock;
+  /** The metrics of the server. */
   readonly metrics: Metrics;
 }
 

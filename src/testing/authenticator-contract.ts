@@ -5,9 +5,11 @@ import type { UserInfo } from '../meta/user-info.js';
 
 /** The test data of the contract. */
 export interface AuthenticatorSample {
+  /** The authenticator to test. */
   readonly authenticator: Authenticator;
   /** Credentials that the authenticator accepts, and their user. */
   readonly good: Credentials;
+  /** The user that the accepted credential identifies. */
   readonly user: UserInfo;
   /** Credentials of the kind of {@link good} that the authenticator must not accept, keyed by the defect. */
   readonly bad: Readonly<Record<string, Credentials>>;

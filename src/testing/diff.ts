@@ -7,11 +7,15 @@ import { checkServer } from './check-arguments.js';
 
 /** The difference of one object between two states. */
 export interface ObjectDifference {
+  /** Whether only the second state has the object, both have it with differences, or only the first state has it. */
   readonly change: 'added' | 'changed' | 'removed';
+  /** The API version of the object. */
   readonly apiVersion: string;
+  /** The kind of the object. */
   readonly kind: string;
   /** The namespace; '' for an object that is not in a namespace. */
   readonly namespace: string;
+  /** The name of the object. */
   readonly name: string;
   /** The JSON patch (RFC 6902) that makes the second object from the first one; empty unless the object has changed. */
   readonly patch: readonly Operation[];

@@ -17,8 +17,11 @@ export interface InsecureDeterministicOptions {
 
 /** The options of a server whose output depends on its calls alone. */
 export interface InsecureDeterministicServer extends Pick<ApiServerOptions, 'controllers'> {
+  /** The clock, which only the test moves. */
   readonly clock: FakeClock;
+  /** The source of uids, suffixes of names and other random values. */
   readonly random: FakeRandom;
+  /** Signatures with keys that follow from the seed. */
   readonly signatures: Signatures;
   readonly controllers: { readonly mode: 'stepped' };
 }

@@ -36,6 +36,7 @@ export interface IssuerOptions {
 export interface IssuedClaims {
   /** The subject: the user of the token. */
   readonly sub: string;
+  /** The groups of the user, in the claim `groups`. */
   readonly groups?: readonly string[];
   /** The expiry. Default: an hour from now. */
   readonly exp?: number;
@@ -46,7 +47,9 @@ export interface IssuedClaims {
 
 /** An OpenID Connect issuer for tests of logins. */
 export interface Issuer {
+  /** The URL of the issuer, for `oidc({ issuerUrl })`. */
   readonly url: string;
+  /** The audience of the tokens, for `oidc({ clientId })`. */
   readonly audience: string;
   /** The CA certificate (PEM) that verifies the certificate of the issuer's HTTPS port; absent for an issuer without a port. */
   readonly certificateAuthority?: string;

@@ -15,6 +15,7 @@ export type { StoredSample } from './storage-contract/context.js';
 
 /** The options for a store under test. */
 export interface StorageContractOptions extends StorageWiring<StoredSample> {
+  /** The limits of the history of the tested storage. */
   readonly history: HistoryBounds;
 }
 

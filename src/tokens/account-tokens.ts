@@ -51,10 +51,15 @@ export interface AccountTokens {
   readonly secretIssuer: TokenIssuer;
   /** The value of {@link AccountTokenOptions.secretCleanUpPeriod}, in milliseconds. */
   readonly secretCleanUpPeriod: number;
+  /** The accepted issuers; new tokens have the first one. */
   readonly issuers: readonly string[];
+  /** The audiences of the server. */
   readonly apiAudiences: readonly string[];
+  /** The maximum lifetime of a token in seconds; 0 means no limit of its own. */
   readonly maxExpirationSeconds: number;
+  /** Whether tokens that are mounted into pods are valid for a year. */
   readonly extendExpiration: boolean;
+  /** The URL of the keys in the discovery document; undefined for the default. */
   readonly jwksUri: string | undefined;
   /** The value of {@link AccountTokenOptions.lookup}. */
   readonly lookup: boolean;
@@ -127,6 +132,7 @@ interface TokenIssuerOptions {
 
 /** Signs tokens of one issuer with one key. */
 export interface TokenIssuer {
+  /** The issuer, the claim `iss` of its tokens. */
   readonly issuer: string;
   /** Returns a token with these claims, and with `iss` if they do not contain it. @throws TypeError when the key cannot be read. */
   sign(claims: Readonly<Record<string, unknown>>): Promise<string>;

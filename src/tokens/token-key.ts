@@ -19,7 +19,9 @@ export type PublicJwk =
 export interface TokenKey {
   /** The name of the key in token headers. Default: base64url of the SHA-256 of the public key's SubjectPublicKeyInfo. */
   readonly kid: string;
+  /** The signature algorithm. */
   readonly algorithm: TokenAlgorithm;
+  /** The public key. */
   readonly publicJwk: PublicJwk;
   /** The public half as SubjectPublicKeyInfo, DER. */
   readonly publicKey: Uint8Array;

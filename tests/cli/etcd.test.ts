@@ -45,7 +45,8 @@ describe('--etcd-servers', () => {
     [['--etcd-servers=http://a,https://b'], 'etcd(): endpoints must all begin with https, or all with http'],
   ])('is refused for %j', async (flags, message) => {
     const { code, text } = await program(...flags);
-    expect([code, text.split('\n').at(-2)]).toEqual([1, `Error: ${message}`]);
+    expect(code).toBe(1);
+    expect(text.split('\n')).toContain(`Error: ${message}`);
   });
 });
 

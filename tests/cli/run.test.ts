@@ -14,7 +14,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** Runs the program with a stub server. `calls` lists the calls of its methods, in order. */
 function start(
   argv: string[],
-  options: { kubeconfig?: () => Promise<string>; makeServer?: () => Promise<CliServer> } = {},
+  options: {
+    kubeconfig?: () => Promise<string>;
+    makeServer?: () => Promise<CliServer>;
+    listen?: () => Promise<never>;
+  } = {},
 ) {
   const calls: string[] = [];
   const out: string[] = [];
@@ -43,6 +47,7 @@ function start(
     listen: async (_, given) => {
       calls.push('listen');
       listening = given;
+      await options.listen?.();
       return {
         port: 1234,
         url: 'https://127.0.0.1:1234',
@@ -216,7 +221,41 @@ describe('run', () => {
   ])('refuses %j', async (argv, message) => {
     const { ended, errors } = start(argv);
     expect(await ended).toBe(1);
-    expect(errors.at(-1)).toBe(`Error: ${message}\n`);
+    expect(errors).toContain(`Error: ${message}\n`);
+  });
+
+  it.each([
+    [['--no-such-flag'], 'orch-apiserver --help lists the flags.'],
+    [['help'], 'orch-apiserver --help lists the flags.'],
+    [['--authorization-mode=rbac'], 'The modes are AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC, Node.'],
+    [['--client-ca-file=none'], 'none is the value of --client-ca-file.'],
+    [
+      ['--tls-cert-file=none', '--tls-private-key-file=none'],
+      'none is the value of --tls-cert-file and --tls-private-key-file.',
+    ],
+    [['--save=/nowhere/at/all.yaml'], '/nowhere/at/all.yaml is the value of --save.'],
+  ])('refuses %j and says what to do', async (argv, advice) => {
+    const { ended, errors } = start(argv);
+    expect(await ended).toBe(1);
+    expect(errors.at(-2)).toMatch(/^Error: /);
+    expect(errors.at(-1)).toBe(`${advice}\n`);
+  });
+
+  it.each([
+    ['EADDRINUSE', 'port 6443 is in use'],
+    ['EADDRNOTAVAIL', '127.0.0.1 is not an address of this machine'],
+    ['EACCES', 'this user may not listen on port 6443'],
+  ])('explains %s', async (code, message) => {
+    const { ended, errors } = start([], { listen: () => Promise.reject(Object.assign(new Error(code), { code })) });
+    expect(await ended).toBe(1);
+    expect(errors.at(-1)).toContain(message);
+  });
+
+  it('explains why a folder cannot be created', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    const { ended, errors } = start([`--data-dir=${folder}/file`]);
+    expect(await ended).toBe(1);
+    expect(errors).toEqual([`Error: --data-dir ${folder}/file: the folder cannot be created: a file has this name\n`]);
   });
 
   it('closes what it started if a file cannot be loaded', async () => {

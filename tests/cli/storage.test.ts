@@ -80,7 +80,10 @@ describe('--data-dir', () => {
   it.each([
     [['--data-dir='], '--data-dir must not be empty'],
     [['--data-durability=process'], '--data-durability is about --data-dir: give both'],
-    [['--data-dir=/dev/null/data'], "ENOTDIR: not a directory, mkdir '/dev/null/data'"],
+    [
+      ['--data-dir=/dev/null/data'],
+      '--data-dir /dev/null/data: the folder cannot be created: a part of the path is a file',
+    ],
   ])('is refused for %j', async (flags, message) => {
     const { code, errors } = await runToEnd('--secure-port=0', ...flags);
     expect([code, errors]).toEqual([1, `Error: ${message}\n`]);

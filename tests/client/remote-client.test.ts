@@ -1,9 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import type { ApiServer } from '../../src/api-server.js';
 import type { Client } from '../../src/client/client.js';
 import { remoteClient } from '../../src/client/remote/remote-client.js';
 import { listen } from '../../src/http/index.js';
-import { isConflict, isInvalid, isNotFound, pod, type Status, secret, serviceAccount } from '../../src/index.js';
+import {
+  defineResource,
+  isConflict,
+  isInvalid,
+  isNotFound,
+  pod,
+  type Status,
+  secret,
+  serviceAccount,
+} from '../../src/index.js';
 import { kubeconfigClient } from '../../src/kubeconfig/kubeconfig-client.js';
 import { configMap } from '../../src/resources/core/index.js';
 import { openServer } from '../support/servers.js';
@@ -40,6 +50,20 @@ describe.each(Object.entries(WAYS))('the typed client %s', (_, open) => {
   afterEach(async () => {
     await close?.();
     await server.close();
+  });
+
+  it('creates custom resources without kind and apiVersion', async () => {
+    const thing = defineResource({
+      group: 'example.com',
+      version: 'v1',
+      kind: 'Thing',
+      plural: 'things',
+      scope: 'Namespaced',
+      schema: z.object({ spec: z.object({ size: z.int() }) }),
+    });
+    await server.install(thing);
+    const made = await client.create(thing, { metadata: { name: 'a' }, spec: { size: 1 } }, where);
+    expect(made).toMatchObject({ apiVersion: 'example.com/v1', kind: 'Thing', spec: { size: 1 } });
   });
 
   it('evicts pods, and returns the Status', async () => {

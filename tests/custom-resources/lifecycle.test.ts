@@ -22,6 +22,22 @@ describe('a custom resource definition', () => {
     return server.client().get(customResourceDefinition, made.metadata.name ?? '');
   };
 
+  it('is replaced, like its objects, when it is loaded again', async () => {
+    const load = async (size: number) => {
+      const metadata = { ...manifest().metadata, annotations: { size: String(size) } };
+      const type = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
+      await server.load([{ ...manifest(), ...type, metadata }]);
+      await server.settle();
+      const object = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a' }, spec: { size } };
+      await server.load([object]);
+    };
+    await load(1);
+    await load(2);
+    const crd = await server.client().get(customResourceDefinition, manifest().metadata.name);
+    expect(crd.metadata.annotations).toEqual({ size: '2' });
+    expect(await server.client().get(thingsOf(server), 'a', AT)).toMatchObject({ spec: { size: 2 } });
+  });
+
   it('is established, served and listed, and deletes its objects when it is deleted', async () => {
     const crd = await define(manifest());
     expect(conditions(crd)).toEqual({ NamesAccepted: 'True NoConflicts', Established: 'True InitialNamesAccepted' });

@@ -146,7 +146,19 @@ describe('certificates by name', () => {
         answering(() => text('ok')),
         options,
       ),
-    ).rejects.toThrow('key values mismatch');
+    ).rejects.toThrow(/^the certificate for server names or its key cannot be used .*key values mismatch/);
+  });
+
+  it.each([
+    ['that is not PEM', 'none'],
+    ['of another certificate', undefined],
+  ])('are refused with a key %s', async (_, key) => {
+    const [one, other] = await Promise.all([certified('a.example.com'), certified('b.example.com')]);
+    const listening = listen(
+      answering(() => text('ok')),
+      { tls: { cert: one.cert, key: key ?? other.key } },
+    );
+    await expect(listening).rejects.toThrow('the serving certificate or its key cannot be used');
   });
 
   it.each([

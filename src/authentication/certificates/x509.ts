@@ -1,5 +1,6 @@
 import { histogram } from '../../metrics/families.js';
 import { isCounted } from '../../metrics/metrics.js';
+import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import { type AuthenticationResult, type AuthenticatorFactory, rejected, skipped } from '../authenticator.js';
 import { type Authorities, connectionCertificates } from './connection-certificates.js';
 
@@ -28,9 +29,12 @@ const remainingLifetime = histogram(
 /**
  * Authenticates TLS client certificates: the common name is the user, and each organization is a group. A certificate without a common name
  * identifies no user. A chain is verified once per connection; later requests check only that its certificates have not expired.
- * @throws TypeError when `clientCA` holds no certificate; DerError when it holds one that cannot be parsed.
+ * @throws TypeError for an option that does not exist, and when `clientCA` holds no certificate; DerError when it holds one that cannot be parsed.
  */
-export function x509({ clientCA }: X509Options): AuthenticatorFactory {
+export function x509(options: X509Options): AuthenticatorFactory {
+  refuseUnknownMembers('x509()', options, ['clientCA']);
+  const { clientCA } = options;
+  if (clientCA === undefined) throw new TypeError('x509(): clientCA must be certificates as PEM');
   return (host) => {
     const answers = new Map<string, CertificateAnswer>();
     const answerFor = connectionCertificates<CertificateAnswer>({

@@ -62,6 +62,7 @@ export type Anonymous = NonNullable<DecodedAuthenticationConfiguration['anonymou
 
 /** Either a claim whose value is used after a prefix, or an expression over `claims`. */
 export interface PrefixedClaim {
+  /** The name of the claim. Exactly one of `claim` and `expression` is given. */
   readonly claim?: string;
   /** The prefix that is put before the claim's value; '' for no prefix. Required with `claim`. */
   readonly prefix?: string;
@@ -70,6 +71,7 @@ export interface PrefixedClaim {
 
 /** One issuer and the mapping of its tokens to users, as written in the configuration file (spec 11.14, 11.15). */
 export interface JwtConfiguration {
+  /** The issuer of the tokens. */
   readonly issuer: {
     /** The required value of the claim `iss`. Its scheme must be https. */
     readonly url: string;
@@ -77,9 +79,12 @@ export interface JwtConfiguration {
     readonly discoveryURL?: string;
     /** The CA bundle for connections to the issuer as PEM. Default: the system's CA certificates. */
     readonly certificateAuthority?: string;
+    /** The accepted audiences: the claim `aud` must contain at least one of them. */
     readonly audiences: readonly string[];
+    /** How audiences are compared. With several `audiences`, it must be `MatchAny`. */
     readonly audienceMatchPolicy?: 'MatchAny' | '';
   };
+  /** Rules about claims that a token must satisfy. Default: none. */
   readonly claimValidationRules?: readonly {
     readonly claim?: string;
     readonly requiredValue?: string;
@@ -88,10 +93,15 @@ export interface JwtConfiguration {
     /** The error message when the expression is false. */
     readonly message?: string;
   }[];
+  /** How the claims of a token become the user. */
   readonly claimMappings: {
+    /** The name of the user. */
     readonly username: PrefixedClaim;
+    /** The groups of the user. Default: none. */
     readonly groups?: PrefixedClaim;
+    /** The uid of the user. Default: none. */
     readonly uid?: { readonly claim?: string; readonly expression?: string };
+    /** Extra values of the user, by expressions. Default: none. */
     readonly extra?: readonly { readonly key: string; readonly valueExpression: string }[];
   };
   /** Expressions over `user` that must be true. Default: none. */
@@ -100,10 +110,15 @@ export interface JwtConfiguration {
 
 /** The content of the file that `--authentication-config` names. */
 export interface AuthenticationConfiguration {
+  /** The API version of the configuration. It may be absent in the library; a file must have it. */
   readonly apiVersion?: string;
+  /** The kind of the configuration. It may be absent in the library; a file must have it. */
   readonly kind?: 'AuthenticationConfiguration';
+  /** The issuers whose tokens are accepted. Default: none. */
   readonly jwt?: readonly JwtConfiguration[];
+  /** Whether requests without credentials are accepted. */
   readonly anonymous?: {
+    /** Whether anonymous requests are accepted. */
     readonly enabled: boolean;
     /** URL paths for which anonymous requests are allowed, compared exactly. Default: all paths. */
     readonly conditions?: readonly { readonly path: string }[];

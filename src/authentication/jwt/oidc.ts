@@ -19,6 +19,7 @@ export interface OidcOptions {
   readonly usernamePrefix?: string;
   /** The claim with the groups, a string or a list of strings. Default: no groups. */
   readonly groupsClaim?: string;
+  /** The prefix of the names of groups. Default: no prefix. */
   readonly groupsPrefix?: string;
   /** The required values of claims, by the claim's name. */
   readonly requiredClaims?: Readonly<Record<string, string>>;
@@ -45,10 +46,12 @@ const OPTIONS: readonly (keyof OidcOptions)[] = [
 
 /**
  * Authenticates tokens of one OpenID Connect issuer. The issuer's keys are fetched through the server's `fetch`.
- * @throws ConfigurationError with upstream's message; TypeError for an option that does not exist.
+ * @throws ConfigurationError with upstream's message; TypeError for an option that does not exist, and without `issuerUrl` or `clientId`.
  */
 export function oidc(options: OidcOptions): AuthenticatorFactory {
   refuseUnknownMembers('oidc()', options, OPTIONS);
+  for (const name of ['issuerUrl', 'clientId'] as const)
+    if (typeof options[name] !== 'string') throw new TypeError(`oidc(): ${name} must be a string`);
   const { signingAlgorithms = [], disallowedIssuers = [] } = options;
   const algorithms = signingAlgorithms.length === 0 ? ['RS256'] : signingAlgorithms;
   const unknown = algorithms.find((algorithm) => !jwtAlgorithms.includes(algorithm));

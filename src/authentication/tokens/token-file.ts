@@ -16,6 +16,8 @@ export interface TokenFileOptions {
  * @throws TypeError for text that is not CSV or has fewer than three columns.
  */
 export function tokenFile(csv: string, { path = 'token-auth-file' }: TokenFileOptions = {}): AuthenticatorFactory {
+  if (typeof csv !== 'string')
+    throw new TypeError('tokenFile(): the tokens must be a string, such as "token,user,uid"');
   const users = new Map<string, UserInfo>();
   const warnings: string[] = [];
   let number = 0;

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../json/value.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { ExpiringCache } from '../../outbound/expiring-cache.js';
 import { flagOf, reviewWebhook, textOf, textsOf, type WebhookConnection } from '../../outbound/review-webhook.js';
+import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import { type AuthenticationResult, type AuthenticatorFactory, rejected, skipped } from '../authenticator.js';
 import { commonAudiences, tokenAuthenticator } from './bearer-token.js';
 
@@ -25,8 +26,13 @@ const MAX_KEPT = 4096;
 /** The maximum length of a cached token in characters. Longer tokens are not cached, so that memory is bounded. */
 const LONGEST_KEPT = 16 * 1024;
 
-/** Authenticates tokens by sending a TokenReview to another server (spec 11.13). */
+/**
+ * Authenticates tokens by sending a TokenReview to another server (spec 11.13).
+ * @throws TypeError for an option that does not exist, and without a connection.
+ */
 export function webhookTokens(options: WebhookTokenOptions): AuthenticatorFactory {
+  refuseUnknownMembers('webhookTokens()', options, ['connection', 'version', 'cacheLifetime', 'timeout']);
+  if (typeof options.connection !== 'object') throw new TypeError('webhookTokens(): connection must be an object');
   const { connection, version = 'v1beta1', cacheLifetime = 2 * MINUTE, timeout = MINUTE / 2 } = options;
   return (host) => {
     const apiVersion = `authentication.${host.dialect.groupSuffix}/${version}`;

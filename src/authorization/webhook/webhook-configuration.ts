@@ -31,8 +31,11 @@ export type DecodedWebhook = NonNullable<DecodedAuthorizer['webhook']>;
 
 /** The content of the file that `--authorization-config` names. Durations are strings such as `30s`. */
 export interface AuthorizationConfiguration {
+  /** The API version of the configuration. It may be absent in the library; a file must have it. */
   readonly apiVersion?: string;
+  /** The kind of the configuration. It may be absent in the library; a file must have it. */
   readonly kind?: 'AuthorizationConfiguration';
+  /** The authorizers, in the order in which they are asked. */
   readonly authorizers: readonly {
     readonly type: 'Webhook' | 'Node' | 'RBAC' | 'ABAC' | 'AlwaysAllow' | 'AlwaysDeny';
     /** The name of the authorizer, unique in a server. For every type but Webhook it must be the type in lower case. */

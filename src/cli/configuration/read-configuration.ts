@@ -1,5 +1,5 @@
 import { DecodeError } from '../../json/decode-error.js';
-import { readTextFile } from '../files.js';
+import { FileError, readTextFile } from '../files.js';
 
 /** The content of a configuration file. */
 export interface ConfigurationText {
@@ -12,10 +12,13 @@ export interface ConfigurationText {
 
 /**
  * Reads a configuration file, YAML or JSON.
- * @throws Error for a file that cannot be read, is empty, or is neither YAML nor JSON.
+ * @throws FileError for a file that cannot be read, or is neither YAML nor JSON.
  */
 export async function readConfiguration(file: string): Promise<ConfigurationText> {
-  return await parseConfiguration(await readTextFile(file));
+  const text = await readTextFile(file);
+  return await parseConfiguration(text).catch((error: Error) => {
+    throw new FileError(error.message, file, error);
+  });
 }
 
 /** Parses a configuration. @throws Error for a string that is neither YAML nor JSON. */

@@ -4,6 +4,16 @@ import { join } from 'node:path';
 const EVERYBODY_WRITES = 0o002;
 const OTHERS = 0o007;
 const PRIVATE = 0o700;
+/** What the codes of errors mean for the creation of a folder. */
+const REASONS: Readonly<Record<string, string>> = {
+  EEXIST: 'a file has this name',
+  ENOTDIR: 'a part of the path is a file',
+  EACCES: 'permission denied',
+  EROFS: 'the file system is read-only',
+  // Node reports this code also for a read-only file system.
+  ENOENT: 'the folder around it does not exist or is read-only',
+  ENOSPC: 'the disk is full',
+};
 
 /** Returns the paths inside the folder of `--data-dir`. */
 export const dataFolder = (folder: string) => ({
@@ -21,7 +31,10 @@ export const dataFolder = (folder: string) => ({
  * every user.
  */
 export async function openPrivateFolder(flag: string, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: PRIVATE });
+  await mkdir(folder, { recursive: true, mode: PRIVATE }).catch((error: NodeJS.ErrnoException) => {
+    const reason = REASONS[error.code ?? ''] ?? error.message;
+    throw new Error(`--${flag} ${folder}: the folder cannot be created: ${reason}`, { cause: error });
+  });
   // Windows has no POSIX mode bits.
   if (process.platform !== 'win32' && ((await stat(folder)).mode & EVERYBODY_WRITES) !== 0)
     throw new Error(

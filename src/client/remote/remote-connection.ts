@@ -37,6 +37,7 @@ export class RemoteConnection implements ClientConnection {
   readonly dialect: Dialect;
   readonly clock: Clock;
   readonly random: Random;
+  readonly isRemote = true;
   readonly #options: RemoteConnectionOptions;
   readonly #base: string;
   readonly #resources: RemoteResources;

@@ -9,6 +9,7 @@ export interface ServiceCaller {
 
 /** Handles the requests to a service. It is another `ApiServer`, or any object with a `fetch` handler. */
 export interface ServiceHandler {
+  /** Responds to a request that the server sends to the service. */
   fetch(request: Request, caller: ServiceCaller): Response | Promise<Response>;
   /**
    * Handles a request to upgrade the connection to another protocol, such as WebSocket. A `Response` refuses the upgrade. Default:

@@ -3,9 +3,13 @@ import { isDomain, MAX_DOMAIN, MAX_LABEL } from './domain-name.js';
 
 /** Names by kind. IP addresses are 4 or 16 bytes. */
 export interface GeneralNames {
+  /** The DNS names. */
   readonly dns: readonly string[];
+  /** The email addresses. */
   readonly email: readonly string[];
+  /** The URIs. */
   readonly uri: readonly string[];
+  /** The IP addresses, each of 4 or 16 bytes. */
   readonly ip: readonly Uint8Array[];
 }
 

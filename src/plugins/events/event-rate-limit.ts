@@ -9,6 +9,7 @@ export type EventLimitType = 'Server' | 'Namespace' | 'User' | 'SourceAndObject'
 
 /** A limit on the events that are admitted. */
 export interface EventLimit {
+  /** What has a limit of its own: the server, each namespace, each user, or each source and object. */
   readonly type: EventLimitType;
   /** Events per second, on average. */
   readonly qps: number;

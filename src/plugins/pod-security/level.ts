@@ -7,7 +7,9 @@ export type Level = (typeof LEVELS)[number];
 
 /** A level as defined in one release. The version is the number after `v1.`, or `latest`. */
 export interface LevelVersion {
+  /** The level of the Pod Security Standards. */
   readonly level: Level;
+  /** The minor version of the standard, such as 31 for v1.31, or the latest one. */
   readonly version: number | 'latest';
 }
 

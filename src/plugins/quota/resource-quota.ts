@@ -15,6 +15,7 @@ const RESOURCE = 'resourcequotas';
 export interface LimitedResource {
   /** The full API group. Default: the core group. */
   readonly apiGroup?: string;
+  /** The plural name of the resource. */
   readonly resource: string;
   /** Substrings of limit names. Usage that counts for a limit whose name contains one of them needs a quota with that limit. */
   readonly matchContains?: readonly string[];

@@ -6,6 +6,7 @@ export interface Column<T> {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
   /** The OpenAPI format of the cells. Clients treat the column with the format `name` as the name of the object. Default: none. */
   readonly format?: string;
+  /** A sentence about the column, which clients can show. */
   readonly description: string;
   /** Columns with priority 0 are always shown, columns with a higher priority only in wide output. Default 0. */
   readonly priority?: number;
@@ -17,8 +18,12 @@ export interface Column<T> {
 
 /** A condition of a row of a Table (`TableRowCondition`). */
 export interface RowCondition {
+  /** The type of the condition, such as `Completed`. */
   readonly type: string;
+  /** The status: `True`, `False` or `Unknown`. */
   readonly status: string;
+  /** The reason, one word. */
   readonly reason?: string;
+  /** A sentence for people. */
   readonly message?: string;
 }

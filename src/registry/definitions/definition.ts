@@ -22,6 +22,7 @@ export type VirtualKind = AnsweringKind | ComputedKind;
 
 /** A kind that can only be created (TokenReview). The response to the POST is the result of `create`, or else a Status of success. */
 export interface AnsweringKind {
+  /** Returns the response to a POST. */
   create(
     body: ApiObject,
     call: VirtualCall,
@@ -47,7 +48,9 @@ export interface VirtualCall {
 
 /** The conversion of objects to the form they are stored in, and back. */
 export interface StorageForm {
+  /** Returns an object in the form in which it is stored. */
   toStorage(object: ApiObject, dialect: Dialect): ApiObject;
+  /** Returns a stored object in the form of this kind. */
   fromStorage(object: ApiObject, dialect: Dialect): ApiObject;
   /** Whether converting between versions only changes apiVersion, as with the conversion strategy None. Default false. */
   readonly hasOneForm?: boolean;
@@ -68,6 +71,7 @@ export interface Converter {
 
 /** Stores the objects of a kind as objects of another definition, so that one object is served in two groups or versions. */
 export interface StoredAs extends StorageForm {
+  /** The definition of the kind that is stored. */
   readonly definition: ResourceDefinition;
 }
 
@@ -86,7 +90,9 @@ export type ObjectNameRule<T> = { rule(name: string, prefix: boolean, object: T)
 /** The deprecation of a kind. Clients that use the kind receive `warning`, or a warning that contains the release numbers. */
 export type Deprecation =
   | {
+      /** The release that deprecated the version, such as `1.29`. */
       readonly since: string;
+      /** The release that no longer serves the version. */
       readonly removed?: string;
       /** The API version that clients should use instead of this one (`v1`). */
       readonly replacement?: string;
@@ -99,12 +105,14 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly group?: string;
   /** Group of a built-in kind without the suffix that the API dialect appends: `certificates` for `certificates.k8s.io`, '' for core. */
   readonly groupStem?: string;
+  /** The API version, such as `v1`. */
   readonly version: string;
   /**
    * Other API versions of the kind that are known but not served (with the group if it differs). A body in one of them is refused with the
    * error for a wrong version, not for an unknown kind.
    */
   readonly knownVersions?: readonly string[];
+  /** The kind, such as `Widget`. */
   readonly kind: string;
   /** The kind of lists. Default: `kind` + `List`. */
   readonly listKind: string;
@@ -114,9 +122,13 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly storedUnder?: string;
   /** The singular name. Default: the kind in lower case. */
   readonly singular: string;
+  /** Abbreviations of the plural that kubectl accepts, such as `cm`. Default: none. */
   readonly shortNames?: readonly string[];
+  /** Names of groups of kinds that kubectl lists together, such as `all`. Default: none. */
   readonly categories?: readonly string[];
+  /** Whether objects belong to namespaces. */
   readonly scope: 'Namespaced' | 'Cluster';
+  /** The schema of the objects. */
   readonly schema: ObjectSchema;
   /** Returns the schema for strategic merge patches and OpenAPI if the API dialect merges some fields differently (spec 19.18). */
   readonly patchSchema?: (dialect: Dialect) => ObjectSchema | undefined;
@@ -144,6 +156,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly nameRule?: ObjectNameRule<T>;
   /** Fills defaults that the schema cannot express; runs after a body was read, before field ownership is tracked. */
   setDefaults?(draft: Draft<T>, dialect: Dialect): void;
+  /** The rules of the kind that a schema cannot express. Default: none. */
   readonly strategy?: Strategy<T>;
   /** Whether objects are removed automatically when `ApiServerOptions.eventLifetime` has passed since their last write. Default false. */
   readonly expires?: boolean;
@@ -153,6 +166,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   allocation?(host: Host): Allocation<T>;
   /** Other kinds whose object of the same name is deleted together with an object of this kind, by `groupStem`, version and plural. */
   readonly cascadesTo?: readonly { readonly groupStem: string; readonly version: string; readonly plural: string }[];
+  /** The subresources by name, such as `status`. Default: none. */
   readonly subresources?: Readonly<Record<string, Subresource<T>>>;
   /** Paths that a write of the main resource neither changes nor owns. */
   readonly resetFields?: readonly string[];
@@ -163,6 +177,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
    * `naming-the-kind` selects a message that contains the kind. Default: true when selectableFields is given.
    */
   readonly ownFieldLabels?: boolean | 'naming-the-kind';
+  /** The columns of tables (`kubectl get`). Default: the name and the age. */
   readonly columns?: readonly Column<T>[];
   /** Orders the rows of a list that is shown as a Table. Default: the order of the list. */
   compareRows?(a: T, b: T): number;
@@ -193,6 +208,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly tracksGeneration?: boolean;
   /** Whether the kind's list items have kind and apiVersion. Default true for custom resource kinds. */
   readonly listItemsCarryKind?: boolean;
+  /** The deprecation of the version, which responses contain as a warning. Default: none. */
   readonly deprecation?: Deprecation;
   /** Whether the kind is served by default although its version is not stable. Default false (spec 18.4). */
   readonly servedByDefault?: boolean;
@@ -200,6 +216,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly featureGate?: FeatureGate;
   /** Returns the definition for an API dialect in which the schema differs. The same dialect must always get the same object. */
   inDialect?(dialect: Dialect): ResourceDefinition<T>;
+  /** The kind as which the objects are stored. Default: the kind itself. */
   readonly storedAs?: StoredAs;
   /**
    * The form in which objects are stored, if it differs from the served one. Values from etcd or a saved state are then decoded without
@@ -208,6 +225,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly storageForm?: StorageForm;
   /** The version in which a custom resource kind is stored, as discovery reports it. Default: the definition's own version. */
   readonly storedVersion?: string;
+  /** Makes the kind one whose objects are not stored. Default: they are. */
   readonly virtual?: VirtualKind;
   /**
    * Present for built-in kinds that upstream stores in etcd as JSON, under keys that contain the group. Other built-in kinds are stored as

@@ -22,6 +22,7 @@ export type Subresource<T extends ApiObject> =
 export interface ObjectSubresource<T extends ApiObject> {
   /** The verbs of the subresource. Default: get, patch, update. */
   readonly verbs?: readonly ('get' | 'patch' | 'update')[];
+  /** The rules for writes of the subresource. Default: those of the kind. */
   readonly strategy?: Pick<Strategy<T>, 'prepareForUpdate' | 'validateUpdate' | 'warnings' | 'readyToRemove'>;
   /** The paths of fields (`spec`, `status.conditions`) that a write to the subresource neither changes nor adds to `managedFields`. */
   readonly resetFields?: readonly string[];
@@ -33,14 +34,19 @@ export interface ObjectSubresource<T extends ApiObject> {
 
 /** A subresource that serves some fields of the object (called the part) as an object of another kind, like `/scale`. */
 export interface PartSubresource<T extends ApiObject> {
+  /** The kind of the part, and how it is read from the object and written to it. */
   readonly part: {
+    /** The kind of the part, such as `Scale`. */
     readonly kind: string;
     /** The API group without the suffix that the API dialect appends, see `ResourceDefinition.groupStem`. */
     readonly groupStem: string;
+    /** The API version of the part. */
     readonly version: string;
     /** Older API versions of the kind: a body in one of them is refused with the error for a wrong version, not for an unknown kind. */
     readonly knownVersions?: readonly string[];
+    /** The schema of the part. */
     readonly schema: ObjectSchema;
+    /** The columns of tables of the part. */
     readonly columns?: readonly Column<ApiObject>[];
     /** The path of the only field of the part that a write changes, such as `spec.replicas`. */
     readonly field: string;
@@ -74,13 +80,17 @@ export interface PartSubresource<T extends ApiObject> {
 
 /** A subresource for POST. It creates an object of another kind (`/token`), or does what the posted object describes (`/eviction`). */
 export interface CreateSubresource<T extends ApiObject> {
+  /** The kind that is created, and the function that responds. */
   readonly create: {
+    /** The kind of the request and the response, such as `TokenRequest`. */
     readonly kind: string;
     /** The API group without the suffix that the API dialect appends, see `ResourceDefinition.groupStem`. */
     readonly groupStem: string;
+    /** The API version of the kind. */
     readonly version: string;
     /** Other versions of the kind in which request bodies are accepted. */
     readonly readVersions?: readonly string[];
+    /** The schema of the kind. */
     readonly schema: ObjectSchema;
     /** Whether the metadata of the body is kept as sent, because the uid in it is that of another object. Default false. */
     readonly keepsMetadata?: boolean;
@@ -93,12 +103,14 @@ export interface CreateSubresource<T extends ApiObject> {
 
 /** A subresource whose requests are passed on to the process behind an object (`/exec`, `/proxy`). Their bodies are not decoded. */
 export interface RelaySubresource<T extends ApiObject> {
+  /** The accepted requests, and the function that responds to them. */
   readonly relay: {
     /**
      * The kind of the object that the query parameters form (`PodExecOptions`), in the core group's version v1. Discovery and OpenAPI list
      * it. A subresource that returns text (`/log`) has the object's own kind here.
      */
     readonly kind: string;
+    /** The verbs that the subresource accepts. */
     readonly verbs: readonly ('create' | 'delete' | 'get' | 'patch' | 'update')[];
     /** Whether requests may have a path after the subresource, with any method. Default false. */
     readonly takesPath?: boolean;
@@ -111,8 +123,11 @@ export interface RelaySubresource<T extends ApiObject> {
 
 /** A query parameter of a {@link RelaySubresource}. */
 export interface RelayParameter {
+  /** The name of the query parameter. */
   readonly name: string;
+  /** The type of the value. */
   readonly type: 'boolean' | 'integer' | 'string';
+  /** A sentence about the parameter, for OpenAPI. */
   readonly description: string;
   /** Whether all values of a repeated query parameter are used. Default: false (only the first). */
   readonly repeated?: boolean;
@@ -120,10 +135,13 @@ export interface RelayParameter {
 
 /** A request to a subresource that passes it on to another process, see {@link RelaySubresource}. */
 export interface RelayCall<T extends ApiObject> {
+  /** The namespace of the object; '' for cluster-scoped kinds. */
   readonly namespace: string;
   /** The name segment of the path. It may contain more than the object's name (`https:name:port`). */
   readonly name: string;
+  /** The HTTP method. */
   readonly method: string;
+  /** The query parameters. */
   readonly query: Query;
   /** Whether the client requests an upgrade of the connection to another protocol. */
   readonly asksUpgrade: boolean;
@@ -136,7 +154,9 @@ export type RelayAnswer = RelayText | RelayDestination;
 
 /** A text that is the response of a subresource. */
 export interface RelayText {
+  /** The HTTP status. */
   readonly status: number;
+  /** The body. */
   readonly text: string;
 }
 
@@ -155,7 +175,9 @@ export interface RelayDestination {
 
 /** A POST to a subresource that has a kind of its own, see {@link CreateSubresource}. */
 export interface CreateSubresourceCall<T extends ApiObject> {
+  /** The namespace of the object; '' for cluster-scoped kinds. */
   readonly namespace: string;
+  /** The name of the object. */
   readonly name: string;
   /** Returns the object that the subresource belongs to. @throws ApiError 404 */
   parent(): Promise<T>;

@@ -27,6 +27,7 @@ export type ConvertLater = (...args: Parameters<Convert>) => Promise<ReturnType<
 export interface ServedResource<T extends ApiObject = ApiObject> {
   /** The definition of the kind. */
   readonly definition: ResourceDefinition<T>;
+  /** The dialect in which the kind is served. */
   readonly dialect: Dialect;
   /** The kind with its full API group and version. */
   readonly gvk: GroupVersionKind;

@@ -6,9 +6,13 @@ import type { ApiObject } from '../../meta/object-meta.js';
 
 /** The options of a deletion (spec 7.2). */
 export interface DeleteOptions {
+  /** The time in seconds that the object has to end; 0 deletes at once. Default: the kind's own. */
   readonly gracePeriodSeconds?: number;
+  /** The uid and resourceVersion that the object must have; otherwise the deletion is refused with 409. */
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  /** Whether dependents stay. Deprecated in favor of `propagationPolicy`. */
   readonly orphanDependents?: boolean;
+  /** What happens to dependents: they stay, or are deleted after the object, or before it. */
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
 }
 

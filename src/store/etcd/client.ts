@@ -12,6 +12,7 @@ export interface EtcdTls {
   readonly ca?: string;
   /** The certificate with which this server authenticates to etcd, and its key. */
   readonly cert?: string;
+  /** The client certificate's key, as PEM. */
   readonly key?: string;
 }
 

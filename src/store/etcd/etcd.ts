@@ -50,6 +50,7 @@ export function etcd(
   refuseUnknownBounds('etcd()', options.history);
   refuseOtherEncryption('etcd()', options.encryption);
   const { tls = {}, user, prefix = '/registry', compactionInterval = FIVE_MINUTES, history, encryption } = options;
+  if (!Array.isArray(options.endpoints)) throw new TypeError('etcd(): endpoints must be a list of URLs');
   const endpoints = options.endpoints.map(readEndpoint);
   if (endpoints.length === 0) throw new TypeError('etcd(): endpoints must not be empty');
   if (new Set(endpoints.map((each) => each.startsWith('https:'))).size > 1)

@@ -14,11 +14,17 @@ import { printable } from './shown.js';
 
 /** A role or a binding in the form of a manifest. */
 export interface RoleManifest {
+  /** The API version of roles in the dialect of the server. */
   readonly apiVersion: string;
+  /** The kind of the object. */
   readonly kind: 'ClusterRole' | 'ClusterRoleBinding' | 'Role' | 'RoleBinding';
+  /** The name, and the namespace of a Role or RoleBinding. */
   readonly metadata: { readonly name: string; readonly namespace?: string };
+  /** The permissions, for a role. */
   readonly rules?: readonly PolicyRule[];
+  /** The users, groups and accounts, for a binding. */
   readonly subjects?: readonly object[];
+  /** The role that a binding grants. */
   readonly roleRef?: { readonly apiGroup: string; readonly kind: string; readonly name: string };
 }
 

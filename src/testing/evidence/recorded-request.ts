@@ -56,6 +56,7 @@ export interface RecordedRequest {
   readonly userAgent: string;
   /** Whether the server itself sent the request, from a built-in controller or while it handled another request. */
   readonly isOwn: boolean;
+  /** The HTTP method. */
   readonly method: string;
   /** The path as sent, percent-encoded. */
   readonly path: string;
@@ -65,12 +66,17 @@ export interface RecordedRequest {
   readonly verb: string;
   /** The API group. Like `version`, `resource`, `subresource` and `namespace`, it is '' if it does not apply. */
   readonly group: string;
+  /** The API version; '' for paths outside of the API. */
   readonly version: string;
+  /** The plural name of the resource; '' for paths outside of the API. */
   readonly resource: string;
+  /** The subresource; '' for the resource itself. */
   readonly subresource: string;
+  /** The namespace; '' for cluster-scoped resources and for all namespaces. */
   readonly namespace: string;
   /** The name in the path, or the name of the object that was created or sent. */
   readonly name: string;
+  /** Whether nothing is stored. */
   readonly dryRun: boolean;
   /** The field manager of a write; '' for other requests. */
   readonly fieldManager: string;

@@ -34,6 +34,7 @@ export interface ReplayOptions {
 
 /** A request to which the other server responded differently. */
 export interface AnswerDifference {
+  /** The request as it was recorded. */
   readonly request: RecordedRequest;
   /** The status with which the other server responded. */
   readonly status: number;

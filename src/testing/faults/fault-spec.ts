@@ -95,7 +95,9 @@ export interface FaultOptions {
 
 /** A fault as plain data. */
 export interface FaultSpec extends FaultOptions {
+  /** The requests that the fault affects. */
   readonly match: RequestMatcher;
+  /** What happens to them. */
   readonly action: FaultAction;
 }
 

@@ -9,7 +9,9 @@ import type { OrderRule } from './watch-order.js';
 
 /** The result of reconciling one key. */
 export interface ControllerStep {
+  /** The name of the controller. */
   readonly controller: string;
+  /** The key that it reconciles. */
   readonly key: string;
   /** The message of the error if the reconciliation failed. The key is then queued again after a delay by the server's clock. */
   readonly error?: string;

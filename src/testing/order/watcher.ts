@@ -19,7 +19,9 @@ export interface WatcherTarget extends Pick<RequestTarget, 'user' | 'userAgent' 
 
 /** An event that a watcher has not received yet. */
 export interface WaitingEvent {
+  /** The watcher that the event waits for. */
   readonly watcher: WatcherTarget;
+  /** The type of the event. */
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
   /** The namespace of the object; '' for objects without a namespace, bookmarks and errors. */
   readonly namespace: string;

@@ -25,7 +25,7 @@ export interface ServerFixtures {
  * Returns vitest's `test` with the fixtures `server`, `client` and `kubeconfig`. One server for each file is started and set up before the
  * first test that needs it. Each test gets a fork of this server, and the fork is closed after the test. Use `extend` for fixtures that
  * build on these.
- * @throws TypeError for an option that does not exist.
+ * @throws TypeError for an option that does not exist. The first test fails with vitest before 3.2, which has no fixtures for each file.
  */
 export function serverTest(options: ForkedServersOptions = {}) {
   forkedServers(options); // This call refuses unknown options here instead of in the first test.
@@ -40,6 +40,8 @@ export function serverTest(options: ForkedServersOptions = {}) {
       { scope: 'file' },
     ],
     testServer: async ({ forkedServers: servers }, use) => {
+      // Earlier releases do not know the option `scope`, and take the array with the function for the value of the fixture.
+      if (Array.isArray(servers)) throw new TypeError('serverTest() needs vitest 3.2 or newer');
       const fork = await servers.fork();
       await use(fork);
       await fork.close();
