@@ -19,9 +19,14 @@ export async function openFolder(path: string, createIfMissing = true): Promise<
 }
 
 async function createPrivateFolder(path: string): Promise<void> {
-  const { mkdir } = (await import(/* @vite-ignore */ FILES)) as typeof import('node:fs/promises');
+  const { mkdir } = (await import(/* @vite-ignore */ FILES)) as FileSystem;
   // If the folder cannot be created, opening the database fails too, and that error gives the reason.
   await mkdir(path, { recursive: true, mode: 0o700 }).catch(() => undefined);
+}
+
+/** The part of Node's file system that is needed here. */
+interface FileSystem {
+  mkdir(path: string, options: { readonly recursive: boolean; readonly mode: number }): Promise<unknown>;
 }
 
 /** These names are joined at run time, so that bundlers for browsers do not look for modules that only Node can load. */
