@@ -161,7 +161,8 @@ describe('decodeYaml', () => {
   ])('%j is refused', async (text, message) => expect(await errorOf(decode(text))).toEqual(message));
 
   it.each(['{:a}', '[:a]', '{??}', '{a?}', '[a ?]'])('%j is refused', async (text) =>
-    expect(await errorOf(decode(text))).not.toBe(''));
+    expect(await errorOf(decode(text))).not.toBe(''),
+  );
 
   it('refuses invalid UTF-8', async () =>
     expect(await errorOf(decodeYaml(Uint8Array.of(0x61, 0x3a, 0x20, 0xff)))).toBe('yaml: invalid leading UTF-8 octet'));

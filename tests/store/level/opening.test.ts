@@ -51,18 +51,21 @@ const keyOf = async (database: ClassicLevel, revision: number) => {
 };
 
 describe('level()', () => {
-  it.skipIf(process.platform === 'win32')('creates its folder for its owner alone, and keeps the mode of an existing one', async () => {
-    const before = process.umask(0);
-    try {
-      const [absent, existing] = [join(path, 'new', 'db'), join(path, 'existing')];
-      mkdirSync(existing, { mode: 0o750 });
-      for (const folder of [absent, existing]) await (await open({ path: folder })).close();
-      const modes = [absent, dirname(absent), existing].map((folder) => statSync(folder).mode & 0o777);
-      expect(modes).toEqual([0o700, 0o700, 0o750]);
-    } finally {
-      process.umask(before);
-    }
-  });
+  it.skipIf(process.platform === 'win32')(
+    'creates its folder for its owner alone, and keeps the mode of an existing one',
+    async () => {
+      const before = process.umask(0);
+      try {
+        const [absent, existing] = [join(path, 'new', 'db'), join(path, 'existing')];
+        mkdirSync(existing, { mode: 0o750 });
+        for (const folder of [absent, existing]) await (await open({ path: folder })).close();
+        const modes = [absent, dirname(absent), existing].map((folder) => statSync(folder).mode & 0o777);
+        expect(modes).toEqual([0o700, 0o700, 0o750]);
+      } finally {
+        process.umask(before);
+      }
+    },
+  );
 
   it.each([
     [{}, 'level(): give either path or database'],
