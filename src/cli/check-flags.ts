@@ -1,7 +1,7 @@
 import { groupOf } from '../meta/dialect.js';
 import { featureGates } from '../meta/features/feature-gates.js';
 import type { FeatureGate } from '../meta/features/gates.js';
-import { parseAddress } from '../outbound/ip-address.js';
+import { parseIp } from '../values/ip-address.js';
 import { messageOf } from '../values/message-of.js';
 import { quote } from '../values/quote.js';
 import { parseReference } from '../values/uri.js';
@@ -52,7 +52,7 @@ function checkServing({ values }: Flags): string[] {
   const port = values['secure-port'];
   if (port < 0 || port > 65535) errors.push(`--secure-port ${port} must be between 0 and 65535, inclusive`);
   const bound = values['bind-address'];
-  if (parseAddress(bound) === undefined)
+  if (parseIp(bound) === undefined)
     errors.push(`invalid argument ${quote(bound)} for "--bind-address" flag: failed to parse IP: ${quote(bound)}`);
   for (const name of ['max-requests-inflight', 'max-mutating-requests-inflight'] as const)
     if (values[name] < 0) errors.push(`--${name} can not be negative value`);

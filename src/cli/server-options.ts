@@ -62,7 +62,8 @@ async function serverOptions(
   { log, request }: Logger,
 ): Promise<{ readonly options: ApiServerOptions; readonly followed: readonly FollowedFile[] }> {
   const { values, setFlags } = flags;
-  await checkAccountKeys(values);
+  const readKeyFile = readFilesOnce();
+  await checkAccountKeys(values, readKeyFile);
   const foreign = await readOptionalTextFile(values['client-ca-file']);
   // The server has a certificate authority of its own unless `--client-ca-file` names another one. With `--write-kubeconfig` it always has
   // one, which issues the client certificate in the kubeconfig.
@@ -86,7 +87,7 @@ async function serverOptions(
     admission: await admissionOptions(flags),
     serviceAccountTokens: {
       ...(kept.accountKey === undefined ? {} : { signingKey: kept.accountKey }),
-      ...(await accountTokenOptions(values)),
+      ...(await accountTokenOptions(values, readKeyFile)),
     },
     certificates: {
       ...(own ? { authority: own } : {}),
@@ -220,7 +221,7 @@ async function certificateSigning(
  * private key of the serving certificate verifies tokens, provided that the API dialect allows it. If the signing key is absent as well,
  * that private key also signs tokens (spec 14.12, 19.7).
  */
-export async function accountTokenOptions(values: FlagValues): Promise<AccountTokenOptions> {
+export async function accountTokenOptions(values: FlagValues, read = readTextFile): Promise<AccountTokenOptions> {
   const dialect = selectedDialect(values);
   const {
     'service-account-issuer': issuers,
@@ -238,10 +239,10 @@ export async function accountTokenOptions(values: FlagValues): Promise<AccountTo
   const keyFiles = keyFileFlag ?? (signingFile !== undefined && fallback !== undefined ? [fallback] : []);
   return {
     ...(issuers ? { issuers } : {}),
-    ...(!signingFileOrFallback ? {} : { signingKey: await readTextFile(signingFileOrFallback) }),
-    ...(!secretKeyFile ? {} : { secretSigningKey: await readTextFile(secretKeyFile) }),
+    ...(!signingFileOrFallback ? {} : { signingKey: await read(signingFileOrFallback) }),
+    ...(!secretKeyFile ? {} : { secretSigningKey: await read(secretKeyFile) }),
     secretCleanUpPeriod: values['legacy-service-account-token-clean-up-period'],
-    keys: await Promise.all(keyFiles.map((file) => readTextFile(file))),
+    keys: await Promise.all(keyFiles.map((file) => read(file))),
     ...(apiAudiences ? { apiAudiences } : {}),
     maxExpirationSeconds: values['service-account-max-token-expiration'] / 1000,
     extendExpiration: values['service-account-extend-token-expiration'],
@@ -250,11 +251,21 @@ export async function accountTokenOptions(values: FlagValues): Promise<AccountTo
   };
 }
 
+/** Returns a function that reads each file once, so that the content that was checked is the content that is used. */
+function readFilesOnce(): typeof readTextFile {
+  const texts = new Map<string, Promise<string>>();
+  return (file) => {
+    const text = texts.get(file) ?? readTextFile(file);
+    texts.set(file, text);
+    return text;
+  };
+}
+
 /**
  * Checks the key files of service account tokens. The server itself reads the keys when they are first needed, and would start without them.
  * @throws Error in upstream's words for a file that contains no key.
  */
-async function checkAccountKeys(values: FlagValues): Promise<void> {
+async function checkAccountKeys(values: FlagValues, read: typeof readTextFile): Promise<void> {
   const privateKeys = [
     ['failed to parse service-account-issuer-key-file', values['service-account-signing-key-file']],
     ['error reading key for service account token controller', values['service-account-private-key-file']],
@@ -263,7 +274,7 @@ async function checkAccountKeys(values: FlagValues): Promise<void> {
   if (keyFiles.length === 0 && privateKeys.every(([, file]) => !file)) return;
   const { loadKeys, loadSigningKey } = await import('../tokens/token-key.js');
   const check = async (what: string, file: string, load: (pem: string) => Promise<unknown>) => {
-    const pem = await readTextFile(file);
+    const pem = await read(file);
     await load(pem).catch((error: unknown) => {
       throw new Error(`${what} key file ${file}: ${messageOf(error)}`, { cause: error });
     });

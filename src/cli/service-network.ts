@@ -4,6 +4,7 @@ import type { ServiceNetwork } from '../meta/services/service-network.js';
 import { joinHostPort, splitHostPort } from '../outbound/host-port.js';
 import { parseAddress } from '../outbound/ip-address.js';
 import { familyOf, type IpRange, parseRange, validateReachable } from '../resources/shared/ip-address.js';
+import { parseIp, withoutWrapping } from '../values/ip-address.js';
 import { quote } from '../values/quote.js';
 import type { FlagValues } from './flags.js';
 import { selectedDialect } from './selected-dialect.js';
@@ -52,12 +53,14 @@ function checkOwnPort(values: FlagValues, { first, last }: ServiceNetwork['nodeP
 function checkFamily([text = '']: readonly string[], values: FlagValues): string[] {
   const advertiseAddress = values['advertise-address'];
   if (advertiseAddress === undefined) return [];
-  const [range, address] = [parseRange(text), parseAddress(advertiseAddress)];
+  const [range, address] = [parseRange(text), parseIp(advertiseAddress)];
   if (address === undefined)
     return [
       `invalid argument ${quote(advertiseAddress)} for "--advertise-address" flag: failed to parse IP: ${quote(advertiseAddress)}`,
     ];
-  return values['endpoint-reconciler-type'] === 'none' || !range || familyOf(range.first) === familyOf(address)
+  return values['endpoint-reconciler-type'] === 'none' ||
+    !range ||
+    familyOf(range.first) === familyOf(withoutWrapping(address))
     ? []
     : [`service IP family ${quote(text)} must match public address family ${quote(advertiseAddress)}`];
 }

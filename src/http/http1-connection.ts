@@ -100,6 +100,17 @@ export class Http1Connection implements HeadReader {
     }
   }
 
+  /**
+   * Records that the client has closed its side. It may still read the response to what it has sent, but not wait for it for long, because a
+   * client that has disconnected looks the same.
+   */
+  endRequests(): void {
+    if (this.upgrade !== undefined || this.isHandedOver) return;
+    const timer = setTimeout(() => this.socket.destroy(), LINGER);
+    timer.unref();
+    this.socket.once('close', () => clearTimeout(timer));
+  }
+
   /** Records that the body of a request has arrived. */
   endBody(incoming: IncomingMessage): void {
     if (this.#arriving !== incoming) return;

@@ -255,8 +255,9 @@ async function shutDown(
 ): Promise<void> {
   const stopped = stopListening(server);
   answers.closing = true;
-  await stopStreams(answers, watchGrace);
+  // Idle connections close before the watches end, so that no client opens further watches over them.
   const idle = connections.closeIdle();
+  await stopStreams(answers, watchGrace);
   const timer = setTimeout(() => connections.destroyAll(), grace);
   await idle;
   clearTimeout(timer);

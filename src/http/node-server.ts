@@ -198,6 +198,8 @@ export async function secureServer(
       sessions.emit('connection', socket);
       return;
     }
+    // Node would otherwise end a TLS connection in the turn in which its client does, before the request that came with it is answered.
+    socket.allowHalfOpen = true;
     connections.addSocket(socket);
     for (const serve of answerHttp1) serve.call(server, socket);
   });
@@ -247,6 +249,8 @@ function certifyByAddress(
 function serveHttp1(server: http.Server | https.Server, handler: ProtocolHandler, maxConnections: number): void {
   if (maxConnections > 0) server.maxConnections = maxConnections;
   server.maxHeadersCount = MAX_HEADERS;
+  // Node honors this property of HTTP servers although its types lack it: a client that has closed its side still gets its response.
+  Object.assign(server, { httpAllowHalfOpen: true });
   // The connections of these servers are sockets, so the cast is safe.
   server.on('clientError', (error, socket) => Http1Connection.of(socket as Socket).break(error));
   serveUpgrades(server, handler);

@@ -57,6 +57,7 @@ export class OpenConnections {
     connection.listener = this;
     this.#connections.add(connection);
     this.#heads.add(connection);
+    socket.once('end', () => connection.endRequests());
     socket.once('close', () => {
       this.#connections.delete(connection);
       this.#heads.delete(connection);

@@ -5,6 +5,7 @@ import { createSecureContext, type SecureContext, type SecureContextOptions } fr
 import type { Clock } from '../meta/clock.js';
 import { dns1123Subdomain } from '../meta/names.js';
 import { parseCertificate } from '../pki/parse-certificate.js';
+import { parseSloppyIp } from '../values/ip-address.js';
 import { messageOf } from '../values/message-of.js';
 import type { CertificateAndKey } from './request-handler.js';
 
@@ -164,7 +165,7 @@ async function namesOf(pem: string): Promise<readonly string[]> {
   const { subject, subjectAltNames } = await parseCertificate(new X509Certificate(pem).raw);
   const { commonName } = subject;
   const isName = commonName === '*' || dns1123Subdomain(commonName.replace(/^\*\./, '')).length === 0;
-  return [...(isName && isIP(commonName) === 0 ? [commonName] : []), ...(subjectAltNames?.dns ?? [])];
+  return [...(isName && parseSloppyIp(commonName) === undefined ? [commonName] : []), ...(subjectAltNames?.dns ?? [])];
 }
 
 /**

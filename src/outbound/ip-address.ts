@@ -1,21 +1,12 @@
-import { formatIp, parseIp, withoutWrapping } from '../pki/names/ip-address.js';
+import { formatIp, parseSloppyIp, withoutWrapping } from '../values/ip-address.js';
 import { bracketHost } from './host-port.js';
 
 /**
- * Parses an IP address in the syntax of API fields. The numbers of an IPv4 address may have leading zeros and are decimal nevertheless,
- * because upstream accepts them in older fields.
+ * Parses an IP address in the syntax of API fields. Returns its 4 or 16 bytes, 4 for an IPv4-mapped IPv6 address, and undefined for any other
+ * string.
  */
-export function parseWritten(text: string): Uint8Array | undefined {
-  const dot = text.indexOf('.');
-  if (dot < 0) return parseIp(text);
-  const start = text.lastIndexOf(':') + 1;
-  if (start > dot) return undefined;
-  return parseIp(text.slice(0, start) + text.slice(start).replace(/(^|\.)0+(?=\d)/g, '$1'));
-}
-
-/** Returns the 4 or 16 bytes of an IP address, or undefined for any other string. */
 export function parseAddress(text: string): Uint8Array | undefined {
-  const bytes = parseWritten(text);
+  const bytes = parseSloppyIp(text);
   return bytes && withoutWrapping(bytes);
 }
 

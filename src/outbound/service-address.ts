@@ -67,8 +67,8 @@ export const noNetwork = (namespace: string, name: string): string =>
   `this server dials no addresses of services: set what answers with server.services.set('${namespace}/${name}', handler) or ` +
   `--services=${namespace}/${name}=URL, or start it with services: 'network' (--services=network)`;
 
-/** The namespace and the port of the server's own Service. */
-const OWN = { namespace: 'default', port: 443 };
+/** The namespace and the port of the server's own Service, whose name is the dialect's `apiService`. */
+export const OWN_SERVICE = { namespace: 'default', port: 443 };
 
 /**
  * Returns the route for requests to a service: the target that the embedder set, this server itself for its own Service, or the address of
@@ -81,7 +81,7 @@ export function routeToService(
 ): ServiceRoute & { readonly isExternalName?: boolean } {
   const target = services.find(namespace, name, port);
   if (target) return target;
-  const isOwn = name === dialect.apiService && namespace === OWN.namespace && port === OWN.port;
+  const isOwn = name === dialect.apiService && namespace === OWN_SERVICE.namespace && port === OWN_SERVICE.port;
   if (isOwn && services.own) return { handler: services.own };
   const service = lister<ServiceObject>('', 'services').get(namespace, name);
   if (!service) throw new Error(`service ${quote(name)} not found`);

@@ -1,7 +1,7 @@
 import { systemClock } from '../meta/clock.js';
 import type { OutboundTls } from '../meta/fetch.js';
-import { parseIp } from '../pki/names/ip-address.js';
 import { sentCertificates } from '../pki/sent-certificates.js';
+import { parseIp } from '../values/ip-address.js';
 import { perObject } from '../values/memoize.js';
 import { messageOf } from '../values/message-of.js';
 import { limitHandshake } from './connect-limits.js';

@@ -1,11 +1,11 @@
 import { systemClock } from '../meta/clock.js';
 import { type Random, systemRandom } from '../meta/random.js';
 import type { Signatures } from '../signatures/signatures.js';
+import { parseIp } from '../values/ip-address.js';
 import { buildCertificate, buildSelfSigned, keyIdentifier, serialNumber } from './build-certificate.js';
 import { type Certificate, extendedKeyUsageOid } from './certificate.js';
 import { encodeDistinguishedName } from './names/distinguished-name.js';
 import type { GeneralNames } from './names/general-names.js';
-import { parseIp } from './names/ip-address.js';
 import { parseCertificates } from './parse-certificate.js';
 import { encodePem } from './pem.js';
 import { generateKey, importPrivateKey, type SigningKey } from './private-key.js';

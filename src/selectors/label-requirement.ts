@@ -12,7 +12,7 @@ export interface LabelRequirement {
   readonly key: string;
   /** How the label is compared with the values. */
   readonly operator: LabelOperator;
-  /** The values. They are sorted and without duplicates, except in the requirements of an access review. */
+  /** The values. Those of a parsed selector are sorted and without duplicates; those of an object are as they were written. */
   readonly values: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export function labelRequirement(
   operator: LabelOperator,
   requirementValues: readonly string[],
 ): LabelRequirement {
-  const values = requirementValues.length === 0 ? NO_VALUES : [...new Set(requirementValues)].sort();
+  const values = requirementValues.length === 0 ? NO_VALUES : [...requirementValues];
   const errors = [...keyErrors(key, 'key'), ...countErrors(operator, values)];
   for (const [index, value] of values.entries()) {
     if (isFull(errors)) break;

@@ -132,7 +132,8 @@ function parseRequirement(tokens: Tokens): LabelRequirement {
     const found = tokens.take();
     const operator = OPERATORS.get(found);
     if (operator === undefined) throw new ParseError(`found '${found}', expected: in, notin, =, ==, !=, gt, lt`);
-    return labelRequirement(key, operator, operator === 'in' || operator === 'notin' ? list(tokens) : [exact(tokens)]);
+    const isList = operator === 'in' || operator === 'notin';
+    return labelRequirement(key, operator, isList ? [...new Set(list(tokens))].sort() : [exact(tokens)]);
   } catch (error) {
     throw error instanceof ParseError ? new ParseError(`unable to parse requirement: ${error.message}`) : error;
   }

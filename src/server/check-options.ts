@@ -23,6 +23,7 @@ import { readBooleanText } from '../values/boolean-text.js';
 import { didYouMean, refuseUnknownMembers } from '../values/did-you-mean.js';
 import { messageOf } from '../values/message-of.js';
 import { isPemText } from '../values/pem-text.js';
+import { parseReference } from '../values/uri.js';
 import { checkAdvertised, checkExternalAddress, checkServiceNetwork } from './check-service-network.js';
 
 /** Returns the error of a value (`must be …`), or undefined if the value is valid. */
@@ -185,18 +186,19 @@ const OPTIONS: Checks<ApiServerOptions> = {
       : "must be an object of switches, such as { 'api/all': true }",
   reportedVersion: (value) =>
     typeof value === 'string' ? problemOfVersion(value) : "must be a version, such as 'v1.31.0-custom'",
-  serviceAccountTokens: members([
-    'issuers',
-    'signingKey',
-    'secretSigningKey',
-    'keys',
-    'apiAudiences',
-    'maxExpirationSeconds',
-    'extendExpiration',
-    'jwksUri',
-    'secretCleanUpPeriod',
-    'lookup',
-  ]),
+  serviceAccountTokens: (value) =>
+    members([
+      'issuers',
+      'signingKey',
+      'secretSigningKey',
+      'keys',
+      'apiAudiences',
+      'maxExpirationSeconds',
+      'extendExpiration',
+      'jwksUri',
+      'secretCleanUpPeriod',
+      'lookup',
+    ])(value) ?? problemOfKeySetUrl((value as NonNullable<ApiServerOptions['serviceAccountTokens']>).jwksUri),
   eventLifetime: aNumber,
   livezGracePeriod: aNumber,
   allowPrivileged: aSwitch,
@@ -210,6 +212,12 @@ const OPTIONS: Checks<ApiServerOptions> = {
     return undefined;
   },
 };
+
+function problemOfKeySetUrl(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  const url = typeof value === 'string' ? parseReference(value) : undefined;
+  return typeof url === 'object' && url.scheme === 'https' ? undefined : 'jwksUri must be an https URL';
+}
 
 /**
  * Checks each option of a server on its own; undefined members count as absent.

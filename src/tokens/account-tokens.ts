@@ -30,7 +30,7 @@ export interface AccountTokenOptions {
    * true.
    */
   readonly extendExpiration?: boolean;
-  /** The URL of the key set in the discovery document. Default: the URL at this server. */
+  /** The URL of the key set in the discovery document; it must be an https URL. Default: the URL at this server. */
   readonly jwksUri?: string;
   /**
    * Milliseconds after which an unused token in a Secret is removed, if it was generated together with its service account. Default a year.

@@ -63,7 +63,7 @@ const BACKGROUND: Readonly<Record<string, number>> = {
 const RUNTIME: Readonly<Record<string, number>> = {
   'cli/main.ts': 1,
   'http/end-connection.ts': 1,
-  'http/http1-connection.ts': 2,
+  'http/http1-connection.ts': 3,
   'http/bodies/discard-rest.ts': 1,
   'http/incomplete-heads.ts': 1,
   'http/listener.ts': 2,

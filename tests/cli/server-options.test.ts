@@ -1,10 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { parseFlags } from '../../src/cli/parse-flags.js';
-import { accountTokenOptions, runtimeConfigOf } from '../../src/cli/server-options.js';
+import { accountTokenOptions, makeServer, runtimeConfigOf } from '../../src/cli/server-options.js';
 import { runToEnd } from './program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'account-tokens-'));
@@ -26,6 +28,16 @@ it.each([
 ])('the key that signs tokens, with %s and %j', async (dialect, flags, keys) => {
   const options = await accountTokenOptions(parseFlags([`--dialect=${dialect}`, ...flags]).values);
   expect({ signingKey: options.signingKey, keys: options.keys }).toEqual({ signingKey: undefined, ...keys });
+});
+
+it.skipIf(process.platform === 'win32')('a key file is read once, so it may be a pipe', async () => {
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const written = writeFile(pipe, readFileSync(join(folder, 'key')));
+  const files = ['signing-key', 'key'].map((name) => `--service-account-${name}-file=${pipe}`);
+  const flags = parseFlags([...files, '--service-account-issuer=https://issuer']);
+  await expect(makeServer(flags, { log: () => undefined } as never)).resolves.toBeDefined();
+  await written;
 });
 
 it.each([

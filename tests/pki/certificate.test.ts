@@ -8,8 +8,8 @@ import { readCertificate, readCertificates } from '../../src/pki/certificate-rea
 import { DerError } from '../../src/pki/der/reader.js';
 import { boolean, element, octetString, oid, sequence } from '../../src/pki/der/writer.js';
 import { encodeDistinguishedName } from '../../src/pki/names/distinguished-name.js';
-import { formatIp } from '../../src/pki/names/ip-address.js';
 import { generateKey } from '../../src/pki/private-key.js';
+import { formatIp } from '../../src/values/ip-address.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { hasSharedData, readSharedText, sharedUrl } from '../support/shared-data.js';
 import { hasOpenssl, type Issued, Workshop } from './openssl.js';

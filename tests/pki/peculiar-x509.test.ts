@@ -3,11 +3,11 @@ import * as peculiar from '@peculiar/x509';
 import { describe, expect, it } from 'vitest';
 import { createCertificateAuthority, issueCertificate } from '../../src/pki/certificate-authority.js';
 import { readCertificates } from '../../src/pki/certificate-reader.js';
-import { formatIp } from '../../src/pki/names/ip-address.js';
 import { requestSignatureProblem } from '../../src/pki/parse-request.js';
 import { readRequest } from '../../src/pki/request-reader.js';
 import { signRequest } from '../../src/pki/sign-request.js';
 import { verifyChain } from '../../src/pki/verify-chain.js';
+import { formatIp } from '../../src/values/ip-address.js';
 import { makeRequest } from './make-request.js';
 
 /* Compares with @peculiar/x509: it reads and verifies what this package creates, and the reverse. */

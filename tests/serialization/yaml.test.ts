@@ -102,6 +102,17 @@ describe('decodeYaml', () => {
     ['a: b\n \tc', { a: 'b c' }],
     ['a: |\n x\n \ty\n', { a: 'x\n\ty\n' }],
     ['a: 1\n...\n\t', { a: 1 }],
+    // Within brackets, a colon ends a key only before white space or behind a quote, and `?` needs no white space behind it.
+    ['{a:}', { 'a:': null }],
+    ['{a:,b:c, d: e:f}', { 'a:': null, 'b:c': null, d: 'e:f' }],
+    ['{"a":b, \'c\':d}', { a: 'b', c: 'd' }],
+    ['[a:, -, -b, ?c]', ['a:', '-', '-b', { c: null }]],
+    ['{a: b\n c\n\n d#e #f\n}', { a: 'b c\nd#e' }],
+    ['a: [b]#c\nd: "e"#f\n', { a: ['b'], d: 'e' }],
+    // NEL and a lone CR are line breaks.
+    ['a: b\x85c: >\x85  d\x85  e', { a: 'b', c: 'd e' }],
+    ['a: b\rc: "d\r\r  e"', { a: 'b', c: 'd\ne' }],
+    ['{"a": "b\x85c"}', { a: 'b c' }],
   ])('%j', async (text, value) => expect(JSON.stringify(await decode(text))).toBe(JSON.stringify(value)));
 
   it.each([
@@ -148,6 +159,10 @@ describe('decodeYaml', () => {
     ['a: !!int x\n', 'yaml: cannot decode !!str `x` as a !!int'],
     ['a: \u0007\n', 'yaml: control characters are not allowed'],
   ])('%j is refused', async (text, message) => expect(await errorOf(decode(text))).toEqual(message));
+
+  it.each(['{:a}', '[:a]', '{??}', '{a?}', '[a ?]'])('%j is refused', async (text) =>
+    expect(await errorOf(decode(text))).not.toBe(''),
+  );
 
   it('refuses invalid UTF-8', async () =>
     expect(await errorOf(decodeYaml(Uint8Array.of(0x61, 0x3a, 0x20, 0xff)))).toBe('yaml: invalid leading UTF-8 octet'));

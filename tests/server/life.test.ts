@@ -145,6 +145,10 @@ describe('options', () => {
       { serviceAccountTokens: { issuer: 'x' } },
       'option serviceAccountTokens: has no member issuer; did you mean "issuers"?',
     ],
+    ...['http://keys.example.com', '/keys', '', 5].map((jwksUri): [object, string] => [
+      { serviceAccountTokens: { jwksUri } },
+      'option serviceAccountTokens: jwksUri must be an https URL',
+    ]),
   ])('are validated when the server is created: %j', (options, message) => {
     const make = () => new ApiServer(options as ApiServerOptions);
     expect(make).toThrow(TypeError);

@@ -3,6 +3,7 @@ import { equalJson } from '../../json/equal.js';
 import { isAlreadyExists, isNotFound } from '../../meta/api-error.js';
 import { type Dialect, domainName, groupOf } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
+import { OWN_SERVICE } from '../../outbound/service-address.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { lease } from '../../resources/coordination/index.js';
 import type { Endpoints } from '../../resources/core/core-v1.types.js';
@@ -16,9 +17,7 @@ import { seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 import { HEARTBEAT, LivingServers } from './living-servers.js';
 
-const NAMESPACE = 'default';
-/** The port that clients within the cluster connect to. */
-const PORT = 443;
+const { namespace: NAMESPACE, port: PORT } = OWN_SERVICE;
 /** The target port of the Service when the server's own port is not known. */
 const USUAL_PORT = 6443;
 

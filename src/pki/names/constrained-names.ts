@@ -1,6 +1,6 @@
+import { formatIp, parseIp } from '../../values/ip-address.js';
 import { domainAndParents, isDomain } from './domain-name.js';
 import { type GeneralNames, uriAuthority } from './general-names.js';
-import { formatIp, parseIp } from './ip-address.js';
 import { type Mailbox, parseMailbox } from './mailbox.js';
 import type { IpRange, NameConstraints } from './name-constraints.js';
 

@@ -1,6 +1,6 @@
+import { formatIp, parseIp, withoutWrapping } from '../../values/ip-address.js';
 import type { Certificate } from '../certificate.js';
 import { sameBytes } from '../der/reader.js';
-import { formatIp, parseIp, withoutWrapping } from './ip-address.js';
 
 /*
  * These functions match a server's certificate with a host, by the rules of Go's `Certificate.VerifyHostname`. An address must be among

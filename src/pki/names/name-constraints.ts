@@ -1,7 +1,7 @@
+import { parseIp } from '../../values/ip-address.js';
 import { DerError, derTag, expectTag, readElements } from '../der/reader.js';
 import { isDomain, MAX_LABEL } from './domain-name.js';
 import { MAX_NAMES, nameTag, readNameText } from './general-names.js';
-import { parseIp } from './ip-address.js';
 import { parseMailbox } from './mailbox.js';
 
 /** A range of addresses. The mask has as many bytes as the address. */

@@ -81,37 +81,41 @@ export class Deadline {
 
   /** Resolves once a promise is settled or the time limit has passed. The limit has no other effect. */
   async settled(answer: Promise<unknown>): Promise<void> {
-    const { host, timeouts } = this.#environment;
     const at = this.began + this.#limit;
-    if (reading(host.clock) >= at) return;
-    await new Promise<void>((resolve) => {
-      const timeout = timeouts.set(at, resolve);
-      const end = () => {
-        timeouts.clear(timeout);
-        resolve();
-      };
-      answer.then(end, end);
-    });
+    if (reading(this.#environment.host.clock) >= at) return;
+    await new Promise<unknown>((resolve) => this.#race(at, answer, () => resolve(undefined), resolve, resolve));
   }
 
   #until<T>(at: number, answer: Promise<T>): Promise<T> {
-    const { timeouts } = this.#environment;
     return new Promise((resolve, reject) => {
-      const timeout = timeouts.set(at, () => {
+      const onTimeout = () => {
         this.expired = true;
         reject(this.#abandon(answer));
-      });
-      answer.then(
-        (value) => {
-          timeouts.clear(timeout);
-          resolve(value);
-        },
-        (error: unknown) => {
-          timeouts.clear(timeout);
-          reject(error);
-        },
-      );
+      };
+      this.#race(at, answer, onTimeout, resolve, reject);
     });
+  }
+
+  /** Calls `onTimeout` at a clock reading, unless the promise is settled before. */
+  #race<T>(
+    at: number,
+    answer: Promise<T>,
+    onTimeout: () => void,
+    onValue: (value: T) => void,
+    onError: (error: unknown) => void,
+  ): void {
+    const { timeouts } = this.#environment;
+    const timeout = timeouts.set(at, onTimeout);
+    answer.then(
+      (value) => {
+        timeouts.clear(timeout);
+        onValue(value);
+      },
+      (error: unknown) => {
+        timeouts.clear(timeout);
+        onError(error);
+      },
+    );
   }
 
   /** Counts the time limit from this moment, because an interceptor held the request before the server began with it. */

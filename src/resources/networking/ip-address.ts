@@ -3,7 +3,8 @@ import { type FieldError, fieldError, printed } from '../../meta/field-error.js'
 import { dns1123Subdomain, pathSegment } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
-import { addressProblem, usualForm } from '../core/service/service-warnings.js';
+import { parseAddr } from '../../values/ip-address.js';
+import { usualForm } from '../core/service/service-warnings.js';
 import { age, nameColumn } from '../shared/columns.js';
 import { validateOptional, validateRequired } from '../shared/value-rules.js';
 import { networkingV1beta1 } from './networking-v1beta1.js';
@@ -23,8 +24,8 @@ function validate({ spec: { parentRef } }: IPAddress): FieldError[] {
 
 /** The name is an address in canonical form. */
 function nameRule(name: string): readonly string[] {
-  const problem = addressProblem(name);
-  if (problem !== undefined) return [problem];
+  const parsed = parseAddr(name);
+  if (typeof parsed === 'string') return [parsed];
   return usualForm(name) === name ? [] : ['must be a canonical format IP address'];
 }
 

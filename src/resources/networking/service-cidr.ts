@@ -1,9 +1,9 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
-import { parseWritten } from '../../outbound/ip-address.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
-import { rangeProblem, usualRange } from '../core/service/service-warnings.js';
+import { parsePrefix } from '../../values/ip-address.js';
+import { usualRange } from '../core/service/service-warnings.js';
 import { age, nameColumn } from '../shared/columns.js';
 import { familyOf, parseRange } from '../shared/ip-address.js';
 import { keepSpec } from '../shared/workload.js';
@@ -32,12 +32,11 @@ function validate({ spec: cidrSpec }: ServiceCIDR): FieldError[] {
 /** Checks that a range has no host bits and is in canonical form. */
 function validateRange(path: string, cidr: string): FieldError[] {
   const refuse = (why: string) => fieldError.invalid(path, cidr, why);
-  const problem = rangeProblem(cidr);
-  if (problem !== undefined) return [refuse(problem)];
-  const bytes = parseWritten(cidr.slice(0, cidr.lastIndexOf('/')));
+  const parsed = parsePrefix(cidr);
+  if (typeof parsed === 'string') return [refuse(parsed)];
   const first = parseRange(cidr)?.first;
   return [
-    ...(bytes?.every((byte, i) => byte === first?.[i])
+    ...(parsed.bytes.every((byte, i) => byte === first?.[i])
       ? []
       : [refuse("wrong CIDR format, IP doesn't match network IP address")]),
     ...(usualRange(cidr) === cidr ? [] : [refuse('CIDR not in RFC 5952 canonical format')]),

@@ -1,6 +1,6 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
-import { parseAddress, parseWritten } from '../../outbound/ip-address.js';
-import { withoutWrapping } from '../../pki/names/ip-address.js';
+import { parseAddress } from '../../outbound/ip-address.js';
+import { parseSloppyIp, withoutWrapping } from '../../values/ip-address.js';
 
 /** A CIDR range: its first address, and the length of the prefix in bits. */
 export interface IpRange {
@@ -14,8 +14,8 @@ const VALID_RANGE = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::
 
 /** Parses a range such as `10.0.0.0/8` and clears its host bits; undefined for a string that is not a CIDR range. */
 export function parseRange(text: string): IpRange | undefined {
-  const [, address = '', digits = ''] = /^([^/]*)\/(\d{1,9})$/.exec(text) ?? [];
-  const bytes = digits === '' ? undefined : parseWritten(address);
+  const [, address = '', digits = ''] = /^([^/]*)\/(\d+)$/.exec(text) ?? [];
+  const bytes = digits === '' ? undefined : parseSloppyIp(address);
   const bits = Number(digits);
   if (bytes === undefined || bits > bytes.length * 8) return undefined;
   return { first: maskAddress(bytes, bits), bits };

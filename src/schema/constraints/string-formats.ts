@@ -1,4 +1,5 @@
 import { parseDuration } from '../../values/duration.js';
+import { parseIp, parseSloppyIp } from '../../values/ip-address.js';
 import { ParseError } from '../../values/parse-error.js';
 import { parseTime } from '../../values/time.js';
 import { uriProblem } from '../../values/uri.js';
@@ -12,26 +13,11 @@ const matching =
 const uuid = (version: string, variant = '[89ab]') =>
   matching(new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?${variant}[0-9a-f]{3}-?[0-9a-f]{12}$`, 'i'));
 
-// Leading zeros are accepted, as before Go 1.17.
-const isIpv4: Check = (text) =>
-  /^\d{1,9}(?:\.\d{1,9}){3}$/.test(text) && text.split('.').every((part) => Number(part) < 256);
-function isIpv6(text: string): boolean {
-  if (!text.includes(':')) return false;
-  // An IPv4 address may replace the last two groups of an IPv6 address.
-  const tail = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text);
-  if (tail !== null && !isIpv4(tail[2] ?? '')) return false;
-  const plain = tail === null ? text : `${tail[1]}0:0`;
-  const halves = plain.split('::');
-  if (halves.length > 2) return false;
-  const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')));
-  // As in upstream, groups may have any number of leading zeros.
-  if (!groups.every((group) => /^0*[0-9a-f]{1,4}$/i.test(group))) return false;
-  return halves.length === 2 ? groups.length < 8 : groups.length === 8;
-}
+const isAddress: Check = (text) => parseSloppyIp(text) !== undefined;
 function isCidr(text: string): boolean {
-  const [address = '', bits = '', ...more] = text.split('/');
-  if (more.length > 0 || !/^\d+$/.test(bits)) return false;
-  return (isIpv4(address) && Number(bits) <= 32) || (isIpv6(address) && Number(bits) <= 128);
+  const [, address = '', bits = ''] = /^([^/]*)\/(\d+)$/.exec(text) ?? [];
+  const bytes = parseSloppyIp(address);
+  return bytes !== undefined && Number(bits) <= bytes.length * 8;
 }
 
 // The check digit of an ISBN-10 makes the weighted sum of its digits divisible by 11.
@@ -111,9 +97,7 @@ const EMAIL = new RegExp(
 function isEmail(text: string): boolean {
   if (!EMAIL.test(text)) return false;
   const [, address] = /@[ \t]*\[([^\s[\]\\]+)\]>?[ \t]*(?:\([^()\\]*\)[ \t]*)?$/.exec(text) ?? [];
-  return (
-    address === undefined || ((isIpv4(address) || isIpv6(address)) && !/(?:^|\.)0\d|(?:^|:)0[^:]{4}/.test(address))
-  );
+  return address === undefined || parseIp(address) !== undefined;
 }
 
 const PAIRS = /^[0-9a-f]{2}(?::[0-9a-f]{2})*$|^[0-9a-f]{2}(?:-[0-9a-f]{2})*$|^[0-9a-f]{4}(?:\.[0-9a-f]{4})*$/i;
@@ -144,8 +128,8 @@ const FORMATS: Readonly<Record<string, Check>> = {
   email: isEmail,
   hostname: isHostname,
   // An IPv6 address that ends with an IPv4 address is valid for both formats.
-  ipv4: (text) => isIpv4(text) || (text.includes('.') && isIpv6(text)),
-  ipv6: isIpv6,
+  ipv4: (text) => text.includes('.') && isAddress(text),
+  ipv6: (text) => text.includes(':') && isAddress(text),
   cidr: isCidr,
   mac: isMac,
   uuid: uuid('[0-9a-f]', '[0-9a-f]'),

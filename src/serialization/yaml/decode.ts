@@ -15,6 +15,7 @@ export const MAX_YAML_BYTES = 1024 * 1024;
 const MAX_YAML_TOKENS = 200_000;
 const BACKSLASH = 0x5c;
 const TAB = 0x09;
+const FIRST_BYTE_OF_NEL = 0xc2;
 
 export interface DecodeYamlOptions {
   /** Whether parsing looks for duplicate keys. Default: false. */
@@ -40,7 +41,10 @@ export async function decodeYaml(bytes: Uint8Array, options: DecodeYamlOptions =
   if (bytes.length > maxBytes)
     throw new DecodeError(`yaml: document is longer than ${maxBytes} bytes; send it as JSON`);
   if (!isUtf8(bytes)) throw new DecodeError('yaml: invalid leading UTF-8 octet');
-  const text = decodeUtf8(bytes).replace(/^\ufeff/, '');
+  // The package does not know that a lone CR and NEL end a line in YAML 1.1.
+  const text = decodeUtf8(bytes)
+    .replace(/^\ufeff/, '')
+    .replace(/\r(?!\n)|\x85/g, '\n');
   if (/[^\t\n\r\x20-\x7e\x85\xa0-\ufffd\u{10000}-\u{10ffff}]/u.test(text))
     throw new DecodeError('yaml: control characters are not allowed');
   const yaml = await import('yaml');
@@ -69,7 +73,7 @@ async function readAsJson(
 ): Promise<JsonValue | undefined> {
   let start = 0;
   while (start < bytes.length && (bytes[start] ?? 0) <= 0x20 && bytes[start] !== TAB) start++;
-  if (bytes[start] !== 0x7b || hasRefusedEscape(bytes)) return undefined;
+  if (bytes[start] !== 0x7b || mayDifferInYaml(bytes)) return undefined;
   try {
     const parsed = pause ? await parseLargeJson(bytes, { duplicates, pause }) : parseJson(bytes, { duplicates });
     await pause?.();
@@ -80,8 +84,10 @@ async function readAsJson(
   }
 }
 
-const hasRefusedEscape = (bytes: Uint8Array): boolean =>
-  bytes.includes(BACKSLASH) && REFUSED_ESCAPE.test(decodeUtf8(bytes));
+/** Whether strings of a JSON text may contain what YAML refuses, or reads as a line break. */
+const mayDifferInYaml = (bytes: Uint8Array): boolean =>
+  (bytes.includes(BACKSLASH) && REFUSED_ESCAPE.test(decodeUtf8(bytes))) ||
+  (bytes.includes(FIRST_BYTE_OF_NEL) && decodeUtf8(bytes).includes('\x85'));
 
 /** The number of lexemes between two pauses. Parsing that many takes a few milliseconds. */
 const LEXEMES_AT_ONCE = 10_000;
@@ -110,6 +116,8 @@ async function firstDocument(
   composer['onError'] = (source: Place, code: string, message: string, warning?: boolean) => {
     // Upstream refuses directives that it does not know; the package only warns of them.
     if (warning === true && code !== 'BAD_DIRECTIVE') return;
+    // Upstream reads a comment directly behind a quoted string or a bracket.
+    if (code === 'MISSING_CHAR' && message.startsWith('Comments must be separated')) return;
     // The composer reports an error thrown inside a collection once more as another error, so only the first one is kept.
     fault ??= new SyntaxFault({ code, message, pos: positionOf(source) });
     throw fault;

@@ -50,8 +50,8 @@ export class Lexemes implements Iterable<string> {
 }
 
 /**
- * Returns a lexer that ignores the indentation of lines within quotes and brackets, as upstream's does. The package's own lexer requires
- * that these lines are indented more than the list or map that contains them.
+ * Returns a lexer that reads quotes and brackets as upstream's does. It ignores the indentation of lines within them, and within brackets it
+ * follows the rules of YAML 1.1 for scalars and indicators.
  */
 function lenientLexer(yaml: Yaml): Lexer {
   const lexer = new yaml.Lexer();
@@ -65,5 +65,46 @@ function lenientLexer(yaml: Yaml): Lexer {
       return next;
     };
   }
+  const [parsePlainScalar, pushIndicators] = [lexer['parsePlainScalar'], lexer['pushIndicators']];
+  lexer['parsePlainScalar'] = function* () {
+    if (lexer['flowLevel'] === 0) return yield* parsePlainScalar.call(lexer);
+    yield yaml.CST.SCALAR;
+    yield* lexer['pushToIndex'](endOfFlowScalar(lexer['buffer'], lexer['pos']), true);
+    return 'flow';
+  };
+  lexer['pushIndicators'] = function* () {
+    return yield* lexer['flowLevel'] === 0 ? pushIndicators.call(lexer) : pushFlowIndicators(lexer);
+  };
   return lexer;
+}
+
+/** Matches the characters of a plain scalar in brackets up to the next white space. A colon ends it only before white space. */
+const FLOW_WORD = /(?:[^\s,?[\]{}:]|:(?=\S))*/y;
+/** Matches white space within a plain scalar in brackets. A comment or a document mark cannot continue the scalar. */
+const FLOW_SPACE = /\s*(?!#|(?<=\n)(?:---|\.\.\.)(?:\s|$))/y;
+
+function endOfFlowScalar(text: string, start: number): number {
+  let end = start;
+  for (let at = start; ; at = endOfMatch(FLOW_SPACE, text, end)) {
+    const wordEnd = endOfMatch(FLOW_WORD, text, at);
+    if (wordEnd === at) return end;
+    end = wordEnd;
+  }
+}
+
+function endOfMatch(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return at + (pattern.exec(text)?.[0].length ?? 0);
+}
+
+/** Pushes the indicators, tags and anchors before a node in brackets. There `?` and `:` need no white space behind them. */
+function* pushFlowIndicators(lexer: Lexer): Generator<string, number, void> {
+  for (let count = 0; ; count += yield* lexer['pushSpaces'](true)) {
+    const character = lexer['charAt'](0);
+    if (character === '!') count += yield* lexer['pushTag']();
+    else if (character === '&') count += yield* lexer['pushUntil']((next: string) => !next || /[\s,[\]{}]/.test(next));
+    else if (character === '?' || character === ':' || (character === '-' && !/\S/.test(lexer['charAt'](1) ?? '')))
+      count += yield* lexer['pushCount'](1);
+    else return count;
+  }
 }

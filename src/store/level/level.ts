@@ -11,8 +11,8 @@ import { openFolder } from './open-folder.js';
 /** The options of {@link level}: either `path` or `database`. */
 export interface LevelOptions {
   /**
-   * The folder of the data. It is created if it is absent, with the permissions that the umask of the process leaves: create it with mode
-   * 0700 if other users of the machine must not read Secrets. This option needs the package `classic-level`.
+   * The folder of the data. If it is absent, it is created with mode 0700, so that other users of the machine cannot read Secrets. An existing
+   * folder keeps its mode. This option needs the package `classic-level`.
    */
   readonly path?: string;
   /** A database of the `abstract-level` family, such as `new BrowserLevel('orch')` or `new MemoryLevel()`. The store opens and closes it. */

@@ -8,16 +8,30 @@ export interface FolderDatabase extends LevelDatabase {
 
 /**
  * Creates the database of a folder without opening it. The package is loaded here, because only storages in a folder need it.
- * @param createIfMissing whether opening the database creates an absent folder
+ * @param createIfMissing whether an absent folder is created. Only its owner may read it, because the database contains all Secrets and its
+ * files have no private modes of their own.
  * @throws Error when the package `classic-level` is not installed.
  */
 export async function openFolder(path: string, createIfMissing = true): Promise<FolderDatabase> {
   const { ClassicLevel } = await loadClassicLevel();
+  if (createIfMissing) await createPrivateFolder(path);
   return new ClassicLevel(path, { ...ENCODINGS, createIfMissing });
 }
 
-/** The name of the package is joined at run time, so that bundlers for browsers do not look for a package that only Node can load. */
+async function createPrivateFolder(path: string): Promise<void> {
+  const { mkdir } = (await import(/* @vite-ignore */ FILES)) as FileSystem;
+  // If the folder cannot be created, opening the database fails too, and that error gives the reason.
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch(() => undefined);
+}
+
+/** The part of Node's file system that is needed here. */
+interface FileSystem {
+  mkdir(path: string, options: { readonly recursive: boolean; readonly mode: number }): Promise<unknown>;
+}
+
+/** These names are joined at run time, so that bundlers for browsers do not look for modules that only Node can load. */
 const PACKAGE = ['classic', 'level'].join('-');
+const FILES = ['node:fs', 'promises'].join('/');
 
 async function loadClassicLevel() {
   try {

@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -9,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ClassicLevel } from 'classic-level';
 import { MemoryLevel } from 'memory-level';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -50,6 +51,22 @@ const keyOf = async (database: ClassicLevel, revision: number) => {
 };
 
 describe('level()', () => {
+  it.skipIf(process.platform === 'win32')(
+    'creates its folder for its owner alone, and keeps the mode of an existing one',
+    async () => {
+      const before = process.umask(0);
+      try {
+        const [absent, existing] = [join(path, 'new', 'db'), join(path, 'existing')];
+        mkdirSync(existing, { mode: 0o750 });
+        for (const folder of [absent, existing]) await (await open({ path: folder })).close();
+        const modes = [absent, dirname(absent), existing].map((folder) => statSync(folder).mode & 0o777);
+        expect(modes).toEqual([0o700, 0o700, 0o750]);
+      } finally {
+        process.umask(before);
+      }
+    },
+  );
+
   it.each([
     [{}, 'level(): give either path or database'],
     [{ path: 'a', database: new MemoryLevel() }, 'level(): give either path or database'],

@@ -1,7 +1,7 @@
 import type { Random } from '../../../meta/random.js';
 import { randomBelow } from '../../../meta/random.js';
 import { parseAddress } from '../../../outbound/ip-address.js';
-import { formatIp } from '../../../pki/names/ip-address.js';
+import { formatIp } from '../../../values/ip-address.js';
 import { familyOf, type IpFamily, type IpRange, isInRange, parseRange } from '../../shared/ip-address.js';
 
 /**
