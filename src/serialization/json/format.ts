@@ -1,4 +1,3 @@
-import { NumberRangeError } from '../../json/decode-error.js';
 import { noTypeMeta } from '../../meta/type-meta.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
@@ -39,19 +38,18 @@ export const jsonFormat: Format = {
 
   async read(bytes, { duplicates, pause }): Promise<ReadDocument> {
     try {
-      const parsed = pause ? await parseLargeJson(bytes, { duplicates, pause }) : parseJson(bytes, { duplicates });
-      const { value, text } = parsed;
-      const literals = () => numberTexts(text);
-      if (parsed.duplicates.length === 0) return { value, duplicates: [], numberTexts: literals };
-      const duplicateProblems = parsed.duplicates.map((path) => `duplicate field ${quote(path)}`);
+      const options = { duplicates, keepsInfinity: true };
+      const parsed = pause ? await parseLargeJson(bytes, { ...options, pause }) : parseJson(bytes, options);
+      const { value, text, outOfRange } = parsed;
+      const read = { value, numberTexts: () => numberTexts(text), ...(outOfRange ? { outOfRange } : {}) };
+      if (parsed.duplicates.length === 0) return { ...read, duplicates: [] };
       return {
-        value,
-        duplicates: duplicateProblems,
-        numberTexts: literals,
+        ...read,
+        duplicates: parsed.duplicates.map((path) => `duplicate field ${quote(path)}`),
         merged: (schema) => mergeRepeated(text, schema),
       };
     } catch (error) {
-      throw error instanceof NumberRangeError ? error : noTypeMeta(messageOf(error));
+      throw noTypeMeta(messageOf(error));
     }
   },
   problems(bytes, duplicates, unknownFields, isCustom = false) {
