@@ -56,7 +56,34 @@ describe('a value that a later member of the same name replaces', () => {
   });
 });
 
+describe('a repeated kind', () => {
+  const wrong = (what: string) => `json parse error: json: cannot unmarshal ${what} into Go struct field .`;
+  it.each([
+    ['{"kind":1,"kind":"ConfigMap"}', `${wrong('number')}kind of type string`],
+    ['{"apiVersion":true,"apiVersion":"v1"}', `${wrong('bool')}apiVersion of type string`],
+    ['{"kind" : [],"kind":{}}', `${wrong('array')}kind of type string`],
+  ])('has to be a string each time: %s', async (body, message) => {
+    const refused = await post('/api/v1/namespaces/default/configmaps', body);
+    expect(refused).toMatchObject({ status: 400, message: expect.stringContaining(message) });
+  });
+
+  it('may be null', async () => {
+    const made = await post(
+      '/api/v1/namespaces/default/configmaps',
+      '{"kind":null,"kind":"ConfigMap","metadata":{"name":"a"}}',
+    );
+    expect(made.status).toBe(201);
+  });
+});
+
 describe('a number beyond the range of a double', () => {
+  it('is refused as a number, even if another one replaces it', async () => {
+    const schema = '{"openAPIV3Schema":{"maximum":1e400,"maximum":1}}';
+    const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    const { message } = await post(path, `{"spec":{"versions":[{"schema":${schema}}]}}`);
+    expect(message).toContain('cannot unmarshal number 1e400 into Go struct field JSONSchemaProps.');
+  });
+
   it('is a quantity', async () => {
     const { status, value } = await post(quotas, quota('"spec":{"hard":{"cpu":1e400}}'));
     expect({ status, hard: value.spec.hard }).toEqual({ status: 201, hard: { cpu: '10e399' } });

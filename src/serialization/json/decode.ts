@@ -49,7 +49,7 @@ export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): Pa
     refuseBadSyntax(bytes);
     throw new DecodeError(messageOf(error));
   }
-  const outOfRange = findOutOfRange(bytes, text, value);
+  const outOfRange = findOutOfRange(bytes, text);
   if (outOfRange && !options.keepsInfinity) throw outOfRange;
   const duplicates = options.duplicates ? findDuplicates(text, value) : [];
   const texts = options.numberTexts ? numberTexts(text) : undefined;
@@ -98,10 +98,14 @@ function mayBeTooDeep(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Returns the error about a number beyond the range of a double, which would silently become null in responses. */
-function findOutOfRange(bytes: Uint8Array, text: string, value: JsonValue): NumberRangeError | undefined {
+/**
+ * Returns the error about a number beyond the range of a double, which would silently become null in responses. The text is searched, because
+ * a value that a repeated member replaces counts, too.
+ */
+function findOutOfRange(bytes: Uint8Array, text: string): NumberRangeError | undefined {
   if (!/\d[eE]\+?\d{3}/.test(text) && !hasLongDigitRun(bytes)) return undefined;
-  return hasInfinity(value) ? new NumberRangeError(hugeLiteral(text)) : undefined;
+  const literal = hugeLiteral(text);
+  return literal === undefined ? undefined : new NumberRangeError(literal);
 }
 
 /** Returns whether a value contains a number beyond the range of a double. */
@@ -132,9 +136,9 @@ function hasLongDigitRun(bytes: Uint8Array): boolean {
   return false;
 }
 
-function hugeLiteral(text: string): string {
+function hugeLiteral(text: string): string | undefined {
   for (const [literal] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs)) {
     if (!literal.startsWith('"') && !Number.isFinite(Number(literal))) return literal.slice(0, 400);
   }
-  return '';
+  return undefined;
 }

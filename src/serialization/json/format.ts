@@ -1,3 +1,4 @@
+import { DecodeError } from '../../json/decode-error.js';
 import { noTypeMeta } from '../../meta/type-meta.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
@@ -14,7 +15,7 @@ import {
 } from '../format.js';
 import { parseJson, parseLargeJson } from './decode.js';
 import { encodeJsonLine, encodeLineList, encodePretty, encodePrettyList } from './encode.js';
-import { numberTexts, strictErrors } from './keys.js';
+import { numberTexts, strictErrors, typeMetaTypes } from './keys.js';
 import { mergeRepeated } from './merge-repeated.js';
 
 /**
@@ -43,6 +44,9 @@ export const jsonFormat: Format = {
       const { value, text, outOfRange } = parsed;
       const read = { value, numberTexts: () => numberTexts(text), ...(outOfRange ? { outOfRange } : {}) };
       if (parsed.duplicates.length === 0) return { ...read, duplicates: [] };
+      for (const { field, type } of typeMetaTypes(text))
+        if (type !== 'string' && type !== 'null')
+          throw new DecodeError(`json: cannot unmarshal ${type} into Go struct field .${field} of type string`);
       return {
         ...read,
         duplicates: parsed.duplicates.map((path) => `duplicate field ${quote(path)}`),
