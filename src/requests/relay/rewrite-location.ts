@@ -96,9 +96,7 @@ function print({ scheme, opaque, user, host, rawHost, query, rawFragment, omitsH
   return text + query + (fragment === '' ? '' : `#${fragment}`);
 }
 
-/**
- * A character that stands for an ampersand of an HTML page and does not occur in bytes. It needs no escape in a URL, as an ampersand does not.
- */
+/** A character that is not a byte and represents an ampersand of an HTML page. Like an ampersand, it is not escaped in a URL. */
 export const AMPERSAND = '\ue000';
 
 const NOT_IN_HOST = /[^\w.~!$&'()*+,;=:[\]<>"-]/g;
