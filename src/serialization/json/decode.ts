@@ -49,9 +49,10 @@ export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): Pa
     refuseBadSyntax(bytes);
     throw new DecodeError(messageOf(error));
   }
-  const outOfRange = findOutOfRange(bytes, text);
-  if (outOfRange && !options.keepsInfinity) throw outOfRange;
   const duplicates = options.duplicates ? findDuplicates(text, value) : [];
+  // A value that a repeated member replaces counts, too, but is only in the text.
+  const outOfRange = findOutOfRange(bytes, text, duplicates.length > 0 ? undefined : value);
+  if (outOfRange && !options.keepsInfinity) throw outOfRange;
   const texts = options.numberTexts ? numberTexts(text) : undefined;
   if (!texts?.size) return outOfRange ? { value, text, duplicates, outOfRange } : { value, text, duplicates };
   return { value: markNumbers(value, texts), text, duplicates, hasNumberTexts: true };
@@ -99,11 +100,12 @@ function mayBeTooDeep(bytes: Uint8Array): boolean {
 }
 
 /**
- * Returns the error about a number beyond the range of a double, which would silently become null in responses. The text is searched, because
- * a value that a repeated member replaces counts, too.
+ * Returns the error about a number beyond the range of a double, which would silently become null in responses.
+ * @param value the parsed document, if the whole text is in it. Searching the text takes longer.
  */
-function findOutOfRange(bytes: Uint8Array, text: string): NumberRangeError | undefined {
+function findOutOfRange(bytes: Uint8Array, text: string, value: JsonValue | undefined): NumberRangeError | undefined {
   if (!/\d[eE]\+?\d{3}/.test(text) && !hasLongDigitRun(bytes)) return undefined;
+  if (value !== undefined && !hasInfinity(value)) return undefined;
   const literal = hugeLiteral(text);
   return literal === undefined ? undefined : new NumberRangeError(literal);
 }
