@@ -1,5 +1,3 @@
-import type { JsonValue } from './value.js';
-
 /**
  * Thrown for a document, or a value in it, that cannot be decoded. The message is that of the API error without the prefix that the
  * server adds.
@@ -11,11 +9,8 @@ export class DecodeError extends Error {
 /** Thrown for a document with a number beyond the range of a double. */
 export class NumberRangeError extends DecodeError {
   override readonly name = 'NumberRangeError';
-  /** The parsed document. Its apiVersion and kind can be read although it cannot be used. */
-  readonly value: JsonValue;
 
-  constructor(literal: string, value: JsonValue) {
+  constructor(literal: string) {
     super(`json: cannot unmarshal number ${literal} into Go value of type float64`);
-    this.value = value;
   }
 }

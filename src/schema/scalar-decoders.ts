@@ -35,7 +35,8 @@ export function scalarDecoder(
     case 'number':
       return (value, at) => {
         const number = numberIn(value);
-        return Number.isFinite(number) ? number : (at.wrongType(value, schema) ?? undefined);
+        if (number === undefined) return at.wrongType(value, schema) ?? undefined;
+        return Number.isFinite(number) ? number : (at.wrongType(value, schema, textOf(value, at)) ?? undefined);
       };
     case 'boolean':
       return (value, at) => (typeof value === 'boolean' ? value : at.wrongType(value, schema)) ?? undefined;

@@ -24,10 +24,19 @@ export function parseAccept(header: string): AcceptClause[] {
     : clauses.sort((a, b) => Number(isBefore(b, a)) - Number(isBefore(a, b)));
 }
 
+/** Removes spaces at both ends. As in upstream, a tab is part of a name. */
+const trimSpaces = (text: string): string => {
+  let start = 0;
+  let end = text.length;
+  while (text.charAt(start) === ' ') start++;
+  while (end > start && text.charAt(end - 1) === ' ') end--;
+  return text.slice(start, end);
+};
+
 function parseClause(part: string): AcceptClause | undefined {
-  const [range = '', ...rest] = part.trim().split(';');
+  const [range = '', ...rest] = trimSpaces(part).split(';');
   const slash = range.indexOf('/');
-  const type = (slash < 0 ? range : range.slice(0, slash)).trim();
+  const type = trimSpaces(slash < 0 ? range : range.slice(0, slash));
   let subtype = slash < 0 ? '' : range.slice(slash + 1);
   if (subtype === '') {
     if (type !== '*') return undefined;
@@ -38,17 +47,21 @@ function parseClause(part: string): AcceptClause | undefined {
   const parameters = new Map<string, string>();
   for (const parameter of rest) {
     const [name = '', value = '', ...more] = parameter.split('=');
-    if (value === '' || more.join('=') !== '') continue;
-    const token = name.trim();
+    if ((value === '' && more.length === 0) || more.join('=') !== '') continue;
+    const token = trimSpaces(name);
     if (token === 'q') quality = parseQuality(value);
-    else parameters.set(token, value.trim());
+    else parameters.set(token, trimSpaces(value));
   }
-  return { type, subtype: subtype.replace(/\/$/, '').trim(), quality, parameters };
+  return { type, subtype: trimSpaces(subtype.replace(/\/$/, '')), quality, parameters };
 }
 
-/** Parses a quality; a string that is not a number counts as 0. */
+/** Parses a quality as a number of Go; a string that is not a number counts as 0. */
 function parseQuality(text: string): number {
-  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : 0;
+  const infinite = /^([+-]?)inf(?:inity)?$/i.exec(text);
+  if (infinite) return infinite[1] === '-' ? -Infinity : Infinity;
+  if (/^nan$/i.test(text)) return Number.NaN;
+  // Go compares qualities with the precision of 32 bits.
+  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Math.fround(Number(text)) : 0;
 }
 
 /**

@@ -1,7 +1,8 @@
-import type { JsonObject, JsonValue } from '../json/value.js';
+import type { DecodeError } from '../json/decode-error.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { ListMeta } from '../meta/object-meta.js';
-import type { NumberTexts } from '../schema/decode.js';
+import type { DecodeOptions, NumberTexts } from '../schema/decode.js';
 import type { ObjectSchema } from '../schema/schema.js';
 import { quote } from '../values/quote.js';
 import { MAX_STRICT_ERRORS } from './json/keys.js';
@@ -85,15 +86,35 @@ export interface ReadDocument {
   readonly numberTexts?: () => NumberTexts;
   /**
    * Returns the document as upstream decodes it into the struct of a schema, which merges the values of duplicate keys. In `value` the last
-   * value of a key replaces the earlier ones.
+   * value of a key replaces the earlier ones. Numbers that JavaScript prints differently are `NumberText`s.
    */
   readonly merged?: (schema: ObjectSchema) => JsonValue;
+  /**
+   * The error about a number beyond the range of a double, which is Infinity in `value`. Upstream refuses the document only if it decodes the
+   * number as a double: it reads quantities as text, and skips unknown fields.
+   */
+  readonly outOfRange?: DecodeError;
   /**
    * Decodes the members of the document by their schema; present if the format cannot parse them without a schema.
    * @throws DecodeError; ApiError 406 for a kind that the format cannot represent
    */
   readonly members?: (schema: ObjectSchema) => JsonObject;
 }
+
+/** The members of a document, and where the literals of its numbers are. */
+export interface Members extends Pick<DecodeOptions, 'numberTexts' | 'marksNumbers'> {
+  readonly value: JsonObject;
+}
+
+/** Returns the members of a document that will be decoded by a schema. @throws as {@link ReadDocument.members} */
+export function membersFor({ value, merged, members, numberTexts }: ReadDocument, schema: ObjectSchema): Members {
+  if (members) return { value: members(schema) };
+  if (merged) return { value: objectOf(merged(schema)), marksNumbers: true };
+  const texts = numberTexts?.();
+  return texts ? { value: objectOf(value), numberTexts: texts } : { value: objectOf(value) };
+}
+
+const objectOf = (value: JsonValue): JsonObject => (isJsonObject(value) ? value : {});
 
 /** Errors of a body that can be decoded nevertheless: duplicate keys and unknown fields. */
 export interface Problems {

@@ -65,7 +65,8 @@ it('relays a request for a Service to its pod without the identity of the caller
 
 it('relays requests for pods and nodes as well, and rewrites redirects so that they pass through the proxy', async () => {
   const pods = await podServer((incoming, outgoing) => {
-    outgoing.writeHead(302, { location: incoming.url === '/out' ? 'https://elsewhere.example/a' : '/in?b#c' }).end();
+    const location = { '/out': 'https://elsewhere.example/a', '/bad': ':a' }[incoming.url ?? ''] ?? '/in?b#c';
+    outgoing.writeHead(302, { location }).end();
   });
   await using server = await withPod(podFetch(portOf(pods)));
   await server.load([
@@ -81,6 +82,11 @@ it('relays requests for pods and nodes as well, and rewrites redirects so that t
   expect(await to(`${NS}/pods/p:9/proxy/out`)).toBe('https://elsewhere.example/a');
   expect(await to('/api/v1/nodes/n:9/proxy/')).toBe('/api/v1/nodes/n:9/proxy/in?b#c');
   expect(await to(`${NS}/pods/p/proxy?a=b`)).toBe(`${NS}/pods/p/proxy/?a=b`);
+  const bad = await asMaster(server, `${NS}/pods/p/proxy/bad`);
+  expect({ status: bad.status, message: (await bad.json()).message }).toEqual({
+    status: 500,
+    message: 'Internal error occurred: error trying to parse Location header: parse ":a": missing protocol scheme',
+  });
 });
 
 it('rewrites the links of HTML pages, compressed or not, and leaves other content as it is', async () => {

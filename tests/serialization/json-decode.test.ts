@@ -98,6 +98,7 @@ describe('parseJson', () => {
     expect(errorOf(() => parse(`"${'['.repeat(20_000)}"`))).toBe('');
   });
   it('refuses numbers beyond the range of doubles', () => {
+    expect(errorOf(() => parseJson(bytes('{"a":-1e400,"a":1}'), { duplicates: true }))).toContain('-1e400');
     expect(errorOf(() => parse('{"a":[1e400]}'))).toBe(
       'json: cannot unmarshal number 1e400 into Go value of type float64',
     );

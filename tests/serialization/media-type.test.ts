@@ -23,6 +23,18 @@ import { recordedRequests } from './golden.js';
 const allowed = mediaTypesOf(k8s);
 const [json, yaml, protobuf] = allowed;
 
+describe('parseAccept', () => {
+  const types = (header: string) => parseAccept(header).map(({ type, subtype }) => `${type}/${subtype}`);
+  it.each([
+    ['keeps a tab as part of a name', ' a/b\t,\tc/d', ['a/b\t', '\tc/d']],
+    ['ranks an infinite quality first', 'a/b;q=9, c/d;q=inf', ['c/d', 'a/b']],
+    ['compares qualities with 32 bits', 'a/b;q=0.99999999, c/d', ['a/b', 'c/d']],
+    ['counts a quality that is not a number as 0', 'a/b;q=x, c/d;q=0.1', ['c/d', 'a/b']],
+  ])('%s', (_title, header, expected) => expect(types(header)).toEqual(expected));
+  it('keeps a parameter whose value is empty', () =>
+    expect([...(parseAccept('a/b;c==;d=;e=f=g')[0]?.parameters ?? [])]).toEqual([['c', '']]));
+});
+
 /** What resources can be turned into. */
 function transforms({ group, version, kind }: GroupVersionKind, type: MediaType): boolean {
   if (group !== groupOf(k8s, 'meta') || !['v1', 'v1beta1'].includes(version)) return false;

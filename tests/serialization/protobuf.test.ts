@@ -207,6 +207,8 @@ describe('protobuf decoding', () => {
     });
     const { data } = decode(configMap, 0x12, 14, 0x0a, 9, '__proto__', 0x12, 1, 'v');
     expect(Object.entries(data ?? {})).toEqual([['__proto__', 'v']]);
+    // The wire types in an entry of a map are not checked.
+    expect(decode(configMap, 0x12, 6, 0x09, 1, 'a', 0x10, 1, 'v')).toMatchObject({ data: { a: 'v' } });
     expect(Object.getPrototypeOf(data)).toBe(Object.prototype);
   });
 

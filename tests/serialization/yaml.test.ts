@@ -164,8 +164,18 @@ describe('decodeYaml', () => {
     expect(await errorOf(decode(text))).not.toBe(''),
   );
 
-  it('refuses invalid UTF-8', async () =>
-    expect(await errorOf(decodeYaml(Uint8Array.of(0x61, 0x3a, 0x20, 0xff)))).toBe('yaml: invalid leading UTF-8 octet'));
+  it.each([
+    ['invalid leading UTF-8 octet', [0xff]],
+    ['invalid trailing UTF-8 octet', [0xc3, 0x22]],
+    ['incomplete UTF-8 octet sequence', [0xe2, 0x82]],
+    ['invalid length of a UTF-8 sequence', [0xc0, 0x80]],
+    ['invalid Unicode character', [0xed, 0xa0, 0x80]],
+    ['invalid Unicode character', [0xf4, 0x90, 0x80, 0x80]],
+    ['control characters are not allowed', [0x01, 0xff]],
+    ['control characters are not allowed', [0xef, 0xbf, 0xbf]],
+  ])('refuses a byte sequence that is not text: %s', async (problem, octets) =>
+    expect(await errorOf(decodeYaml(Uint8Array.of(0x61, 0x3a, 0x20, ...octets)))).toBe(`yaml: ${problem}`),
+  );
   it('keeps __proto__ as a member', async () => {
     const value = await decode('__proto__: {x: 1}\nb: 2\n');
     expect(Object.keys(value as object)).toEqual(['__proto__', 'b']);

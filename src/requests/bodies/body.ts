@@ -1,4 +1,4 @@
-import { DecodeError, NumberRangeError } from '../../json/decode-error.js';
+import { DecodeError } from '../../json/decode-error.js';
 import { noteNames } from '../../json/members.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { type ApiError, apiError, isApiError, quotingContent, REDACTED } from '../../meta/api-error.js';
@@ -10,7 +10,15 @@ import type { ServedResource } from '../../registry/served/served-resource.js';
 import { conversionProblem, missingKind, otherType, wrongVersion } from '../../registry/type-problems.js';
 import { decodeFields } from '../../registry/writes/ownership.js';
 import type { Schema } from '../../schema/schema.js';
-import { type Format, type Problems, problemsInTurn, type ReadDocument } from '../../serialization/format.js';
+import {
+  type Format,
+  type Members,
+  membersFor,
+  type Problems,
+  problemsInTurn,
+  type ReadDocument,
+} from '../../serialization/format.js';
+import { hasInfinity } from '../../serialization/json/decode.js';
 import { mediaTypesOf, requestMediaType } from '../../serialization/media-type.js';
 import { quote } from '../../values/quote.js';
 import { decodeUtf8 } from '../../values/utf8.js';
@@ -80,7 +88,9 @@ export async function decodeObject(
  * @throws DecodeError for a body that cannot be parsed
  */
 export async function nameInBody(exchange: Exchange, { format, bytes }: RawBody): Promise<string> {
-  const object = format ? (await format.read(bytes, { duplicates: false })).value : sentObject(exchange);
+  const read = await format?.read(bytes, { duplicates: false });
+  if (read?.outOfRange) throw read.outOfRange;
+  const object = read ? read.value : sentObject(exchange);
   const metadata = isJsonObject(object) ? object['metadata'] : undefined;
   const name = isJsonObject(metadata) ? metadata['name'] : undefined;
   return typeof name === 'string' ? name : '';
@@ -110,7 +120,7 @@ async function decodeKind(
       : { value: sentObject(exchange), duplicates: [] };
     typeMeta = readTypeMeta(parsed.value);
   } catch (error) {
-    throw unreadable(resource, error, bytes);
+    throw unrecognized(resource.gvk.kind, decodeProblem(error), bytes);
   }
   if (exchange.pause) {
     await exchange.pause();
@@ -120,6 +130,7 @@ async function decodeKind(
   const isCustom = resource.definition.decoding === 'structural';
   const { kind, groupVersion, badRequest } = statedKind(resource, typeMeta);
   const { subresource } = exchange.info;
+  if (isCustom && parsed.outOfRange) throw badRequest(parsed.outOfRange.message);
   if (isCustom && format) checkDeclaredType({ resource, subresource, level, badRequest }, parsed.value, format, bytes);
   else {
     const isRead =
@@ -130,10 +141,11 @@ async function decodeKind(
       throw problem === undefined ? wrongVersion(resource, formatGroupVersion(groupVersion)) : badRequest(problem);
     }
   }
-  const value = membersOf(parsed, resource, badRequest);
-  const numberTexts = parsed.numberTexts?.();
+  const { value, ...numbers } = membersOf(parsed, resource, badRequest);
   if (exchange.pause) await exchange.pause();
-  const { object, unknownFields } = decodeFields(resource, value, badRequest, numberTexts ? { numberTexts } : {});
+  const { object, unknownFields } = decodeFields(resource, value, badRequest, numbers);
+  // The decoder refuses such a number where the schema expects a number. Arbitrary JSON cannot keep it.
+  if (parsed.outOfRange && hasInfinity(object as unknown as JsonValue)) throw badRequest(parsed.outOfRange.message);
   const { schema } = resource.definition;
   // Duplicate fields inside JSON that is stored unparsed (`isInRawJson`) are not reported, as in upstream.
   const duplicates = isCustom
@@ -156,16 +168,6 @@ function statedKind({ gvk, apiVersion }: ServedResource, stated: TypeMeta) {
   return { kind, groupVersion, badRequest };
 }
 
-/** Returns the 400 of a body that cannot be parsed. As in upstream, its message names the kind of a body with a number out of range. */
-function unreadable(resource: ServedResource, error: unknown, bytes: Uint8Array): ApiError {
-  if (!(error instanceof NumberRangeError)) return unrecognized(resource.gvk.kind, decodeProblem(error), bytes);
-  try {
-    return statedKind(resource, readTypeMeta(error.value)).badRequest(error.message);
-  } catch (problem) {
-    return unrecognized(resource.gvk.kind, decodeProblem(problem), bytes);
-  }
-}
-
 /** Returns whether a problem such as `duplicate field "data.a"` is about a field inside JSON that is stored unparsed. */
 function isInRawJson(schema: Schema, problem: string): boolean {
   const path = problem.slice(problem.indexOf('"') + 1, problem.lastIndexOf('"'));
@@ -179,17 +181,16 @@ function isInRawJson(schema: Schema, problem: string): boolean {
   return false;
 }
 
+/** @throws what `badRequest` returns, for members that cannot be decoded by the schema */
 function membersOf(
-  { value, merged, members }: ReadDocument,
+  document: ReadDocument,
   { definition }: ServedResource,
   badRequest: (problem: string) => Error,
-): JsonObject {
-  if (members === undefined) {
-    const read = definition.decoding === 'typed' && merged ? merged(definition.schema) : value;
-    return isJsonObject(read) ? read : {};
-  }
+): Members {
+  // A custom resource is no struct: a repeated member replaces the earlier ones.
+  const { merged: _, ...replaced } = document;
   try {
-    return members(definition.schema);
+    return membersFor(definition.decoding === 'typed' ? document : replaced, definition.schema);
   } catch (error) {
     if (error instanceof DecodeError || isApiError(error)) throw badRequest(error.message);
     throw error;

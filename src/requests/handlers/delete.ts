@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../json/value.js';
+import type { JsonObject } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
@@ -10,7 +10,7 @@ import { unknownKind } from '../../registry/type-problems.js';
 import { type DeleteOptions, readDeleteBody } from '../../registry/writes/delete-options.js';
 import { decodeTyped } from '../../schema/decode.js';
 import { metaSchema } from '../../schema/meta-kinds.js';
-import type { ReadDocument } from '../../serialization/format.js';
+import { membersFor, type ReadDocument } from '../../serialization/format.js';
 import { bodyBytes, bodyFormat, decodeProblem, sentObject } from '../bodies/body.js';
 import { readDeleteQuery, readListOptions } from '../bodies/options.js';
 import { type Exchange, noteDocument } from '../exchange.js';
@@ -110,7 +110,7 @@ const OPTIONS_SCHEME = 'k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme
  */
 function decodeOptions(
   { environment }: Exchange,
-  { value, merged, members }: ReadDocument,
+  document: ReadDocument,
   { kind, apiVersion }: ReturnType<typeof readTypeMeta>,
 ): JsonObject {
   if (kind !== '' && kind !== 'DeleteOptions') {
@@ -118,7 +118,6 @@ function decodeOptions(
     throw apiError.unknown(unknownKind(kind, apiVersion || `${groupOf(dialect, 'meta')}/v1`, OPTIONS_SCHEME, dialect));
   }
   const schema = metaSchema('DeleteOptions');
-  const document = merged?.(schema) ?? value;
-  const read = members ? members(schema) : isJsonObject(document) ? document : {};
-  return decodeTyped(schema, read).value;
+  const { value, ...numbers } = membersFor(document, schema);
+  return decodeTyped(schema, value, numbers).value;
 }

@@ -16,11 +16,14 @@ import {
   type HeaderLists,
   identityHeaders,
   returnedHeaders,
+  textOfWire,
   upgradeHeaders,
+  wireBytes,
 } from './forwarded-headers.js';
 import { linkRewriting } from './html-links.js';
 import { type OutgoingBody, outgoingBody } from './outgoing-body.js';
 import { encodeQuery, escapePath } from './outgoing-url.js';
+import { type ProxiedAt, rewriteLocation } from './rewrite-location.js';
 
 /** The destination of a forwarded request. */
 export interface Destination {
@@ -245,7 +248,7 @@ function relayedResult(
     delete lists['content-length'];
   }
   const [location] = lists['location'] ?? [];
-  if (proxiedAt && location !== undefined) lists['location'] = [rewriteLocation(location, proxiedAt)];
+  if (proxiedAt && location) lists['location'] = [ownLocation(location, proxiedAt)];
   const { 'audit-id': _own, 'cache-control': caching, ...others } = lists;
   const headers: HeaderLists = caching ? { 'Cache-Control': ['no-cache, private', ...caching] } : {};
   for (const [name, values] of Object.entries(others)) headers[titleCase(name)] = values;
@@ -256,10 +259,17 @@ function relayedResult(
     return { type: 'relayed', status, headers, body: { type: 'none' } };
   }
   const unpacked = isPacked ? body.pipeThrough(new DecompressionStream('gzip') as unknown as Piece) : body;
-  const shown = proxiedAt && location === undefined ? withLinksFrom(unpacked, headers, proxiedAt) : unpacked;
+  const shown = proxiedAt && !location ? withLinksFrom(unpacked, headers, proxiedAt) : unpacked;
   const length = isHead ? undefined : headers['Content-Length']?.[0];
   const stream = answerStream(shown, leave, cutBy, length === undefined ? undefined : Number(length));
   return { type: 'relayed', status, headers, body: { type: 'stream', stream } };
+}
+
+/** Rewrites the Location of a redirect. @throws ApiError 500 for one that cannot be parsed */
+function ownLocation(location: string, proxiedAt: ProxiedAt): string {
+  const rewritten = rewriteLocation(wireBytes(location), proxiedAt);
+  if (typeof rewritten === 'string') return textOfWire(rewritten);
+  throw apiError.internal(`error trying to parse Location header: ${textOfWire(rewritten.problem)}`);
 }
 
 /** The content encodings of pages that can be decompressed. */
@@ -276,7 +286,10 @@ function withLinksFrom(
   const packed = PACKING[packing];
   if (type.trim() !== 'text/html' || (packing !== '' && packed === undefined)) return body;
   delete headers['Content-Length'];
-  const rewriting = linkRewriting((url) => rewriteLocation(url, proxiedAt));
+  const rewriting = linkRewriting((url) => {
+    const rewritten = rewriteLocation(url, proxiedAt);
+    return typeof rewritten === 'string' ? rewritten : url;
+  });
   if (packed === undefined) return body.pipeThrough(rewriting);
   return body
     .pipeThrough(new DecompressionStream(packed) as unknown as Piece)
@@ -288,32 +301,3 @@ type Piece = ReadableWritablePair<Uint8Array<ArrayBuffer>, Uint8Array>;
 
 /** Capitalizes a header name: `content-type` becomes `Content-Type`. */
 const titleCase = (name: string): string => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
-
-/** How URLs of a proxied server are mapped to URLs of this server. */
-export interface ProxiedAt {
-  /** The `host:port` of the proxied server. */
-  readonly host: string;
-  /** The `host:port` to which the caller is connected. */
-  readonly callersHost: string;
-  /** The prefix that the proxied server's paths have on this server, without a trailing slash. */
-  readonly prefix: string;
-}
-
-/** Matches an origin, an absolute path, and the rest of a URL. */
-const URL_FORM = /^((?:[a-z][a-z0-9+.-]*:)?(?:\/\/([^/?#]*))?)(\/[^?#]*)?([?#].*)?$/is;
-
-/**
- * Rewrites a redirect or link so that the caller can follow it (spec 24.7): absolute paths of the proxied server get the prefix. Relative
- * URLs and URLs of other hosts stay as they are.
- */
-export function rewriteLocation(text: string, { host, callersHost, prefix }: ProxiedAt): string {
-  const [, server = '', locationHost = '', path = '', rest = ''] = URL_FORM.exec(text) ?? [];
-  const isOther = locationHost !== '' && locationHost !== host && locationHost !== callersHost;
-  if (isOther || !path.startsWith('/')) return text;
-  const proxiedPath = path.startsWith(prefix) ? path : prefix + withoutRepeatedSlashes(path);
-  // Scheme and host are kept only if the host is `callersHost`, that is, this server. Those of the proxied server are removed, so that the
-  // caller follows the URL through this server.
-  return (locationHost !== '' && locationHost === callersHost ? server : '') + proxiedPath + rest;
-}
-
-const withoutRepeatedSlashes = (path: string): string => path.replace(/\/{2,}/g, '/');

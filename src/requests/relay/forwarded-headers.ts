@@ -109,12 +109,12 @@ export function returnedHeaders(headers: Headers): HeaderLists {
 const NOT_ASCII = /[^\0-\x7f]/;
 
 /** Decodes header bytes as UTF-8; the HTTP layer encodes them as UTF-8 again. */
-function textOfWire(bytes: string): string {
+export function textOfWire(bytes: string): string {
   if (!NOT_ASCII.test(bytes)) return bytes;
   return new TextDecoder().decode(Uint8Array.from(bytes, (char) => char.charCodeAt(0)));
 }
 
 /** Returns the UTF-8 bytes of a text as a string with one character per byte, because header values are sent in that form. */
-function wireBytes(text: string): string {
+export function wireBytes(text: string): string {
   return NOT_ASCII.test(text) ? String.fromCharCode(...new TextEncoder().encode(text)) : text;
 }

@@ -1,3 +1,5 @@
+import { AMPERSAND } from './rewrite-location.js';
+
 /** Attributes that contain one URL, by tag (spec 24.7). */
 const LINKS: Readonly<Record<string, readonly string[]>> = {
   a: ['href'],
@@ -27,7 +29,7 @@ const LINKS: Readonly<Record<string, readonly string[]>> = {
   video: ['poster', 'src'],
 };
 /** Tags whose contents are raw text and contain no tags. */
-const RAW = ['iframe', 'noembed', 'noframes', 'plaintext', 'script', 'style', 'textarea', 'title', 'xmp'];
+const RAW = ['iframe', 'noembed', 'noframes', 'noscript', 'plaintext', 'script', 'style', 'textarea', 'title', 'xmp'];
 /** The number of characters above which a tag is passed through unchanged. */
 const MAX_TAG = 64 * 1024;
 const BLOCK = 8192;
@@ -92,7 +94,8 @@ class Page {
 
   /** Returns the text that is still buffered when the page ends. */
   rest(): string {
-    this.#out.push(this.#mode === 'tag' ? this.#tag.source : this.#buffered);
+    // As in upstream, a tag that does not end before the page does is dropped.
+    if (this.#mode !== 'tag') this.#out.push(this.#buffered);
     this.#buffered = '';
     return this.#takeOutput();
   }
@@ -273,8 +276,6 @@ class Tag {
   }
 }
 
-/** Represents an ampersand that was written as a character reference. No input byte becomes this character. */
-const AMPERSAND = '\ue000';
 const REFERENCES: Readonly<Record<string, string>> = { amp: AMPERSAND, lt: '<', gt: '>', quot: '"', apos: "'" };
 const ESCAPES: Readonly<Record<string, string>> = {
   [AMPERSAND]: '&amp;',

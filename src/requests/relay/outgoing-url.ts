@@ -3,7 +3,7 @@
 const ESCAPE = /%([0-9a-f]{2})/gi;
 const NOT_BYTE = /[^\0-\xff]/gu;
 /** Characters that are escaped in paths and parameters, as Go's net/url does. */
-const NOT_IN_PATH = /[^\w.~$&+,/:;=@-]/g;
+const NOT_IN_PATH = /[^\w.~$&+,/:;=@\ue000-]/g;
 const NOT_IN_PARAMETER = /[^\w.~ -]/g;
 
 const escapeByte = (char: string): string => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;

@@ -15,6 +15,8 @@ export interface ParsedJson {
   readonly duplicates: readonly string[];
   /** Whether some numbers are {@link NumberText}s. */
   readonly hasNumberTexts?: boolean;
+  /** The error about a number beyond the range of a double, which is Infinity in `value`; present only with `keepsInfinity`. */
+  readonly outOfRange?: NumberRangeError;
 }
 
 /** A parsed JSON document with its text. */
@@ -27,6 +29,8 @@ export interface ParseJsonOptions {
   readonly duplicates?: boolean;
   /** Whether numbers whose literal differs from what JavaScript prints become {@link NumberText}s. Default: false. */
   readonly numberTexts?: boolean;
+  /** Whether numbers beyond the range of a double become Infinity. Default: false, they are refused. */
+  readonly keepsInfinity?: boolean;
 }
 
 /**
@@ -45,15 +49,17 @@ export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): Pa
     refuseBadSyntax(bytes);
     throw new DecodeError(messageOf(error));
   }
-  refuseInfinity(bytes, text, value);
   const duplicates = options.duplicates ? findDuplicates(text, value) : [];
+  // A value that a repeated member replaces counts, too, but is only in the text.
+  const outOfRange = findOutOfRange(bytes, text, duplicates.length > 0 ? undefined : value);
+  if (outOfRange && !options.keepsInfinity) throw outOfRange;
   const texts = options.numberTexts ? numberTexts(text) : undefined;
-  if (!texts?.size) return { value, text, duplicates };
+  if (!texts?.size) return outOfRange ? { value, text, duplicates, outOfRange } : { value, text, duplicates };
   return { value: markNumbers(value, texts), text, duplicates, hasNumberTexts: true };
 }
 
 /** Replaces numbers of a freshly parsed value by {@link NumberText}s with their literals. */
-function markNumbers(value: JsonValue, texts: NumberTexts | string): JsonValue {
+export function markNumbers(value: JsonValue, texts: NumberTexts | string): JsonValue {
   if (typeof texts === 'string') return typeof value === 'number' ? new NumberText(texts) : value;
   if (typeof value !== 'object' || value === null) return value;
   for (const [step, inner] of texts) {
@@ -67,12 +73,12 @@ function markNumbers(value: JsonValue, texts: NumberTexts | string): JsonValue {
 /** Parses a JSON document and pauses before looking for duplicate keys, so that the process can do other work in between. */
 export async function parseLargeJson(
   bytes: Uint8Array,
-  { duplicates = false, pause }: ParseJsonOptions & { readonly pause: () => Promise<void> },
+  { duplicates = false, pause, ...options }: ParseJsonOptions & { readonly pause: () => Promise<void> },
 ): Promise<ParsedText> {
-  const { value, text } = parseJson(bytes);
-  if (!duplicates) return { value, text, duplicates: [] };
+  const parsed = parseJson(bytes, options);
+  if (!duplicates) return parsed;
   await pause();
-  return { value, text, duplicates: findDuplicates(text, value) };
+  return { ...parsed, duplicates: findDuplicates(parsed.text, parsed.value) };
 }
 
 function refuseBadSyntax(bytes: Uint8Array): void {
@@ -93,37 +99,48 @@ function mayBeTooDeep(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Refuses numbers beyond the range of a double, which would silently become null in responses. */
-function refuseInfinity(bytes: Uint8Array, text: string, value: JsonValue): void {
-  if (!/\d[eE]\+?\d{3}/.test(text) && !hasLongDigitRun(bytes)) return;
-  const stack: JsonValue[] = [value];
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    if (typeof next === 'number' && !Number.isFinite(next)) throw new NumberRangeError(hugeLiteral(text), value);
-    if (typeof next !== 'object' || next === null) continue;
-    for (const member of Object.values(next)) if (member !== undefined) stack.push(member);
-  }
+/**
+ * Returns the error about a number beyond the range of a double, which would silently become null in responses.
+ * @param value the parsed document, if the whole text is in it. Searching the text takes longer.
+ */
+function findOutOfRange(bytes: Uint8Array, text: string, value: JsonValue | undefined): NumberRangeError | undefined {
+  if (!/\d[eE]\+?\d{3}/.test(text) && !hasLongDigitRun(bytes)) return undefined;
+  if (value !== undefined && !hasInfinity(value)) return undefined;
+  const literal = hugeLiteral(text);
+  return literal === undefined ? undefined : new NumberRangeError(literal);
 }
 
-/**
- * Returns whether there is a run of 309 digits, the length of the smallest integers beyond the range of a double. Such a run contains one
- * of the positions 255, 511, 767, …, so only these positions are examined.
- */
-function hasLongDigitRun(bytes: Uint8Array): boolean {
-  const digit = (i: number) => (bytes[i] ?? 0) >= 0x30 && (bytes[i] ?? 0) <= 0x39;
-  for (let i = 255; i < bytes.length; i += 256) {
-    if (!digit(i)) continue;
-    let from = i;
-    let to = i;
-    while (digit(from - 1) && to - from < 309) from--;
-    while (digit(to + 1) && to - from < 309) to++;
-    if (to - from >= 308) return true;
+/** Returns whether a value contains a number beyond the range of a double. */
+export function hasInfinity(value: JsonValue): boolean {
+  const stack: JsonValue[] = [value];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (typeof next === 'number' && !Number.isFinite(next)) return true;
+    if (typeof next !== 'object' || next === null) continue;
+    for (const member of Object.values(next)) if (member !== undefined) stack.push(member);
   }
   return false;
 }
 
-function hugeLiteral(text: string): string {
+/**
+ * Returns whether there is a run of 210 digits. A number without three digits in its exponent is at most 10^99 times its digits, so it is
+ * in the range of a double if it has fewer. Such a run contains one of the positions 127, 255, 383, …, so only these are examined.
+ */
+function hasLongDigitRun(bytes: Uint8Array): boolean {
+  const digit = (i: number) => (bytes[i] ?? 0) >= 0x30 && (bytes[i] ?? 0) <= 0x39;
+  for (let i = 127; i < bytes.length; i += 128) {
+    if (!digit(i)) continue;
+    let from = i;
+    let to = i;
+    while (digit(from - 1) && to - from < 210) from--;
+    while (digit(to + 1) && to - from < 210) to++;
+    if (to - from >= 209) return true;
+  }
+  return false;
+}
+
+function hugeLiteral(text: string): string | undefined {
   for (const [literal] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs)) {
     if (!literal.startsWith('"') && !Number.isFinite(Number(literal))) return literal.slice(0, 400);
   }
-  return '';
+  return undefined;
 }

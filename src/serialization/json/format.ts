@@ -1,4 +1,4 @@
-import { NumberRangeError } from '../../json/decode-error.js';
+import { DecodeError } from '../../json/decode-error.js';
 import { noTypeMeta } from '../../meta/type-meta.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
@@ -15,7 +15,7 @@ import {
 } from '../format.js';
 import { parseJson, parseLargeJson } from './decode.js';
 import { encodeJsonLine, encodeLineList, encodePretty, encodePrettyList } from './encode.js';
-import { numberTexts, strictErrors } from './keys.js';
+import { numberTexts, strictErrors, typeMetaTypes } from './keys.js';
 import { mergeRepeated } from './merge-repeated.js';
 
 /**
@@ -39,19 +39,21 @@ export const jsonFormat: Format = {
 
   async read(bytes, { duplicates, pause }): Promise<ReadDocument> {
     try {
-      const parsed = pause ? await parseLargeJson(bytes, { duplicates, pause }) : parseJson(bytes, { duplicates });
-      const { value, text } = parsed;
-      const literals = () => numberTexts(text);
-      if (parsed.duplicates.length === 0) return { value, duplicates: [], numberTexts: literals };
-      const duplicateProblems = parsed.duplicates.map((path) => `duplicate field ${quote(path)}`);
+      const options = { duplicates, keepsInfinity: true };
+      const parsed = pause ? await parseLargeJson(bytes, { ...options, pause }) : parseJson(bytes, options);
+      const { value, text, outOfRange } = parsed;
+      const read = { value, numberTexts: () => numberTexts(text), ...(outOfRange ? { outOfRange } : {}) };
+      if (parsed.duplicates.length === 0) return { ...read, duplicates: [] };
+      for (const { field, type } of typeMetaTypes(text))
+        if (type !== 'string' && type !== 'null')
+          throw new DecodeError(`json: cannot unmarshal ${type} into Go struct field .${field} of type string`);
       return {
-        value,
-        duplicates: duplicateProblems,
-        numberTexts: literals,
+        ...read,
+        duplicates: parsed.duplicates.map((path) => `duplicate field ${quote(path)}`),
         merged: (schema) => mergeRepeated(text, schema),
       };
     } catch (error) {
-      throw error instanceof NumberRangeError ? error : noTypeMeta(messageOf(error));
+      throw noTypeMeta(messageOf(error));
     }
   },
   problems(bytes, duplicates, unknownFields, isCustom = false) {

@@ -65,6 +65,34 @@ export function strictErrors(bytes: Uint8Array, unknown: readonly string[]): str
   return [...found];
 }
 
+/**
+ * Returns the JSON types of all values of the members `kind` and `apiVersion` of a valid document, in document order. Their names match in
+ * any case. Only the last value of a repeated member is in the parsed document.
+ */
+export function typeMetaTypes(text: string): { readonly field: 'kind' | 'apiVersion'; readonly type: string }[] {
+  const found: { field: 'kind' | 'apiVersion'; type: string }[] = [];
+  walkJson(text, {
+    key(path, name, _repeated, end) {
+      const lower = path.length === 0 && name.length <= 10 ? name.toLowerCase() : '';
+      if (lower !== 'kind' && lower !== 'apiversion') return undefined;
+      const first = /[^\s:]/g;
+      first.lastIndex = end;
+      const type = VALUE_TYPES[first.exec(text)?.[0] ?? ''] ?? 'number';
+      found.push({ field: lower === 'kind' ? 'kind' : 'apiVersion', type });
+      return undefined;
+    },
+  });
+  return found;
+}
+const VALUE_TYPES: Readonly<Record<string, string>> = {
+  '"': 'string',
+  '{': 'object',
+  '[': 'array',
+  t: 'bool',
+  f: 'bool',
+  n: 'null',
+};
+
 // Matches numbers whose literal may differ from what JavaScript prints: numbers with a point, an exponent or many digits.
 const ODD_NUMBER = /\d[.eE]|\d{16}/;
 

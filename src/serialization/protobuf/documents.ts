@@ -206,6 +206,9 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
     } else if (field === RAW) {
       expectWireType(reader, DELIMITED, 'raw');
       raw = reader.bytes();
+    } else if (field === CONTENT_ENCODING || field === CONTENT_TYPE) {
+      expectWireType(reader, DELIMITED, field === CONTENT_TYPE ? 'contentType' : 'contentEncoding');
+      reader.bytes();
     } else reader.skip();
   }
   return { type: readType(names), raw };

@@ -159,8 +159,9 @@ export function mapOf(number: number, name: string, codec: ValueCodec): MessageF
       let value: JsonValue | undefined;
       while (reader.more) {
         const part = reader.tag(name);
-        if (part === KEY && reader.wireType === DELIMITED) key = reader.text();
-        else if (part === VALUE && reader.wireType === codec.wireType) value = codec.read(reader, value);
+        // As in upstream, the wire type of the two is not checked.
+        if (part === KEY) key = reader.text();
+        else if (part === VALUE) value = codec.read(reader, value);
         else reader.skip();
       }
       reader.leave(outer);

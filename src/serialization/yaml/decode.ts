@@ -5,6 +5,7 @@ import { decodeUtf8, isUtf8 } from '../../values/utf8.js';
 import { type ParsedJson, parseJson, parseLargeJson } from '../json/decode.js';
 import { convertNode, sortKeys } from './convert.js';
 import { Lexemes, type Yaml } from './lexemes.js';
+import { readerFault } from './reader-fault.js';
 import { REFUSED_ESCAPE, SyntaxFault } from './syntax-fault.js';
 
 /** The maximum size in bytes of a YAML body that is not JSON. YAML is slow to parse (a second or two per MiB). */
@@ -40,13 +41,14 @@ export async function decodeYaml(bytes: Uint8Array, options: DecodeYamlOptions =
   const maxBytes = options.maxBytes ?? MAX_YAML_BYTES;
   if (bytes.length > maxBytes)
     throw new DecodeError(`yaml: document is longer than ${maxBytes} bytes; send it as JSON`);
-  if (!isUtf8(bytes)) throw new DecodeError('yaml: invalid leading UTF-8 octet');
   // The package does not know that a lone CR and NEL end a line in YAML 1.1.
   const text = decodeUtf8(bytes)
     .replace(/^\ufeff/, '')
     .replace(/\r(?!\n)|\x85/g, '\n');
-  if (/[^\t\n\r\x20-\x7e\x85\xa0-\ufffd\u{10000}-\u{10ffff}]/u.test(text))
-    throw new DecodeError('yaml: control characters are not allowed');
+  if (!isUtf8(bytes) || /[^\t\n\r\x20-\x7e\x85\xa0-\ufffd\u{10000}-\u{10ffff}]/u.test(text)) {
+    const fault = readerFault(bytes);
+    if (fault !== undefined) throw new DecodeError(`yaml: ${fault}`);
+  }
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
   try {

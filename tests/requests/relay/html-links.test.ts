@@ -54,7 +54,12 @@ describe('links of a page', () => {
       '<!DOCTYPE html><?x <a?></a ><a href="/b">1 < 2 <3',
       '<!DOCTYPE html><?x <a?></a ><a href="/proxy/b">1 < 2 <3',
     ],
-    ['in an incomplete tag are kept', '<a href="/a', '<a href="/a'],
+    ['in an incomplete tag are dropped with the tag', '<p>a<a href="/a', '<p>a'],
+    [
+      'within noscript are kept',
+      '<noscript><a href="/a"></noscript><a href="/b">',
+      '<noscript><a href="/a"></noscript><a href="/proxy/b">',
+    ],
     ['are not expected at the end of the page', 'a<', 'a<'],
     ['in a tag named constructor are kept', '<constructor href="/a">', '<constructor href="/a">'],
   ])('%s', async (_name, page, expected) => {
