@@ -56,6 +56,8 @@ export class Http1Connection implements HeadReader {
   upgrade: Upgrade | undefined;
   /** Whether the connection has been handed over to another server, whose protocol it speaks. */
   isHandedOver = false;
+  /** The response of a watch in progress, which does not end by itself. */
+  watch: ServerResponse | undefined;
   /**
    * The listener that accepted the connection; undefined in the server of an embedding program. While it closes, the connection ends after
    * its last response.
@@ -102,10 +104,14 @@ export class Http1Connection implements HeadReader {
 
   /**
    * Records that the client has closed its side. It may still read the response to what it has sent, but not wait for it for long, because a
-   * client that has disconnected looks the same.
+   * client that has disconnected looks the same. A watch ends at once.
    */
   endRequests(): void {
     if (this.upgrade !== undefined || this.isHandedOver) return;
+    if (this.watch !== undefined) {
+      this.socket.destroy();
+      return;
+    }
     const timer = setTimeout(() => this.socket.destroy(), LINGER);
     timer.unref();
     this.socket.once('close', () => clearTimeout(timer));
@@ -123,6 +129,7 @@ export class Http1Connection implements HeadReader {
     const index = this.#answers.indexOf(outgoing);
     if (index < 0) return;
     this.#answers.splice(index, 1);
+    if (this.watch === outgoing) this.watch = undefined;
     this.#last = performance.now();
     if (!this.listener?.closing || this.#answers.length > 0) return;
     // The head of this response was sent before the shutdown and announced that the connection stays open, so the client may send another

@@ -91,6 +91,7 @@ export function writeResponse(
   }
   const pumping = { onFault, framing: framingOf(outgoing) };
   if (!body.finite) {
+    if (connection && !isStream(outgoing)) connection.watch = outgoing;
     open.sendEvents(body.stream, sink, pumping);
     return;
   }

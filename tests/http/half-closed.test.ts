@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import tls from 'node:tls';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Listener, listen } from '../../src/http/index.js';
 import { until } from './exchange.js';
 import { answering, FakeStream, makeCertificates, streaming, text } from './stub-server.js';
@@ -13,15 +13,20 @@ afterEach(async () => {
 });
 
 describe.skipIf(certificates === undefined).each(['plain', 'tls'])('a %s client that closes its side', (kind) => {
+  async function connected({ port }: Listener): Promise<net.Socket> {
+    const to = { port, host: '127.0.0.1', allowHalfOpen: true, rejectUnauthorized: false };
+    const socket = kind === 'tls' ? tls.connect(to) : net.connect(to);
+    await once(socket, kind === 'tls' ? 'secureConnect' : 'connect');
+    return socket;
+  }
+
   /** Sends a request and closes the client's side at once. */
   async function halfClosed(handler: Parameters<typeof answering>[0]): Promise<net.Socket> {
     const listener = await listen(answering(handler), {
       tls: certificates && kind === 'tls' ? certificates.serving : false,
     });
     open.push(listener);
-    const to = { port: listener.port, host: '127.0.0.1', allowHalfOpen: true, rejectUnauthorized: false };
-    const socket = kind === 'tls' ? tls.connect(to) : net.connect(to);
-    await once(socket, kind === 'tls' ? 'secureConnect' : 'connect');
+    const socket = await connected(listener);
     socket.end('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
     return socket;
   }
@@ -37,7 +42,31 @@ describe.skipIf(certificates === undefined).each(['plain', 'tls'])('a %s client 
     expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n.*done$/s);
   });
 
-  it('does not keep a watch open', async () => {
+  it('ends its watch at once', async () => {
+    const stream = new FakeStream();
+    const listener = await listen(
+      answering(() => streaming(stream)),
+      {
+        tls: certificates && kind === 'tls' ? certificates.serving : false,
+      },
+    );
+    open.push(listener);
+    const socket = await connected(listener);
+    socket.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await once(socket, 'data');
+    socket.resume();
+    // The limit for other responses is a timer, which does not fire now.
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    try {
+      socket.end();
+      await once(socket, 'close');
+      expect(stream.closed).toBe(1);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('does not keep a watch open that begins afterwards', async () => {
     const stream = new FakeStream();
     const socket = await halfClosed(() => streaming(stream));
     socket.on('error', () => undefined).resume();
