@@ -27,6 +27,7 @@ const printed: readonly (readonly [page: string, firstCommand: string, output: R
   ['README.md', 'npm install --save-dev esbuild', /first\.js/],
   ['README.md', 'npx orch-apiserver --version', /^orch-apiserver \d+\.\d+\.\d+\n$/],
   ['README.md', 'node embedded.mjs', /^200\n[\s\S]*current-context/],
+  ['docs/guides/envtest.md', 'npx orch-apiserver envtest bin', /^\/.*\/bin\norch-apiserver \d+\.\d+\.\d+\n$/],
   ['docs/guides/jest.md', 'npm install --save-dev jest', /Tests: +2 passed, 2 total/],
   ['docs/guides/node-test.md', 'node --test', /pass 2\n/],
   ['docs/guides/vitest.md', 'npm install --save-dev vitest', /Tests {2}3 passed/],
