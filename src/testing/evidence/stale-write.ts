@@ -5,7 +5,7 @@ import { parseQuery } from '../../meta/query.js';
 import { parseFieldSelector } from '../../selectors/field-selector.js';
 import { parseLabelSelector } from '../../selectors/label-selector.js';
 import type { Requests } from './assertions.js';
-import type { Entry } from './entry.js';
+import { type Entry, readStored } from './entry.js';
 import { entryOf, requestsOf } from './entry-view.js';
 import { type RecordedMatcher, recordedTest } from './recorded-matcher.js';
 import type { RecordedRequest } from './recorded-request.js';
@@ -70,8 +70,8 @@ class Reader {
 /**
  * Checks that no client overwrites a version that it has not read. A stale write is an update, a patch or a deletion that succeeds without
  * a condition (a resourceVersion, a precondition, a `test` of a JSON patch) although the version of the object that the client last read
- * was older than the stored one. A client is a user with a user agent. It reads an object by a get, a list, an event of a watch or the
- * response to its own write. A 409 is not a stale write, because the condition worked. An apply is not one either, because field ownership
+ * was older than the stored one. A client is a user with a user agent. It reads an object by a get, a list, an event of a watch or its
+ * own write. A 409 is not a stale write, because the condition worked. An apply is not one either, because field ownership
  * protects it; nor are dry runs, writes that changed nothing, and writes of an object that the client has never read. If the client has read
  * an object of the same name that was deleted since, and has not learned of the deletion, the write is stale.
  * @param match the writes that count. Default: all.
@@ -127,6 +127,12 @@ function readsAndWritesOf(
             reader.noteName(nameOf(request), uid, Number(resourceVersion));
         },
       });
+    // Finalizers keep deleted objects, in versions that only this client has made.
+    if (request.verb === 'delete' || request.verb === 'deletecollection')
+      for (const { after } of details.changes ?? []) {
+        const kept = readStored(after)?.metadata;
+        steps.push({ at: answeredAt, run: () => note(kept?.uid, kept?.resourceVersion, answeredAt) });
+      }
     if (request.status === 404 || (request.verb === 'delete' && (request.status ?? 0) < 300))
       steps.push({ at: answeredAt, run: () => reader.forgetName(nameOf(request)) });
     if (request.verb === 'list' && listVersion !== undefined)

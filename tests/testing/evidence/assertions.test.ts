@@ -293,6 +293,17 @@ describe('noWriteOnStaleRead', () => {
     noWriteOnStaleRead(requests);
   });
 
+  it.each([
+    ['a deletion', () => client.delete(configMap, 'b', where)],
+    ['the deletion of a collection', () => client.deleteCollection(configMap, where)],
+  ])('accepts a write of an object that finalizers keep after %s by the same client', async (_, remove) => {
+    const { metadata } = made('b');
+    await client.create(configMap, { metadata: { ...metadata, finalizers: ['example.com/held'] } }, where);
+    await remove();
+    await client.patch(configMap, 'b', { metadata: { finalizers: null } }, where);
+    noWriteOnStaleRead(requests);
+  });
+
   it('finds a write of an object that was created anew under the name of the one that its client has read', async () => {
     const anew = async () => {
       await other.delete(configMap, 'a', where);
