@@ -74,7 +74,8 @@ describe('the log of a random workload', () => {
         );
         expect(recorded.sort()).toEqual(audited.sort());
         noHotLoop(log);
-        noWriteOnStaleRead(log);
+        // Controllers write other kinds in between, which the client of the workload does not read.
+        noWriteOnStaleRead(log, { resource: 'configmaps' });
       }),
       { numRuns: propertyRuns(10), endOnFailure: true },
     );
