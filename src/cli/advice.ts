@@ -10,7 +10,7 @@ import { UsageError } from './parse-flags.js';
  */
 export function adviceFor(error: unknown, values: FlagValues | undefined): string | undefined {
   if (error instanceof UsageError) return 'orch-apiserver --help lists the flags.';
-  // A message around that of a file says what the file is for.
+  // Only the error of the file itself needs advice. An error that wraps it already says in its message what the file is for.
   if (error instanceof FileError && values) return adviceForFile(error.file, values);
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (String((cause as NodeJS.ErrnoException).code).startsWith('ERR_OSSL') && values?.['tls-cert-file'])

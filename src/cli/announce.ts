@@ -49,8 +49,11 @@ export function invitation(dialect: string, kubeconfig: string, isPersistent: bo
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
+/** Quotes a word for a POSIX shell. */
+export const quoteForShell = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+
 /** Returns a kubectl command to try. For the API dialect `orch`, whose kinds kubectl does not know, the command reads a raw path. */
 function commandToTry(dialect: string, kubeconfig: string): string {
-  const file = /^[\w./:@%+=,-]+$/.test(kubeconfig) ? kubeconfig : `'${kubeconfig.replaceAll("'", "'\\''")}'`;
+  const file = /^[\w./:@%+=,-]+$/.test(kubeconfig) ? kubeconfig : quoteForShell(kubeconfig);
   return `kubectl --kubeconfig ${file} ${dialect === 'k8s' ? 'get ns' : 'get --raw /api/v1/namespaces'}`;
 }

@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -11,6 +10,7 @@ import {
   issueServingCertificate,
   loadCertificateMaker,
 } from '../../src/http/serving-certificates.js';
+import { freePort } from '../support/etcd.js';
 import { runToEnd } from './program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'envtest-'));
@@ -180,13 +180,4 @@ function get(url: string) {
       })
       .on('error', reject);
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return address.port;
 }

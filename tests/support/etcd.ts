@@ -133,7 +133,7 @@ export async function wayTo(endpoint: string): Promise<Way> {
   return { endpoint: `http://127.0.0.1:${port}`, cut, mend, [Symbol.asyncDispose]: cut };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { readonly port: number };

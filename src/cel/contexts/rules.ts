@@ -85,14 +85,22 @@ export function compileRule(place: SchemaType, rule: Rule, options: RuleOptions)
 export function compileInScopes(
   rule: Rule,
   options: RuleOptions,
-  { place, release }: ExpressionScope,
+  scope: ExpressionScope,
   messageScope: ExpressionScope,
 ): CompiledRule {
   if (trimSpace(rule.rule) === '') throw new CompilationFailed('rule is not specified');
-  const environment = ruleEnvironment(place, rule, { ...options, release });
+  const { place } = scope;
+  const environmentOf = (each: ExpressionScope) =>
+    ruleEnvironment(each.place, rule, { ...options, release: each.release });
+  const environment = environmentOf(scope);
   const main = compileTyped(environment, rule.rule, ['bool'], 'cel expression must evaluate to a bool');
+  // Nearly all rules have one scope for both expressions.
   const message = rule.messageExpression
-    ? compileMessage(rule, rule.messageExpression, options, messageScope)
+    ? compileMessage(
+        messageScope === scope ? environment : environmentOf(messageScope),
+        rule.messageExpression,
+        messageScope.place,
+      )
     : undefined;
   const isTransition = mentions(main, 'oldSelf');
   return Object.freeze({
@@ -142,13 +150,7 @@ interface CompiledMessage {
   readonly estimate: Bounds;
 }
 
-function compileMessage(
-  rule: Rule,
-  source: string,
-  options: RuleOptions,
-  { place, release }: ExpressionScope,
-): CompiledMessage {
-  const environment = ruleEnvironment(place, rule, { ...options, release });
+function compileMessage(environment: Environment, source: string, place: SchemaType): CompiledMessage {
   try {
     const compiled = compileTyped(environment, source, ['string'], 'must evaluate to a string');
     return { compiled, place, estimate: estimate(environment, compiled.checked, sizesOf(place)) };

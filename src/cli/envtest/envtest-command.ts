@@ -1,5 +1,6 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { quoteForShell } from '../announce.js';
 import { readFileIfExists } from '../files.js';
 import { parseFlags, UsageError } from '../parse-flags.js';
 import { serveHealth } from './etcd-stand-in.js';
@@ -78,5 +79,3 @@ async function writePrograms(folder: string, command: readonly string[], flags: 
   }
   return folder;
 }
-
-const quoteForShell = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;
