@@ -2,7 +2,8 @@
 //   node bench/crash.mjs [--rounds=1000]. With --storage=etcd, the server uses an etcd from the PATH, which is also killed in every second round.
 // No acknowledged write may be lost, no object torn, versions must not go back, and a watch that resumes receives each event once.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -23,8 +24,10 @@ const random = chance(Number(values.seed));
 const child = fileURLToPath(new URL('servers/crashed.mjs', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'crash-'));
 const etcd = values.storage === 'etcd' ? await startEtcd(join(folder, 'etcd')) : undefined;
-/** The milliseconds after which a round counts as hanging, which is a failure. */
+/** The milliseconds after which a round without news counts as hanging, which is a failure unless the disk itself does not respond. */
 const LONGEST_ROUND = 60_000;
+/** The milliseconds in which a disk that works writes a small file. A kill cannot end a process that waits for a slower one. */
+const SLOW_DISK = 2000;
 
 /** The acknowledged writes by name: the step, the version, and whether it was a deletion. */
 const acknowledged = new Map();
@@ -46,8 +49,12 @@ async function live(round) {
   const place = etcd ? [etcd.endpoint, 'etcd'] : [join(folder, 'data'), durability];
   const server = spawn(process.execPath, [child, ...place, known], { stdio: ['ignore', 'pipe', 'inherit'] });
   const kill = () => server.kill('SIGKILL');
-  const limit = setTimeout(() => {
-    problem('failed', `round ${round} took too long`);
+  let last = 'its start';
+  const limit = setInterval(async () => {
+    const [states, flushed] = [threadStates(server.pid), await timeOfFlush()];
+    const report = `round ${round} has no news since ${last}; threads: ${states}; a flush of the disk took ${flushed} ms`;
+    if (flushed > SLOW_DISK) return console.log(`waiting: ${report}`);
+    problem('failed', report);
     kill();
   }, LONGEST_ROUND);
   const ended = new Promise((resolve) => server.on('exit', (code, signal) => resolve({ code, signal })));
@@ -55,15 +62,35 @@ async function live(round) {
   if (version !== '') counts.resumed++;
   for await (const line of createInterface({ input: server.stdout })) {
     const [what, ...words] = line.split(' ');
+    last = what;
+    limit.refresh();
     heard[what]?.(words, listed);
     // The kill comes after a few to some hundred writes, and sometimes during the start.
     if (what === 'ready') setTimeout(kill, 1 + random.below(400));
     if (what === 'listed' && random.below(20) === 0) kill();
   }
-  clearTimeout(limit);
+  clearInterval(limit);
   const { code, signal } = await ended;
   if (signal !== 'SIGKILL') problem('failed', `round ${round} ended with ${code ?? signal}`);
   if (round % 2 === 1) await etcd?.restart();
+}
+
+/** Returns the state of each thread of a process and the function of the kernel in which it waits, or a note where they cannot be read. */
+function threadStates(pid) {
+  const read = (path) => readFileSync(`/proc/${pid}/task/${path}`, 'utf8').trim();
+  try {
+    const stateOf = (thread) => `${/State:\s+(\S)/.exec(read(`${thread}/status`))?.[1]} ${read(`${thread}/wchan`)}`;
+    return readdirSync(`/proc/${pid}/task`).map(stateOf).join(', ');
+  } catch (error) {
+    return error.message;
+  }
+}
+
+/** Resolves with the milliseconds in which a small file is written and flushed in the folder of the database. */
+async function timeOfFlush() {
+  const start = performance.now();
+  await writeFile(join(folder, 'flushed'), 'x', { flush: true });
+  return Math.round(performance.now() - start);
 }
 
 const heard = {
