@@ -34,18 +34,7 @@ async function compare(kind, make) {
     await full.create();
     await theirFull.create();
   }
-  let count = LISTED;
-  // A write before each list prevents that a cached response is returned.
-  const lists = await interleaved({
-    ours: async () => {
-      await full.create();
-      return millisecondsOf(() => full.list(++count));
-    },
-    theirs: async () => {
-      await theirFull.create();
-      return millisecondsOf(() => theirFull.list(count));
-    },
-  });
+  const lists = await interleaved({ ours: listsOf(full), theirs: listsOf(theirFull) });
   await full.close();
   return [
     row({ topic: `creates per second of ${kind} against webernetes`, target: 5, better: 'more', ...created }),
@@ -58,6 +47,15 @@ async function compare(kind, make) {
       detail: `${median(lists.ours).toFixed(2)} ms against ${median(lists.theirs).toFixed(0)} ms`,
     }),
   ];
+}
+
+/** A write before each list prevents that a cached response is returned. */
+function listsOf(contender) {
+  let count = LISTED;
+  return async () => {
+    await contender.create();
+    return millisecondsOf(() => contender.list(++count));
+  };
 }
 
 async function startOurs(name, make) {
