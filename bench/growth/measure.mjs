@@ -8,7 +8,7 @@ const WARM_UP = 150_000;
 /** The milliseconds after which a turn ends in any case, because the preparation of a call is not measured but takes time. */
 const MOST = 2_000;
 
-const [group, name, rounds = '3'] = process.argv.slice(2);
+const [group, name, rounds = '15'] = process.argv.slice(2);
 const { subjects } = await import(`./${group}.mjs`);
 const { sizes, make, plain } = subjects[name];
 const contenders = {};
