@@ -26,7 +26,7 @@ import { difference, has, type PathSet } from './paths/path-set.js';
 import { compare } from './typed/compare.js';
 import { UnidentifiableItem } from './typed/item-element.js';
 import { toFieldSet } from './typed/to-field-set.js';
-import { findProblems, type Problem, problemsError } from './typed/validate-applied.js';
+import { findProblems, type Problem, problemsError, STORED } from './typed/validate-applied.js';
 
 interface ApplyOptions extends OwnershipOptions {
   /** The kind that the request addresses; the applied object must have the same kind. */
@@ -66,7 +66,7 @@ export function* applyInSteps(options: ApplyOptions): Flow<ApiObject> {
     return yield* applyChecked(options, managers);
   } catch (error) {
     if (!(error instanceof UnidentifiableItem)) throw error;
-    const inLive = findProblems(options.schema, typedLive(options).value, { allowDuplicates: true });
+    const inLive = findProblems(options.schema, typedLive(options).value, STORED);
     throw typedError('live', live ?? {}, inLive.length > 0 ? inLive : [{ path: '', message: error.message }]);
   }
 }
@@ -119,8 +119,16 @@ function typedLive(options: ApplyOptions): Typed {
 /**
  * Returns the manager `before-first-apply` as the owner of all fields of an object that has no managers. So the first apply conflicts with
  * the present values instead of taking the fields over silently.
+ * @throws ApiError 500 for an object that does not fit its schema, which validation accepts in some cases
  */
 function ownersBeforeFirstApply(options: ApplyOptions, live: Typed): Managers {
+  const problems = findProblems(live.schema, live.value, STORED);
+  if (problems.length > 0)
+    throw problemsError(problems, (why) =>
+      apiError.unknown(
+        `failed to create manager for existing fields: failed to convert new object (${describe(options.live)}) to smd typed: ${why}`,
+      ),
+    );
   const nothing: JsonValue = zeroValue(options.schema);
   return recordUpdate({ ...options, manager: 'before-first-apply' }, { ...live, value: nothing }, live, new Map());
 }
@@ -163,12 +171,17 @@ function patchError({ applied, clientFault = 500 }: ApplyOptions, problems: read
 }
 
 function typedError(which: 'patch' | 'live', object: object, problems: readonly Problem[]) {
-  const { metadata } = object as JsonObject; // The patch and the live object are both plain JSON, so the cast is safe.
-  const text = (name: string) => (isJsonObject(metadata) && typeof metadata[name] === 'string' ? metadata[name] : '');
-  const about = `${text('namespace')}/${text('name')}; ${formatKind(object as JsonObject)}`;
+  const about = describe(object);
   return problemsError(problems, (why) =>
     apiError.unknown(`failed to create typed ${which} object (${about}): ${why}`),
   );
+}
+
+/** Returns the namespace, the name and the kind of an object, as messages print them. */
+function describe(object: object = {}): string {
+  const { metadata } = object as JsonObject; // The patch and the live object are both plain JSON, so the cast is safe.
+  const text = (name: string) => (isJsonObject(metadata) && typeof metadata[name] === 'string' ? metadata[name] : '');
+  return `${text('namespace')}/${text('name')}; ${formatKind(object as JsonObject)}`;
 }
 
 function formatKind({ apiVersion, kind }: JsonObject): string {

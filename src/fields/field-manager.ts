@@ -37,6 +37,7 @@ import {
 } from './paths/path-set.js';
 import { type Comparison, compare } from './typed/compare.js';
 import { toFieldSet } from './typed/to-field-set.js';
+import { findProblems, STORED } from './typed/validate-applied.js';
 
 /** The options of field ownership that an apply and any other write have in common. */
 export interface OwnershipOptions {
@@ -128,27 +129,31 @@ interface TrackOptions<T extends ApiObject = ApiObject> extends OwnershipOptions
   /** The rules of the API dialect about resetting the managedFields of an object (spec 19.3). */
   readonly rulings: Pick<Rulings, 'emptyManagedFieldsResets' | 'ownershipAfterReset'>;
   /**
-   * Whether an empty list in the metadata counts as absent, as in custom resources: `managedFields: []` then resets nothing. Default false.
+   * Whether the kind is a custom resource. Decoding does not check the types of its fields, and an empty list in its metadata counts as
+   * absent, so `managedFields: []` resets nothing. Default false.
    */
-  readonly dropsEmptyLists?: boolean;
+  readonly isCustom?: boolean;
 }
 
 /**
  * Tracks the owners after a write other than apply, and returns `next` with its `managedFields` (spec 6.5, 6.8). A stored object without
  * owners gets none until it is applied; a new object has owners from the start. If the object does not fit its schema, the result has no
- * managedFields, and validation reports the errors.
+ * managedFields. Validation need not refuse such an object: the misfit may be in a part that this write resets, such as the spec in a
+ * write of `/status`.
  * @throws ConversionNeeded if a conversion is asynchronous.
  */
 export function trackOwnership<T extends ApiObject>(options: TrackOptions<T>): T {
   const { live, next, rulings } = options;
   const previous = live?.metadata?.managedFields;
   try {
-    const emptyResets = rulings.emptyManagedFieldsResets && options.dropsEmptyLists !== true;
+    const emptyResets = rulings.emptyManagedFieldsResets && options.isCustom !== true;
     const reset = options.subresource === '' && isReset(next.metadata?.managedFields, emptyResets);
     const managers = reset ? NO_MANAGERS : managersBefore(options);
     const starts = live === undefined || (reset && rulings.ownershipAfterReset === 'caller');
     if (managers.size === 0 && !starts) return withManagedFields(next, undefined);
     const after = typedObject(options, next);
+    if (options.isCustom === true && findProblems(after.schema, after.value, STORED).length > 0)
+      return withManagedFields(next, undefined);
     // Before a create, the object is the zero value of its schema.
     const { schema, apiVersion } = after;
     const before = live === undefined ? { schema, apiVersion, value: zeroValue(schema) } : typedObject(options, live);

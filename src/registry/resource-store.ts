@@ -33,7 +33,7 @@ import { type Deleted, deleteObject } from './writes/delete.js';
 import type { DeleteOptions } from './writes/delete-options.js';
 import { placeObject } from './writes/name-checks.js';
 import { deduplicateOwners } from './writes/prepare.js';
-import { type Transform, type Updated, type UpdateTarget, updateObject } from './writes/update.js';
+import { type Replacement, type Transform, type Updated, type UpdateTarget, updateObject } from './writes/update.js';
 import { updatePart } from './writes/update-part.js';
 import { type ObjectPath, untilCancelled, type Write, type WriteEnvironment, writeOf } from './writes/write.js';
 
@@ -126,7 +126,12 @@ export class ResourceStore {
   }
 
   /** Handles PUT; creates an absent object if the kind allows that. @throws ApiError 400, 404, 409, 422, 403. */
-  replace(context: RequestContext, at: ObjectPath, object: ApiObject, options: object): Promise<Updated> {
+  replace(
+    context: RequestContext,
+    at: ObjectPath,
+    { object, otherKind }: Replacement,
+    options: object,
+  ): Promise<Updated> {
     const write = this.#write(context, at, options);
     const { uid } = object.metadata;
     const part = servedPart(this.resource, at.subresource);
@@ -134,6 +139,7 @@ export class ResourceStore {
     return updateObject(write, replaceTransform(write.target, context, object), {
       mayCreate: this.resource.definition.allowCreateOnUpdate ?? false,
       ...(uid === undefined ? {} : { uid }),
+      ...(otherKind ? { otherKind } : {}),
     });
   }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../json/value.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { type ApiError, apiError } from '../meta/api-error.js';
 import { citation, type Dialect } from '../meta/dialect.js';
 import { fieldError } from '../meta/field-error.js';
@@ -113,6 +113,32 @@ export function otherType(
   if (errors.length === 0) return undefined;
   const group = parseGroupVersion(typeMeta.apiVersion)?.group ?? '';
   return apiError.invalid({ group, kind: typeMeta.kind }, nameIn(document), errors);
+}
+
+/** The members that a custom resource has in every version. */
+const COMMON_MEMBERS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/**
+ * Returns which fields of a custom resource's document are reported as unknown. As in upstream, the document is pruned by the schema of the
+ * kind and version that it states itself, before they are compared with those of the resource. In a version that the definition does not
+ * have, everything but the metadata is unknown. A document of another kind is not pruned, so only its metadata can have unknown fields.
+ * @param unknownFields the fields that are unknown in the schema of the resource
+ */
+export function unknownInStatedType(
+  kinds: KnownKinds,
+  { gvk, apiVersion }: ServedResource,
+  stated: TypeMeta,
+  document: JsonObject,
+  unknownFields: readonly string[],
+): readonly string[] {
+  if (stated.kind === gvk.kind && stated.apiVersion === apiVersion) return unknownFields;
+  const { group, version } = parseGroupVersion(stated.apiVersion) ?? { group: '', version: '' };
+  const isKind = stated.kind === gvk.kind && group === gvk.group;
+  if (isKind && kinds.knowsKind(group, version, stated.kind)) return unknownFields;
+  const inMetadata = unknownFields.filter((path) => path.startsWith('metadata.'));
+  if (!isKind) return inMetadata;
+  const others = Object.keys(document).filter((name) => !COMMON_MEMBERS.has(name));
+  return [...inMetadata, ...others.sort()];
 }
 
 function nameIn(document: JsonValue): string {

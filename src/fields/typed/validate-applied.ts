@@ -37,6 +37,9 @@ export interface ValidateOptions {
   readonly allowDuplicates?: boolean;
 }
 
+/** The options for an object as it is stored, in contrast to an applied one. */
+export const STORED: ValidateOptions = Object.freeze({ allowDuplicates: true });
+
 /**
  * Returns the errors that prevent the merge of a value by its schema: undeclared fields, wrong types, items without keys, duplicates. Null
  * is valid everywhere. As in upstream's responses, each object reports only its first undeclared field, and a list stops at the first item

@@ -19,7 +19,7 @@ import type { ParsedJson } from '../../serialization/json/decode.js';
 import { quote } from '../../values/quote.js';
 import type { RequestContext } from '../request-context.js';
 import type { ServedResource } from '../served/served-resource.js';
-import { conversionProblem, missingKind, otherType, wrongVersion } from '../type-problems.js';
+import { conversionProblem, missingKind, otherType, unknownInStatedType, wrongVersion } from '../type-problems.js';
 import { placeObject } from '../writes/name-checks.js';
 import { decodeFields } from '../writes/ownership.js';
 import type { Transform, UpdateTarget } from '../writes/update.js';
@@ -28,6 +28,8 @@ import type { Transform, UpdateTarget } from '../writes/update.js';
 interface Decoded {
   readonly object: ApiObject;
   readonly unknownFields: readonly string[];
+  /** The 422 for a custom resource whose kind or version was changed. Strict decoding errors take precedence. Default: neither was. */
+  readonly otherType?: ApiError | undefined;
 }
 
 /**
@@ -73,7 +75,9 @@ export function patchTransform(target: UpdateTarget, context: RequestContext, do
     const { decode, quoted } = patch;
     const live = current as unknown as JsonObject; // API objects are plain JSON, so the cast is safe.
     const next = patch.change(live);
-    const { object, unknownFields } = decode(next, (...problem) => invalidPatch(quoted(next, live), ...problem));
+    const { object, unknownFields, otherType } = decode(next, (...problem) =>
+      invalidPatch(quoted(next, live), ...problem),
+    );
     const repeated = patch.repeated?.(next) ?? [];
     const problems = [
       ...patch.problems,
@@ -85,6 +89,7 @@ export function patchTransform(target: UpdateTarget, context: RequestContext, do
     ];
     if (level === 'Strict' && problems.length > 0) throw strictRefusal(resource, quoted(next, live), problems);
     if (level === 'Warn') for (const problem of problems) context.warn(problem);
+    if (otherType) throw otherType;
     return placeObject(resource, object, target);
   };
 }
@@ -162,10 +167,14 @@ function decodeText(
     if (typeMeta.kind === '') throw refuse(missingKind(JSON.stringify(next)), missingKind(REDACTED));
     if (resource.dialect.rulings.clientFault === 500 && typeMeta.apiVersion.replace('/', '') === '')
       throw apiError.internal("Object 'apiVersion' is missing in 'object has no apiVersion field'");
-    const refusal = otherType(resource, typeMeta, next, subresource);
-    if (refusal) throw refusal;
     // Given an object, `plainNumbers` returns an object, so the cast is safe.
-    return decodeFields(resource, marksNumbers ? (plainNumbers(document) as JsonObject) : document, refuse);
+    const plain = marksNumbers ? (plainNumbers(document) as JsonObject) : document;
+    const { object, unknownFields } = decodeFields(resource, plain, refuse);
+    return {
+      object,
+      unknownFields: unknownInStatedType(context.kinds, resource, typeMeta, plain, unknownFields),
+      otherType: otherType(resource, typeMeta, next, subresource),
+    };
   }
   if (typeMeta.apiVersion === '') return decodeUnversioned(resource, document, refuse);
   const kind = typeMeta.kind === '' ? resource.gvk.kind : typeMeta.kind;

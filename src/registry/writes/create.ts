@@ -105,7 +105,10 @@ async function createOnce(
   throw (isDeleting ? apiError.alreadyExistsDeleting : apiError.alreadyExists)(resource.groupResource, name);
 }
 
-/** Removes the fields that only the server sets; values that a client sends are ignored (spec 3.4). */
+/**
+ * Removes the fields that only the server sets; values that the body of a POST sends are ignored (spec 3.4). As in upstream, an apply or a
+ * PUT that creates its object keeps them, except for the uid and the time of creation.
+ */
 function withoutSystemFields(body: ApiObject): ApiObject {
   const { uid, selfLink, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds } = body.metadata;
   if (
@@ -163,9 +166,12 @@ function storableNew({ environment, context }: Write, object: ApiObject): ApiObj
   return toStorable(environment.form, withoutVersion(object), false, dialect);
 }
 
-/** Returns the object without resourceVersion, as objects that are not stored have none. */
+/** Returns a new object without the resourceVersion and the selfLink, which are not stored. */
 export function withoutVersion(object: ApiObject): ApiObject {
-  return object.metadata.resourceVersion === undefined ? object : withMetadata(object, { resourceVersion: undefined });
+  const { resourceVersion, selfLink } = object.metadata;
+  return resourceVersion === undefined && selfLink === undefined
+    ? object
+    : withMetadata(object, { resourceVersion: undefined, selfLink: undefined });
 }
 
 const GENERATED_PREFIX_LENGTH = 58;
@@ -180,11 +186,8 @@ function completeNew(write: Write, submitted: ApiObject, claims: Claims): ApiObj
   const named = withMetadata(submitted, {
     name: nameToCreate(submitted, context.host.random),
     namespace: namespaced ? target.namespace : undefined,
-    selfLink: undefined,
     uid: randomUuid(context.host.random),
     creationTimestamp: formatTime(context.host.clock.now()),
-    deletionTimestamp: undefined,
-    deletionGracePeriodSeconds: undefined,
     generation: definition.tracksGeneration ? 1 : submitted.metadata.generation,
   });
   const claimed = claims.complete(write, named, undefined);

@@ -156,7 +156,7 @@ export function* trackOwners(
       manager: context.fieldManager,
       now: context.host.clock.now(),
       rulings: resource.dialect.rulings,
-      dropsEmptyLists: resource.definition.decoding === 'structural',
+      isCustom: resource.definition.decoding === 'structural',
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { apiError } from '../../meta/api-error.js';
+import { type ApiError, apiError } from '../../meta/api-error.js';
 import { fieldError, printed } from '../../meta/field-error.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
 import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
@@ -37,12 +37,24 @@ export type Transform = (
   pause?: () => Promise<void>,
 ) => ApiObject | Promise<ApiObject>;
 
+/** The body of a PUT. */
+export interface Replacement {
+  readonly object: ApiObject;
+  /** See {@link UpdateOptions}. */
+  readonly otherKind: ApiError | undefined;
+}
+
 /** The object that a {@link Transform} works on. */
 export type UpdateTarget = Pick<WriteTarget, 'resource' | 'subresource' | 'namespace' | 'name'>;
 
 export interface UpdateOptions {
   /** The uid in the body of a PUT. It must be the uid of the stored object. */
   readonly uid?: string;
+  /**
+   * The error of a custom resource of another kind than the stored one. Upstream validates the kind, so an absent object and a wrong
+   * version are reported first. Default: the kind is right.
+   */
+  readonly otherKind?: ApiError;
   /** Whether an absent object may be created: the kind's own rule for PUT, always for apply. */
   readonly mayCreate: boolean;
   /** Whether the transform itself tracks the owners of fields, as the transform of an apply does. Default false. */
@@ -194,6 +206,7 @@ function* replaceExisting(
   const { part } = options;
   const admittedObject = part ? owned : yield* runMutatingAdmission(update, owned, current);
   requireVersion(update, admittedObject, current);
+  if (options.otherKind) throw options.otherKind;
   const next = prepareChanged(update, admittedObject, current, claims);
   const rules = metadataRules(resource, next);
   const metadataErrors = validateMetaOnUpdate(next.metadata, current.metadata, rules, checksOf(resource, target));

@@ -7,7 +7,13 @@ import { formatGroupVersion, parseGroupVersion } from '../../meta/group-version.
 import type { ApiObject } from '../../meta/object-meta.js';
 import { readTypeMeta, type TypeMeta, unrecognized } from '../../meta/type-meta.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
-import { conversionProblem, missingKind, otherType, wrongVersion } from '../../registry/type-problems.js';
+import {
+  conversionProblem,
+  missingKind,
+  otherType,
+  unknownInStatedType,
+  wrongVersion,
+} from '../../registry/type-problems.js';
 import { decodeFields } from '../../registry/writes/ownership.js';
 import type { Schema } from '../../schema/schema.js';
 import {
@@ -61,6 +67,13 @@ export function sentObject({ request: { body } }: Exchange): JsonObject | null {
   return body?.type === 'object' ? body.value : null;
 }
 
+/** A decoded body. */
+export interface DecodedObject {
+  readonly object: ApiObject;
+  /** The 422 for a custom resource of another kind, with which validation has to refuse the object; undefined for the right kind. */
+  readonly otherKind: ApiError | undefined;
+}
+
 /**
  * Decodes a body as an object of a resource's kind, with unknown and duplicate fields handled according to `level`.
  * @throws ApiError 400 with upstream's messages (spec 9.6, 3.9).
@@ -70,18 +83,21 @@ export async function decodeObject(
   resource: ServedResource,
   body: RawBody,
   level: FieldValidation,
-): Promise<ApiObject> {
-  const { object, problems, refusal, kind, version } = await decodeKind(exchange, resource, body, level);
+): Promise<DecodedObject> {
+  const { object, problems, refusal, kind, version, mismatch } = await decodeKind(exchange, resource, body, level);
   if (exchange.pause) await exchange.pause();
   if (problems.length > 0 && level === 'Strict')
     throw apiError.badRequest(
-      `${kind} in version ${quote(version)} cannot be handled as a ${resource.gvk.kind}: strict decoding error: ${refusal}`,
+      `${kind} in version ${quote(version)} cannot be handled as a ${kind}: strict decoding error: ${refusal}`,
     );
   if (level === 'Warn') for (const problem of problems) exchange.warnings.add(problem);
+  if (mismatch?.code === BAD_REQUEST) throw mismatch;
   exchange.audit?.request(object);
   exchange.observer?.request(object);
-  return object;
+  return { object, otherKind: mismatch };
 }
+
+const BAD_REQUEST = 400;
 
 /**
  * Returns the name of an object whose kind another API server serves; '' if the object has none.
@@ -102,6 +118,8 @@ interface DecodedKind extends Problems {
   /** The kind that the body states, or the route's kind if it states none. */
   readonly kind: string;
   readonly version: string;
+  /** The 400 for a custom resource in another version, or the 422 for one of another kind. Strict decoding errors take precedence. */
+  readonly mismatch: ApiError | undefined;
 }
 
 /** Parses a body, checks its kind and decodes its object. @throws ApiError 400 (spec 9.6). */
@@ -131,8 +149,11 @@ async function decodeKind(
   const { kind, groupVersion, badRequest } = statedKind(resource, typeMeta);
   const { subresource } = exchange.info;
   if (isCustom && parsed.outOfRange) throw badRequest(parsed.outOfRange.message);
-  if (isCustom && format) checkDeclaredType({ resource, subresource, level, badRequest }, parsed.value, format, bytes);
-  else {
+  const isText = isCustom && format !== undefined;
+  const declared = isText
+    ? declaredType({ resource, level, badRequest }, parsed.value, format, bytes)
+    : { kind: expected.kind, apiVersion: resource.apiVersion };
+  if (!isText) {
     const isRead =
       formatGroupVersion(groupVersion) === resource.apiVersion ||
       (groupVersion.group === expected.group && resource.readVersions?.includes(groupVersion.version));
@@ -143,7 +164,9 @@ async function decodeKind(
   }
   const { value, ...numbers } = membersOf(parsed, resource, badRequest);
   if (exchange.pause) await exchange.pause();
-  const { object, unknownFields } = decodeFields(resource, value, badRequest, numbers);
+  const decoded = decodeFields(resource, value, badRequest, numbers);
+  const { object } = decoded;
+  const unknownFields = unknownInStatedType(exchange.registry, resource, declared, value, decoded.unknownFields);
   // The decoder refuses such a number where the schema expects a number. Arbitrary JSON cannot keep it.
   if (parsed.outOfRange && hasInfinity(object as unknown as JsonValue)) throw badRequest(parsed.outOfRange.message);
   const { schema } = resource.definition;
@@ -154,7 +177,8 @@ async function decodeKind(
   const { problems, refusal } = format
     ? format.problems(bytes, duplicates, unknownFields, isCustom)
     : problemsInTurn(duplicates, unknownFields);
-  return { object, problems, refusal, kind, version: groupVersion.version };
+  const mismatch = typeMismatch(resource, declared, value, subresource);
+  return { object, problems, refusal, kind, version: groupVersion.version, mismatch };
 }
 
 /** Returns the kind and the version that a body states, or those of the route, and a function that makes the 400 of such a body. */
@@ -200,37 +224,43 @@ function membersOf(
 /** What the body of a request is decoded as. */
 interface ExpectedType {
   readonly resource: ServedResource;
-  readonly subresource: string;
   readonly level: FieldValidation;
   /** Returns the 400 of a body whose kind is known. */
   badRequest(problem: string): ApiError;
 }
 
 /**
- * Checks that the body of a custom resource states the kind and version of the resource (spec 9.6). Unlike those of other kinds, the two
- * members have exactly these names.
- * @throws ApiError 400 for a body that states no kind, or another version; 422 for another kind.
+ * Returns the kind and version that the body of a custom resource states (spec 9.6). Unlike those of other kinds, the two members have
+ * exactly these names.
+ * @throws ApiError 400 for a body that states no kind.
  */
-function checkDeclaredType(
-  { resource, subresource, level, badRequest }: ExpectedType,
+function declaredType(
+  { resource, level, badRequest }: ExpectedType,
   document: JsonValue,
   format: Format,
   bytes: Uint8Array,
-): void {
+): TypeMeta {
   const { kind, apiVersion } = isJsonObject(document) ? document : {};
   const typeMeta = { kind: String(kind ?? ''), apiVersion: String(apiVersion ?? '') };
-  if (typeMeta.kind === '') {
-    // The decoder that ignores unknown fields reads the document as JSON and reports the kind of the route.
-    if (level === 'Ignore') {
-      const quoted = missingKind(format.quoteDocument(bytes, document));
-      throw quotingContent(badRequest(quoted), badRequest(missingKind(REDACTED)));
-    }
-    throw unrecognized(resource.gvk.kind, missingKind(decodeUtf8(bytes)), bytes, missingKind(REDACTED));
+  if (typeMeta.kind !== '') return typeMeta;
+  // The decoder that ignores unknown fields reads the document as JSON and reports the kind of the route.
+  if (level === 'Ignore') {
+    const quoted = missingKind(format.quoteDocument(bytes, document));
+    throw quotingContent(badRequest(quoted), badRequest(missingKind(REDACTED)));
   }
-  if (typeMeta.apiVersion !== resource.apiVersion)
-    throw wrongVersion(resource, formatGroupVersion(parseGroupVersion(typeMeta.apiVersion) ?? resource.gvk));
-  const refusal = otherType(resource, typeMeta, document, subresource);
-  if (refusal) throw refusal;
+  throw unrecognized(resource.gvk.kind, missingKind(decodeUtf8(bytes)), bytes, missingKind(REDACTED));
+}
+
+/** Returns the error of a body in another version (400) or of another kind (422) than the resource; undefined if both match. */
+function typeMismatch(
+  resource: ServedResource,
+  declared: TypeMeta,
+  document: JsonObject,
+  subresource: string,
+): ApiError | undefined {
+  return declared.apiVersion === resource.apiVersion
+    ? otherType(resource, declared, document, subresource)
+    : wrongVersion(resource, formatGroupVersion(parseGroupVersion(declared.apiVersion) ?? resource.gvk));
 }
 
 /**

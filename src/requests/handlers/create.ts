@@ -19,7 +19,8 @@ export async function handleCreate(exchange: Exchange, { store, namespace }: Rou
   const body = { format: bodyFormat(exchange), bytes: await bodyBytes(exchange) };
   const options = readWriteOptions(query, 'Create', environment.host.dialect);
   const decoded = await decodeObject(exchange, resource, body, options.fieldValidation);
-  const object = matchNamespace(resource, decoded, namespace);
+  if (decoded.otherKind) throw decoded.otherKind;
+  const object = matchNamespace(resource, decoded.object, namespace);
   const context = writeContext(exchange, options);
   const created = await store.create(context, namespace, object, options);
   return created ? { type: 'object', status: 201, object: created, resource } : DONE;
@@ -44,7 +45,7 @@ export async function handleCreateSubresource(
     context,
     at,
     create,
-    matchNamespace(resource, decoded, namespace),
+    matchNamespace(resource, decoded.object, namespace),
     options,
   );
   return object ? { type: 'object', status: 201, object, resource } : DONE;

@@ -113,7 +113,7 @@ async function refuseObject(exchange: Exchange, error: (name: string) => ApiErro
   try {
     const body = { format: bodyFormat(exchange), bytes: await bodyBytes(exchange) };
     name = resource
-      ? (nameToCreate(await decodeObject(exchange, resource, body, 'Ignore'), environment.host.random) ?? '')
+      ? (nameToCreate((await decodeObject(exchange, resource, body, 'Ignore')).object, environment.host.random) ?? '')
       : await nameInBody(exchange, body);
   } catch {
     // The fault replaces the response of the server, and therefore also the error for a malformed body.
