@@ -1,11 +1,11 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ApiServer } from '../../src/index.js';
 import { ask } from '../support/ask.js';
 import { suiteServer } from '../support/servers.js';
 import { everybody, manifest } from './support.js';
 
-// However a value arrives, a custom resource stores it, or validation refuses it, in the same way. Nulls are left out: an apply does not
-// drop them (nulls.test.ts).
-const server = suiteServer({ dialect: 'k8s', authentication: [everybody] });
+// A custom resource stores or refuses a value in the same way, whatever the verb. Nulls are left out, because only an apply keeps those that
+// the schema does not allow, so that validation refuses them.
 const text = { type: 'string' };
 const keyed = { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] };
 const SPEC = {
@@ -23,8 +23,6 @@ const SPEC = {
   whatever: { 'x-kubernetes-preserve-unknown-fields': true },
   ruled: { type: 'object', properties: { a: text }, 'x-kubernetes-validations': [{ rule: 'has(self.a)' }] },
 };
-beforeAll(() => server.install(manifest({ spec: SPEC })));
-
 const PATH = '/apis/example.com/v1/namespaces/default/things';
 const WRITES = {
   update: { method: 'PUT', type: 'application/json' },
@@ -34,7 +32,7 @@ const WRITES = {
 };
 let things = 0;
 
-async function write(how: 'create' | keyof typeof WRITES, spec: object) {
+async function write(server: ApiServer, how: 'create' | keyof typeof WRITES, spec: object) {
   const name = `thing-${things++}`;
   const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name } };
   const send = async (method: string, path: string, type: string, body: object) => {
@@ -50,7 +48,7 @@ async function write(how: 'create' | keyof typeof WRITES, spec: object) {
   return (await send(method, `${PATH}/${name}`, type, body)).outcome;
 }
 
-it.each<[string, object]>([
+const VALUES: readonly (readonly [string, object])[] = [
   ['an integer without a format', { whole: 2 ** 53 - 1 }],
   ['an integer beyond 64 bits', { whole: 1e21 }],
   ['a fraction for an integer', { whole: 1.5 }],
@@ -75,8 +73,15 @@ it.each<[string, object]>([
   ['a scalar without a type', { whatever: 2 ** 40 }],
   ['a list without a type', { whatever: [1, 'a', [true]] }],
   ['an object that a rule refuses', { ruled: {} }],
-])('all verbs agree about %s', async (_, spec) => {
-  const created = await write('create', spec);
-  for (const how of Object.keys(WRITES))
-    expect([how, await write(how as keyof typeof WRITES, spec)]).toEqual([how, created]);
+];
+
+describe.each(['k8s', 'orch'] as const)('%s', (dialect) => {
+  const server = suiteServer({ dialect, authentication: [everybody] });
+  beforeAll(() => server.install(manifest({ spec: SPEC })));
+
+  it.each(VALUES)('all verbs agree about %s', async (_, spec) => {
+    const created = await write(server, 'create', spec);
+    for (const how of Object.keys(WRITES))
+      expect([how, await write(server, how as keyof typeof WRITES, spec)]).toEqual([how, created]);
+  });
 });
