@@ -125,7 +125,9 @@ function decodeMerged({ resource }: UpdateTarget, merged: ApiObject, applied: Js
   const prunes = resource.dialect.rulings.lossyMerge === 'kept' ? true : 'unknown';
   // API objects are plain JSON, and given an object, `restoreNumbers` returns an object, so the casts are safe.
   const document = merged as unknown as JsonValue;
-  const restored = restoreNumbers(schema, document) as JsonObject;
+  // Upstream holds custom resources without Go types, so their numbers are not converted.
+  const isTyped = resource.definition.decoding === 'typed';
+  const restored = (isTyped ? restoreNumbers(schema, document) : document) as JsonObject;
   return decodeFields(
     resource,
     restored,
