@@ -1,7 +1,7 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { entryPoints } from './scripts/entry-points.mjs';
 import { EXTENDED, LONG, REPLACING } from './tests/suites.js';
-import { COMPILED, compiledSources } from './tests/support/compiled-sources.js';
+import { COMPILED, compiledSources, TRANSFORMED } from './tests/support/compiled-sources.js';
 
 /** While they are watched, tests import the sources themselves, so that a change is seen. */
 const isWatched = !process.argv.includes('run');
@@ -35,6 +35,8 @@ export default defineConfig(({ mode }) => {
     test: {
       globalSetup: './tests/support/say-what-is-missing.ts',
       reporters: ['minimal'],
+      // The next run needs not transform unchanged tests again, which takes a few seconds.
+      experimental: { fsModuleCache: true, fsModuleCachePath: TRANSFORMED },
       // Many tests wait for a timer or for another process, and many processes get a larger share of a machine that is busy. With all cases of
       // the property tests, two processes keep the two cores of a small machine busy.
       maxWorkers: mode === 'all' ? 2 : 8,

@@ -112,3 +112,17 @@ describe('defaults that make objects very large', () => {
     expect(cpuTime() - before).toBeLessThan(10_000);
   });
 });
+
+it('a definition of any depth or width gets a response in time', async () => {
+  let deep: object = { type: 'string' };
+  for (let i = 0; i < 3000; i++) deep = { type: 'array', items: deep };
+  await expect(server.install(manifest({ spec: { deep } as never }))).rejects.toThrow();
+  let nested: object = { type: 'string' };
+  for (let i = 0; i < 400; i++) nested = { type: 'object', properties: { p: nested }, default: {} };
+  const wide = Object.fromEntries(
+    Array.from({ length: 5000 }, (_, i) => [`p${i}`, { type: 'string', pattern: '^a+$', maxLength: 5 }]),
+  );
+  const before = cpuTime();
+  await server.install(manifest({ spec: { nested, wide: { type: 'object', properties: wide } } as never }));
+  expect(cpuTime() - before).toBeLessThan(10_000);
+});

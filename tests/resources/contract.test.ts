@@ -9,7 +9,8 @@ it('has a sample of every stored kind', () => {
   expect(stored.map(keyOfKind).filter((key) => !(key in SAMPLES) && !elsewhere.includes(key))).toEqual([]);
 });
 
-for (const definition of stored) {
+// The kinds of the other groups are those of contract-of-groups.test.ts.
+for (const definition of stored.filter(({ groupStem }) => groupStem === '')) {
   const sample = SAMPLES[keyOfKind(definition)];
   if (sample) runResourceContract(definition, sample);
 }

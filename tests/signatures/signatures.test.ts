@@ -34,17 +34,6 @@ describe.each(schemes)('%s', (_, pair, scheme) => {
       const signature = await (await signatures.signer(scheme, pkcs8(pair))).sign(data);
       expect(await verdicts(scheme, spki(pair), signature, data)).toBe(true);
       expect(await verdicts(scheme, spki(pair), signature, data.subarray(1))).toBe(false);
-      for (const at of [0, signature.length >> 1, signature.length - 1]) {
-        const changed = Uint8Array.from(signature);
-        changed[at] = (changed[at] ?? 0) ^ 1;
-        expect(await verdicts(scheme, spki(pair), changed, data)).toBe(false);
-      }
-      const longer = new Uint8Array([...signature, 0]);
-      const leading = new Uint8Array([0, ...signature]);
-      for (const other of [new Uint8Array(), longer, leading, signature.subarray(1), signature.subarray(0, -1)])
-        expect(await verdicts(scheme, spki(pair), other, data)).toBe(false);
-      expect(await verdicts(scheme, spki(pair), new Uint8Array(signature.length), data)).toBe(false);
-      expect(await verdicts(scheme, spki(pair), new Uint8Array(signature.length).fill(255), data)).toBe(false);
     }
   });
   it('is not possible with other types of keys', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, version } from 'esbuild';
@@ -16,6 +16,10 @@ const OPTIONS = {
   sourcemap: 'inline',
   sourcesContent: false,
 } as const;
+
+/** Where Vite stores tests that it has transformed. */
+export const TRANSFORMED = join(compiled, 'tests');
+const WEEK = 7 * 24 * 3_600_000;
 
 /** Matches the files that Node imports unchanged. */
 export const COMPILED = /\/\.compiled\//;
@@ -52,6 +56,7 @@ let compiling: Promise<void> | undefined;
  * folder does not matter, and each file is written atomically.
  */
 async function compile(): Promise<void> {
+  deleteOldTests();
   const digests = new Map<string, string>();
   for (const file of readdirSync(sources, { recursive: true, encoding: 'utf8' }))
     if (/(?<!\.d)\.ts$/.test(file)) digests.set(file.replace(/ts$/, 'js'), digestOf(join(sources, file)));
@@ -65,6 +70,15 @@ async function compile(): Promise<void> {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(`${path}.${process.pid}`, `${text}// ${digests.get(relative(compiled, path))}\n`);
     renameSync(`${path}.${process.pid}`, path);
+  }
+}
+
+/** Deletes transformed tests of earlier weeks, because each change of a test adds a file. */
+function deleteOldTests(): void {
+  for (const file of existsSync(TRANSFORMED) ? readdirSync(TRANSFORMED) : []) {
+    const path = join(TRANSFORMED, file);
+    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    if (mtimeMs !== undefined && mtimeMs < Date.now() - WEEK) rmSync(path, { force: true });
   }
 }
 

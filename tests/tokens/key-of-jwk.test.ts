@@ -1,10 +1,10 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { systemSignatures } from '../../src/signatures/system-signatures.js';
 import { keyOfJwk } from '../../src/tokens/key-of-jwk.js';
+import { rsaKeys } from '../support/rsa-keys.js';
 
 describe('an RSA key of a key set', () => {
-  const { n } = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ format: 'jwk' });
+  const { n } = rsaKeys().publicKey.export({ format: 'jwk' });
   const keyWith = (...exponent: readonly number[]) =>
     keyOfJwk({ kty: 'RSA', n, e: Buffer.from(exponent).toString('base64url') }, systemSignatures);
 

@@ -9,7 +9,7 @@ import { type RequestLog, recordRequests } from '../../../src/testing/evidence/r
 import { createFakeRandom } from '../../../src/testing/fake-random.js';
 import { noHotLoop, noWriteOnStaleRead } from '../../../src/testing/index.js';
 import { insecureDeterministic } from '../../../src/testing/insecure-deterministic.js';
-import { propertyRuns } from '../../support/property-runs.js';
+import { longProperty, propertyRuns } from '../../support/property-runs.js';
 import { startServer } from '../../support/servers.js';
 import { performAll, step } from './workload.js';
 
@@ -54,7 +54,7 @@ function* weakened(roles: readonly RoleManifest[]): Generator<readonly RoleManif
         }
 }
 
-describe('the log of a random workload', () => {
+describe('the log of a random workload', longProperty(), () => {
   it('contains the requests that the audit log contains, and no check complains', async () => {
     await fc.assert(
       fc.asyncProperty(seeds, steps, async (seed, all) => {

@@ -4,7 +4,7 @@ import type { ApiServer } from '../../../src/index.js';
 import { advance } from '../../../src/testing/advance.js';
 import { diff } from '../../../src/testing/diff.js';
 import { insecureDeterministic } from '../../../src/testing/insecure-deterministic.js';
-import { propertyRuns } from '../../support/property-runs.js';
+import { longProperty, propertyRuns } from '../../support/property-runs.js';
 import { startServer } from '../../support/servers.js';
 import { everythingOf, performAll, step } from './workload.js';
 
@@ -23,7 +23,7 @@ function versionsOf(server: ApiServer): number[] {
   return [0, 1, 3, 21].map((back) => revision - back).filter((version) => version > 0);
 }
 
-describe('forks of random servers', () => {
+describe('forks of random servers', longProperty(), () => {
   it('equal their original, answer as it does, and share no write with it', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -77,7 +77,7 @@ describe('forks of random servers', () => {
   });
 });
 
-describe('the time of random servers', () => {
+describe('the time of random servers', longProperty(), () => {
   it('may pass at once or in two parts', async () => {
     const time = fc.integer({ min: 0, max: 4_000_000 });
     await fc.assert(

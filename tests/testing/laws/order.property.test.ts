@@ -6,7 +6,7 @@ import { insecureDeterministic } from '../../../src/testing/insecure-determinist
 import { controlOrder } from '../../../src/testing/order/order.js';
 import type { OrderRule, WatchHold } from '../../../src/testing/order/watch-order.js';
 import { send } from '../../support/ask.js';
-import { propertyRuns } from '../../support/property-runs.js';
+import { longProperty, propertyRuns } from '../../support/property-runs.js';
 import { startServer } from '../../support/servers.js';
 
 const where = { namespace: 'default' };
@@ -83,7 +83,7 @@ async function follow(server: ApiServer, userAgent: string, kind: number): Promi
   return { since, seen, close: () => stream.close() };
 }
 
-it('changes when a watcher receives events, but not which and in which order', async () => {
+it('changes when a watcher receives events, but not which and in which order', longProperty(), async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 1000 }), weighted, async (seed, steps) => {
       await using server = await startServer({ dialect: 'k8s', ...insecureDeterministic({ seed }) });
