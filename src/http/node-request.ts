@@ -226,14 +226,11 @@ const chains = new WeakMap<object, readonly Uint8Array[] | 'none'>();
 function peerCertificates(connection: object, socket: object | null | undefined): readonly Uint8Array[] | undefined {
   let chain = chains.get(connection);
   if (chain === undefined) {
-    const sent = isTlsSocket(socket) ? sentCertificates(socket.getPeerX509Certificate()) : [];
+    // The method is called if it is there, instead of using `in`, because the proxy object of an HTTP/2 session's socket has no members of
+    // its own. The socket of a connection without TLS does not have the method.
+    const sent = sentCertificates((socket as Partial<TLSSocket> | null | undefined)?.getPeerX509Certificate?.());
     chain = sent.length === 0 ? 'none' : Object.freeze(sent);
     chains.set(connection, chain);
   }
   return chain === 'none' ? undefined : chain;
-}
-
-function isTlsSocket(socket: object | null | undefined): socket is TLSSocket {
-  // The property is read instead of using `in`, because the proxy object of an HTTP/2 session's socket has no members of its own.
-  return typeof (socket as Partial<TLSSocket> | null | undefined)?.getPeerX509Certificate === 'function';
 }
