@@ -39,7 +39,7 @@ export async function opinionsOf(
 ): Promise<readonly Opinion[]> {
   return await Promise.all(
     members.map(async (member): Promise<Opinion> => {
-      const { decision, reason } = await run(decisionOf(member, attributes));
+      const { decision, reason } = await run(authorizeInOrder([member], attributes));
       const { lookedAt = [], nearest = [] } = decision === 'Allow' ? {} : (member.explain?.(attributes) ?? {});
       return { authorizer: member.name, decision, reason, lookedAt, nearest };
     }),
@@ -49,24 +49,21 @@ export async function opinionsOf(
 function* authorizeInOrder(members: readonly Authorizer[], attributes: AuthorizationAttributes): Flow<Decision> {
   const undecided: Decision[] = [];
   for (const member of members) {
-    const decision = yield* decisionOf(member, attributes);
+    let decision: Decision;
+    try {
+      decision = yield* settled(member.authorize(attributes));
+    } catch (error) {
+      decision = {
+        decision: 'NoOpinion',
+        reason: '',
+        error: error instanceof Error ? error : new Error(String(error)),
+      };
+    }
     if (decision.decision !== 'NoOpinion')
       return decision.authorizer === undefined ? { ...decision, authorizer: member.name } : decision;
     undecided.push(decision);
   }
   return joinOpinions(undecided);
-}
-
-function* decisionOf(member: Authorizer, attributes: AuthorizationAttributes): Flow<Decision> {
-  try {
-    return yield* settled(member.authorize(attributes));
-  } catch (error) {
-    return failedDecision(error);
-  }
-}
-
-function failedDecision(error: unknown): Decision {
-  return { decision: 'NoOpinion', reason: '', error: error instanceof Error ? error : new Error(String(error)) };
 }
 
 function joinOpinions(undecided: readonly Decision[]): Decision {
