@@ -1,3 +1,4 @@
+import { lengthOf } from '../values/join-bytes.js';
 import type { Certificate } from './certificate.js';
 import { loadCertificateReader } from './parse-certificate.js';
 
@@ -18,8 +19,7 @@ export async function readChain(
   chain: readonly Uint8Array[],
   memory?: CertificateMemory,
 ): Promise<readonly Certificate[]> {
-  const bytes = chain.reduce((sum, der) => sum + der.length, 0);
-  if (chain.length > MAX_CERTIFICATES || bytes > MAX_BYTES) throw new Error('the chain is too long');
+  if (chain.length > MAX_CERTIFICATES || lengthOf(chain) > MAX_BYTES) throw new Error('the chain is too long');
   const { readCertificate } = await loadCertificateReader();
   const budget = { left: MAX_ELEMENTS };
   return chain.map((der) => memory?.find(der) ?? readCertificate(der, budget));

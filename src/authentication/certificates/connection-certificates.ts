@@ -191,11 +191,7 @@ async function verify<Answer>(
       return { ...periodOf(now, [leaf, ...intermediates, ...roots]), answer: refuse(error, leaf) };
     }
     for (const certificate of result.chain) memory.keep(certificate);
-    return {
-      from: Math.max(...result.chain.map((c) => c.notBefore)),
-      until: Math.min(...result.chain.map((c) => c.notAfter)),
-      answer: accept(leaf),
-    };
+    return { ...periodOf(now, result.chain), answer: accept(leaf) };
   } catch (error) {
     const why = `x509: malformed certificate: ${messageOf(error)}`;
     return { ...ALWAYS, answer: refuse(new Error(why)) };
