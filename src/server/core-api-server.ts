@@ -89,7 +89,8 @@ export class CoreApiServer implements AsyncDisposable {
    */
   async handle(request: ApiRequest, { user }: CallerOptions = {}): Promise<ApiResponse> {
     const environment = this.#ready();
-    return await answer(environment instanceof Promise ? await environment : environment, request, checkUser(user));
+    if (user !== undefined) checkUser(user);
+    return await answer(environment instanceof Promise ? await environment : environment, request, user);
   }
 
   /**
