@@ -1,15 +1,7 @@
 import { aggregateErrors } from '../meta/aggregate-error.js';
 import { type Flow, run, settled } from '../meta/flow.js';
+import { requireUniqueNames } from '../meta/plugin-list.js';
 import type { AuthorizationAttributes, Authorizer, Decision, Opinion, UserRules } from './authorizer.js';
-
-/** @throws TypeError when a name is used twice. */
-function checkNames(members: readonly Authorizer[]): void {
-  const names = new Set<string>();
-  for (const { name } of members) {
-    if (names.has(name)) throw new TypeError(`two authorizers have the name "${name}"`);
-    names.add(name);
-  }
-}
 
 /**
  * Returns an authorizer that calls the members one after another; the first Allow or Deny decides. If no member decides, the decision is
@@ -18,7 +10,7 @@ function checkNames(members: readonly Authorizer[]): void {
  * @throws TypeError when a name is used twice.
  */
 export function unionAuthorizer(members: readonly Authorizer[]): Authorizer {
-  checkNames(members);
+  requireUniqueNames('authorizers', members);
   return {
     name: 'union',
     authorize: (attributes) => run(authorizeInOrder(members, attributes)),

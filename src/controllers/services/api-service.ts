@@ -12,7 +12,7 @@ import { firstAddress } from '../../resources/core/service/pools.js';
 import type { Service } from '../../resources/core/service/service.js';
 import type { EndpointSlice } from '../../resources/discovery/discovery-v1.types.js';
 import { endpointSlice } from '../../resources/discovery/index.js';
-import type { ControllerContext, ControllerDefinition, ControllerHost } from '../controller.js';
+import { type ControllerContext, type ControllerDefinition, type ControllerHost, stopAll } from '../controller.js';
 import { seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 import { HEARTBEAT, LivingServers } from './living-servers.js';
@@ -58,9 +58,7 @@ export const apiService: ControllerDefinition = {
         if (isOwn(next ?? (previous as ApiObject))) queue.add('endpointslices');
       }),
     ];
-    return () => {
-      for (const stop of stops) stop();
-    };
+    return stopAll(stops);
   },
   async reconcile(key, context) {
     const { host, client } = context;

@@ -13,9 +13,9 @@ import type { RequestContext } from '../request-context.js';
 import type { ObjectSubresource } from '../resource-definition.js';
 import { inOrderOf } from '../served/served-form.js';
 import type { ServedResource } from '../served/served-resource.js';
-import type { Strategy } from '../strategy.js';
+import type { Claim, Strategy } from '../strategy.js';
 import { resourceForms } from './admission-forms.js';
-import type { Claims, Write } from './write.js';
+import type { Write } from './write.js';
 
 /** Orders and freezes a large object before the commit, in slices, so that the commit does not block the event loop. */
 export function* readyLargeObject({ target }: Write, object: ApiObject, pause: () => Promise<void>): Flow<ApiObject> {
@@ -73,8 +73,8 @@ export function* runDeletionAdmission(write: Write, current: ApiObject): Flow<vo
 }
 
 /** Runs validating admission. */
-export function* runValidatingAdmission(write: Write, object: ApiObject, oldObject: ApiObject | undefined): Flow<void> {
-  yield* write.environment.admission.validate(admissionAttributes(write, object, oldObject));
+export function runValidatingAdmission(write: Write, object: ApiObject, oldObject: ApiObject | undefined): Flow<void> {
+  return write.environment.admission.validate(admissionAttributes(write, object, oldObject));
 }
 
 /**
@@ -91,11 +91,11 @@ export function refuseAtCommit(write: Write, object: ApiObject): void {
  * Returns the prefixes of the keys that {@link refuseAtCommit} and the allocated values depend on. A storage that other servers write to,
  * too, commits the write only if no key with these prefixes has changed.
  */
-export function commitsOn({ environment, target }: Write, claims: Claims): readonly string[] {
+export function commitsOn({ environment, target }: Write, claims: readonly Claim[]): readonly string[] {
   const { resource } = environment;
   return [
     ...(target.namespace === '' ? [] : [`${NAMESPACES}${target.namespace}`]),
-    ...(claims.isEmpty ? [] : [resource.keyPrefix]),
+    ...(claims.length === 0 ? [] : [resource.keyPrefix]),
     ...(resource.definition.strategy?.commitsOn ?? []),
   ];
 }

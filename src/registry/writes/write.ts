@@ -186,34 +186,26 @@ const callerGone = (): Error =>
   interpretStoreError(new StoreError('aborted', 'the caller has stopped waiting'), 'write') as Error;
 
 /**
- * The allocated values (addresses, ports) that one write reserves. The caller that begins a write must end their reservation, even if the
- * write fails.
+ * Allocates the values (addresses, ports) of a new object, or of an update of `old`, if the kind allocates any.
+ * @param claims collects the reservations of the values. The caller that begins a write must call {@link endClaims}, even if it fails.
+ * @throws ApiError
  */
-export class Claims {
-  readonly #claims: Claim[] = [];
+export function withAllocated(
+  { environment, target, context }: Write,
+  object: ApiObject,
+  old: ApiObject | undefined,
+  claims: Claim[],
+): ApiObject {
+  const allocation = target.subresource === '' ? environment.allocation(context.host) : undefined;
+  if (!allocation) return object;
+  return edit(object, (draft) => {
+    claims.push(old ? allocation.update(draft, old, context) : allocation.create(draft, context));
+  });
+}
 
-  /** Allocates the values of a new object, or of an update of `old`, if the kind allocates any. @throws ApiError */
-  complete({ environment, target, context }: Write, object: ApiObject, old: ApiObject | undefined): ApiObject {
-    if (target.subresource !== '') return object;
-    const allocation = environment.allocation(context.host);
-    if (!allocation) return object;
-    return edit(object, (draft) => {
-      this.#claims.push(old ? allocation.update(draft, old, context) : allocation.create(draft, context));
-    });
-  }
-
-  get isEmpty(): boolean {
-    return this.#claims.length === 0;
-  }
-
-  /** Returns whether all reserved values are still free, see {@link Claim.isStillFree}. */
-  areStillFree(): boolean {
-    return this.#claims.every((claim) => claim.isStillFree());
-  }
-
-  end(): void {
-    for (const claim of this.#claims.splice(0)) claim.end();
-  }
+/** Ends the reservation of allocated values. */
+export function endClaims(claims: Claim[]): void {
+  for (const claim of claims.splice(0)) claim.end();
 }
 
 /** The maximum size of a request that etcd accepts, in bytes (spec 18.1). */
@@ -232,9 +224,8 @@ export function toStorable(
   keepsOwners: boolean,
   dialect: Dialect,
 ): ApiObject | Promise<ApiObject> {
-  const fitting = (each: ApiObject) => withinStoredSize(each, keepsOwners, dialect);
-  const stored = toStorage(fitting(object));
-  return stored instanceof Promise ? stored.then(fitting) : stored;
+  const stored = toStorage(withinStoredSize(object, keepsOwners, dialect));
+  return stored instanceof Promise ? stored.then((each) => withinStoredSize(each, keepsOwners, dialect)) : stored;
 }
 
 /**
