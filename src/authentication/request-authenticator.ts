@@ -95,7 +95,8 @@ function* authenticateInOrder(members: readonly Authenticator[], credentials: Cr
       notes = joinNotes(notes, result.annotations);
     } else if (result.warnings) for (const warning of result.warnings) warnings.push(warning);
     if (result.outcome !== 'authenticated') continue;
-    return withNotes(warnings.length > (result.warnings?.length ?? 0) ? { ...result, warnings } : result, notes);
+    const accepted = warnings.length > (result.warnings?.length ?? 0) ? { ...result, warnings } : result;
+    return notes ? withNotes(accepted, notes) : accepted;
   }
   const error = aggregateErrors(errors);
   if (error) return rejected(error, notes);

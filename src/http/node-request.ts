@@ -1,9 +1,8 @@
 import type { TLSSocket } from 'node:tls';
 import type { RequestHeaders } from '../meta/request-headers.js';
-import { sentCertificates } from '../pki/sent-certificates.js';
+import { sentCertificates } from '../pki/parse-certificate.js';
 import type { ApiRequest, RequestBody } from '../requests/api-request.js';
-import { requestBody } from './bodies/request-body.js';
-import { sendContinue } from './expectations.js';
+import { requestBody, sendContinue } from './bodies/request-body.js';
 import { Http1Connection } from './http1-connection.js';
 import { type Incoming, isStream, type Outgoing, StreamRequest, bodyOf as sourceOf } from './stream-request.js';
 

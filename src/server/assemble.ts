@@ -75,7 +75,7 @@ export async function assemble(
   const authorizer = unionAuthorizer(authorizers);
 
   const { certificates = {}, network = {} } = options;
-  const trustOwn = x509({ clientCA: () => ownAuthority.certificate() });
+  const trustOwn = x509({ clientCA: ownAuthority.certificate });
   // If AlwaysAllow is among the authorizers, whatever the others are, `anonymous()` is not a default authenticator. Callers without
   // credentials would be allowed everything. They are refused, unless the option `authentication` lists it (spec 11.19).
   const allowsAll = configuredAuthorizers.some(({ name, includes }) =>

@@ -89,8 +89,7 @@ export class CoreApiServer implements AsyncDisposable {
    */
   async handle(request: ApiRequest, { user }: CallerOptions = {}): Promise<ApiResponse> {
     const environment = this.#ready();
-    if (user !== undefined) checkUser(user);
-    return await answer(environment instanceof Promise ? await environment : environment, request, user);
+    return await answer(environment instanceof Promise ? await environment : environment, request, checkUser(user));
   }
 
   /**

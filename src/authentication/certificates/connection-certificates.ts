@@ -1,9 +1,8 @@
 import type { Host } from '../../meta/host.js';
 import type { Certificate } from '../../pki/certificate.js';
 import { checkStructure, MAX_ELEMENTS } from '../../pki/der/structure.js';
-import { loadCertificateReader } from '../../pki/parse-certificate.js';
+import { CertificateMemory, loadCertificateReader, readChain } from '../../pki/parse-certificate.js';
 import { pemCertificates } from '../../pki/pem-certificates.js';
-import { CertificateMemory, readChain } from '../../pki/read-chain.js';
 import { messageOf } from '../../values/message-of.js';
 
 /**

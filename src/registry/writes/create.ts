@@ -11,11 +11,11 @@ import { asRead } from '../served/served-form.js';
 import { objectKey } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
 import type { Claim } from '../strategy.js';
-import { matchNamespace } from './name-checks.js';
 import { trackOwners } from './ownership.js';
 import {
   commitsOn,
   deduplicateOwners,
+  matchNamespace,
   metadataRules,
   readyLargeObject,
   refuseAtCommit,
@@ -198,8 +198,8 @@ function completeNew(write: Write, submitted: ApiObject, claims: Claim[]): ApiOb
     generation: definition.tracksGeneration ? 1 : submitted.metadata.generation,
   });
   const claimed = withAllocated(write, named, undefined, claims);
-  const object = dropGated(claimed, undefined, definition.gatedFields, context.host.gates);
-  const { strategy } = definition;
+  const { gatedFields, strategy } = definition;
+  const object = gatedFields ? dropGated(claimed, undefined, gatedFields, context.host.gates) : claimed;
   return strategy?.prepareForCreate ? editOwn(object, (draft) => strategy.prepareForCreate?.(draft, context)) : object;
 }
 

@@ -10,13 +10,12 @@ import { parseUnsigned } from '../../values/numbers.js';
 import { dropGated } from '../definitions/gated-fields.js';
 import { edit, withMetadata } from '../edit.js';
 import { asRead, inOrderOf } from '../served/served-form.js';
-import { objectKey, type ServedResource } from '../served/served-resource.js';
+import { objectKey, requestedKey, type ServedResource } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
 import type { Claim } from '../strategy.js';
 import { canonical, prepareNew, withoutVersion } from './create.js';
 import { cascadeDeletion } from './deletion-phase.js';
 import { sameExcept } from './equality.js';
-import { requestedKey } from './name-checks.js';
 import { trackOwners } from './ownership.js';
 import {
   commitsOn,
