@@ -1,7 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import { isNotFound } from '../../meta/api-error.js';
 import { clusterRole } from '../../resources/rbac/index.js';
-import type { ClusterRole, PolicyRule } from '../../resources/rbac/rbac-v1.types.js';
+import type { AggregationRule, ClusterRole, PolicyRule } from '../../resources/rbac/rbac-v1.types.js';
 import type { LabelSelector } from '../../selectors/label-selector.js';
 import { labelSelectorOf } from '../../selectors/label-selector-object.js';
 import { type ControllerDefinition, listerOf } from '../controller.js';
@@ -55,15 +55,17 @@ const isAggregated = ({ aggregationRule }: ClusterRole) => aggregationRule !== u
 const AGGREGATED = 'aggregated';
 const aggregatedKeys = (role: ClusterRole) => (isAggregated(role) ? [AGGREGATED] : []);
 
-// Compiled selectors by role. Roles are frozen, so a changed role is a different object whose selectors are compiled again.
-const compiled = new WeakMap<ClusterRole, readonly LabelSelector[]>();
+// Compiled selectors by the rule that contains them. Stored rules are frozen, and servers share the rules of the default roles, so these are
+// compiled only once.
+const compiled = new WeakMap<AggregationRule, readonly LabelSelector[]>();
 
 /** Returns the compiled selectors of a role. @throws ParseError for an invalid selector. */
-function selectorsOf(role: ClusterRole): readonly LabelSelector[] {
-  let selectors = compiled.get(role);
+function selectorsOf({ aggregationRule: rule }: ClusterRole): readonly LabelSelector[] {
+  if (!rule) return [];
+  let selectors = compiled.get(rule);
   if (!selectors) {
-    selectors = (role.aggregationRule?.clusterRoleSelectors ?? []).map((selector) => labelSelectorOf(selector));
-    compiled.set(role, selectors);
+    selectors = (rule.clusterRoleSelectors ?? []).map((selector) => labelSelectorOf(selector));
+    compiled.set(rule, selectors);
   }
   return selectors;
 }

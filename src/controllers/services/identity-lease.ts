@@ -14,7 +14,7 @@ import {
   listerOf,
   stopAll,
 } from '../controller.js';
-import { seedsOf } from '../seed.js';
+import { likenessOf, seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 
 const NAMESPACE = 'kube-system';
@@ -31,7 +31,11 @@ const COLLECTION = 3_600_000;
 export const identityLease: ControllerDefinition = {
   name: 'identity-lease',
   ofServer: true,
-  seeds: async (host) => (host.gates.APIServerIdentity ? [seedsOf(lease, [await leaseOf(host)])] : []),
+  async seeds(host) {
+    if (!host.gates.APIServerIdentity) return [];
+    const own = await leaseOf(host);
+    return [seedsOf(lease, [own], { likeness: () => likenessOf(lease.plural, own.metadata.labels) })];
+  },
   follow({ host, client, queue }) {
     const isServed = client
       .resources()
