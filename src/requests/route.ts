@@ -5,7 +5,7 @@ import { verbsOfSubresource } from '../registry/definitions/subresource-facts.js
 import type { Subresource } from '../registry/resource-definition.js';
 import type { ResourceStore } from '../registry/resource-store.js';
 import type { Exchange } from './exchange.js';
-import { hasEmptySegment, type Verb, verbOfMethod } from './request-info.js';
+import { hasEmptySegment, type Verb } from './request-info.js';
 
 const ITEM_VERBS: ReadonlySet<string> = new Set<Verb>(['get', 'update', 'patch', 'delete']);
 const COLLECTION_VERBS: ReadonlySet<string> = new Set<Verb>(['list', 'watch', 'create', 'deletecollection']);
@@ -33,12 +33,6 @@ export interface Route {
 export interface Refusal {
   readonly refused: ApiError;
   readonly store: ResourceStore;
-}
-
-/** Returns the verb under which an action is authorized. */
-export function verbOfAction(action: Route['action'], method: string): Verb | '' {
-  if (action === 'relay') return verbOfMethod(method);
-  return action === 'createSubresource' ? 'create' : action;
 }
 
 /**

@@ -80,38 +80,23 @@ export function updateStored(
   tryUpdate: TryUpdate<ApiObject>,
   dependsOn?: () => readonly string[],
 ): Promise<UpdateResult<ApiObject>> {
-  const { observer } = write.context;
-  if (observer === undefined) return updateFenced(write, key, tryUpdate, dependsOn);
+  const { storage } = write.environment;
+  const { fence, observer } = write.context;
+  if (!fence && !observer) return storage.guaranteedUpdate(key, tryUpdate, new WaitOptions(write.context, dependsOn));
   // Only the last attempt is reported, because the attempts before it lost to concurrent writes and stored nothing.
   let before: Entry<ApiObject> | undefined;
-  const noted: TryUpdate<ApiObject> = (current) => {
+  const attempt: TryUpdate<ApiObject> = (current) => {
     before = current;
+    fence?.check();
     return tryUpdate(current);
   };
-  return updateFenced(write, key, noted, dependsOn).then((result) => {
+  const keys = fence ? () => [fence.key, ...(dependsOn?.() ?? NO_KEYS)] : dependsOn;
+  const stored = storage.guaranteedUpdate(key, attempt, new WaitOptions(write.context, keys));
+  if (!observer) return stored;
+  return stored.then((result) => {
     observer.stored(before, result.outcome === 'deleted' ? undefined : result.entry);
     return result;
   });
-}
-
-function updateFenced(
-  write: Write,
-  key: string,
-  tryUpdate: TryUpdate<ApiObject>,
-  dependsOn: (() => readonly string[]) | undefined,
-): Promise<UpdateResult<ApiObject>> {
-  const { storage } = write.environment;
-  const { fence } = write.context;
-  if (fence === undefined) return storage.guaranteedUpdate(key, tryUpdate, new WaitOptions(write.context, dependsOn));
-  const fenced: TryUpdate<ApiObject> = (current) => {
-    fence.check();
-    return tryUpdate(current);
-  };
-  return storage.guaranteedUpdate(
-    key,
-    fenced,
-    new WaitOptions(write.context, () => [fence.key, ...(dependsOn?.() ?? NO_KEYS)]),
-  );
 }
 
 /** Waits until the storage contains every write that was committed before the call. @throws ApiError for the same reasons as a write */
