@@ -49,7 +49,7 @@ export class IncompleteHeads {
 
   delete(reader: HeadReader): void {
     this.#readers.delete(reader);
-    if (!this.#mayExceedLimit()) this.stop();
+    if (this.#timer && !this.#mayExceedLimit()) this.stop();
   }
 
   stop(): void {

@@ -15,6 +15,7 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
   readonly path: string;
   query: string;
   readonly headers: RequestHeaders;
+  readonly http2: boolean;
   readonly body?: RequestBody;
   readonly #incoming: Incoming;
   readonly #outgoing: Outgoing;
@@ -29,6 +30,7 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
     this.query = target.query;
     this.#targetHost = target.host;
     this.headers = new NodeHeaders(incoming.rawHeaders);
+    this.http2 = incoming.httpVersionMajor === 2;
     const body = bodyOf(incoming, outgoing, this.headers);
     if (body !== undefined) this.body = body;
   }
@@ -49,10 +51,6 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
     // Over HTTP/2 the target is one of the headers, so it must not be counted twice.
     const target = this.http2 ? 0 : this.path.length + this.query.length;
     return this.#incoming.rawHeaders.reduce((sum, { length }) => sum + length, target);
-  }
-
-  get http2(): boolean {
-    return this.#incoming.httpVersionMajor === 2;
   }
 
   get peerCertificates(): readonly Uint8Array[] | undefined {

@@ -151,10 +151,13 @@ async function decodeKind(
   const duplicates = isCustom
     ? parsed.duplicates
     : parsed.duplicates.filter((problem) => !isInRawJson(schema, problem));
+  const { version } = groupVersion;
+  if (duplicates.length === 0 && unknownFields.length === 0)
+    return { object, problems: [], refusal: '', kind, version };
   const { problems, refusal } = format
     ? format.problems(bytes, duplicates, unknownFields, isCustom)
     : problemsInTurn(duplicates, unknownFields);
-  return { object, problems, refusal, kind, version: groupVersion.version };
+  return { object, problems, refusal, kind, version };
 }
 
 /** Returns the kind and the version that a body states, or those of the route, and a function that makes the 400 of such a body. */
