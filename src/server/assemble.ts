@@ -217,7 +217,9 @@ function makeAuthenticator(
     for (const callback of secretUseListeners) callback(namespace, secret);
   };
   // The server's own tokens are checked first, so that no other authenticator (such as a webhook) sees them.
-  const all = [serviceAccountTokens({ ...accountTokens, onSecretUse }), ...configured, ownAuthority.authenticator];
+  const { issuers, keys, lookup } = accountTokens;
+  const ownTokens = serviceAccountTokens({ issuers, keys, lookup, onSecretUse });
+  const all = [ownTokens, ...configured, ownAuthority.authenticator];
   return requestAuthenticator(
     all.map((make) => checkPlugin('authentication', make(host), 'name')),
     host,

@@ -63,6 +63,8 @@ export interface AccountTokens {
   readonly jwksUri: string | undefined;
   /** The value of {@link AccountTokenOptions.lookup}. */
   readonly lookup: boolean;
+  /** Whether the issuer's name is a URL from which other programs can fetch the keys (spec 14.13). */
+  readonly discoverable: boolean;
   /** Returns the keys that verify tokens, in the order of the options. @throws TypeError when one of them cannot be read. */
   keys(): Promise<readonly TokenKey[]>;
   /** Returns the keys that verify tokens as a JSON Web Key Set. */
@@ -105,17 +107,18 @@ export function accountTokens(
     extendExpiration: options.extendExpiration ?? true,
     jwksUri: options.jwksUri,
     lookup: options.lookup ?? true,
+    // Only requests for the discovery documents read this member, so the URL is not parsed at the start.
+    get discoverable() {
+      return isPlainHttps(first);
+    },
     keys,
     jwks: async () => keySet(await keys()),
   };
 }
 
-/**
- * Returns whether the name of the issuer is a URL from which other programs can fetch the keys (spec 14.13): an https URL without a query
- * and a fragment, as upstream parses it.
- */
-export function isDiscoverable({ issuer }: AccountTokens): boolean {
-  const url = parseReference(issuer.issuer);
+/** Returns whether a text is an https URL without a query and a fragment, as upstream parses it. */
+function isPlainHttps(text: string): boolean {
+  const url = parseReference(text);
   return typeof url !== 'string' && url.scheme === 'https' && url.query === '' && !url.fragment;
 }
 

@@ -1,6 +1,5 @@
 import { apiError } from '../../meta/api-error.js';
 import { checkRouteAccept, routeWildcards } from '../../serialization/media-type.js';
-import { isDiscoverable } from '../../tokens/account-tokens.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import { serverAddress } from './server-addresses.js';
@@ -10,7 +9,7 @@ const KEYS = '/openid/v1/jwks';
 
 /** Returns the paths of the issuer's documents; empty if the issuer's name is not a URL at which clients can find them. */
 export function issuerPaths({ accountTokens }: Exchange['environment']): readonly string[] {
-  return isDiscoverable(accountTokens) ? [METADATA, KEYS] : [];
+  return accountTokens.discoverable ? [METADATA, KEYS] : [];
 }
 
 /**
@@ -20,7 +19,7 @@ export function issuerPaths({ accountTokens }: Exchange['environment']): readonl
  */
 export async function issuerDocument(exchange: Exchange, path: string): Promise<Result | undefined> {
   const { request, environment } = exchange;
-  if ((path !== METADATA && path !== KEYS) || !isDiscoverable(environment.accountTokens)) return undefined;
+  if ((path !== METADATA && path !== KEYS) || !environment.accountTokens.discoverable) return undefined;
   if (request.method !== 'GET') throw apiError.methodNotAllowed();
   const mediaType = path === KEYS ? 'application/jwk-set+json' : 'application/json';
   checkRouteAccept(request.headers.get('accept'), [mediaType], routeWildcards(environment.host.dialect));
