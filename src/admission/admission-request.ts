@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../json/value.js';
 import { type Dialect, groupOf } from '../meta/dialect.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { AdmissionAttributes, ResourceForm } from './admission-plugin.js';
-import { requestNamespace } from './matching/request-resource.js';
+import { requestNamespace } from './matching/rule.js';
 
 const OPTIONS = {
   CREATE: 'CreateOptions',

@@ -1,6 +1,7 @@
 import { aggregateErrors } from '../meta/aggregate-error.js';
 import { type Flow, run, settled } from '../meta/flow.js';
 import type { Host } from '../meta/host.js';
+import { requireUniqueNames } from '../meta/plugin-list.js';
 import { addAuthenticatedGroup, frozenUser } from './authenticated-group.js';
 import {
   type AuditNotes,
@@ -15,15 +16,6 @@ import {
 import { bearerTokens, isTokenAuthenticator, type TokenAuthenticator } from './tokens/bearer-token.js';
 import { cachedTokens } from './tokens/token-cache.js';
 import { webSocketToken } from './tokens/websocket-token.js';
-
-/** Checks that names are unique. @throws TypeError when a name is used twice. */
-function checkNames(authenticators: readonly Authenticator[]): void {
-  const seen = new Set<string>();
-  for (const { name } of authenticators) {
-    if (seen.has(name)) throw new TypeError(`two authenticators have the name "${name}"`);
-    seen.add(name);
-  }
-}
 
 /**
  * Combines the authenticators of a server into one, which calls them in this order (spec 11.2, 11.3):
@@ -40,10 +32,15 @@ export function requestAuthenticator(
   host: Pick<Host, 'clock' | 'dialect' | 'lister' | 'metrics'>,
   apiAudiences?: readonly string[],
 ): TokenAuthenticator {
-  checkNames(authenticators);
-  const fallbacks = authenticators.filter((a) => a.fallback);
-  const others = authenticators.filter((a) => !a.fallback && !isTokenAuthenticator(a));
-  const tokens = authenticators.filter((a) => !a.fallback).filter(isTokenAuthenticator);
+  requireUniqueNames('authenticators', authenticators);
+  const others: Authenticator[] = [];
+  const tokens: TokenAuthenticator[] = [];
+  const fallbacks: Authenticator[] = [];
+  for (const authenticator of authenticators) {
+    if (authenticator.fallback) fallbacks.push(authenticator);
+    else if (isTokenAuthenticator(authenticator)) tokens.push(authenticator);
+    else others.push(authenticator);
+  }
   const cached = cachedTokens(bearerTokens('bearer-token', tokens, apiAudiences), host);
   const known = [...others, cached, webSocketToken(cached, host.dialect.groupSuffix)];
 
@@ -98,7 +95,8 @@ function* authenticateInOrder(members: readonly Authenticator[], credentials: Cr
       notes = joinNotes(notes, result.annotations);
     } else if (result.warnings) for (const warning of result.warnings) warnings.push(warning);
     if (result.outcome !== 'authenticated') continue;
-    return withNotes(warnings.length > (result.warnings?.length ?? 0) ? { ...result, warnings } : result, notes);
+    const accepted = warnings.length > (result.warnings?.length ?? 0) ? { ...result, warnings } : result;
+    return notes ? withNotes(accepted, notes) : accepted;
   }
   const error = aggregateErrors(errors);
   if (error) return rejected(error, notes);

@@ -1,15 +1,7 @@
 import { aggregateErrors } from '../meta/aggregate-error.js';
 import { type Flow, run, settled } from '../meta/flow.js';
+import { requireUniqueNames } from '../meta/plugin-list.js';
 import type { AuthorizationAttributes, Authorizer, Decision, Opinion, UserRules } from './authorizer.js';
-
-/** @throws TypeError when a name is used twice. */
-function checkNames(members: readonly Authorizer[]): void {
-  const names = new Set<string>();
-  for (const { name } of members) {
-    if (names.has(name)) throw new TypeError(`two authorizers have the name "${name}"`);
-    names.add(name);
-  }
-}
 
 /**
  * Returns an authorizer that calls the members one after another; the first Allow or Deny decides. If no member decides, the decision is
@@ -18,7 +10,7 @@ function checkNames(members: readonly Authorizer[]): void {
  * @throws TypeError when a name is used twice.
  */
 export function unionAuthorizer(members: readonly Authorizer[]): Authorizer {
-  checkNames(members);
+  requireUniqueNames('authorizers', members);
   return {
     name: 'union',
     authorize: (attributes) => run(authorizeInOrder(members, attributes)),
@@ -39,7 +31,7 @@ export async function opinionsOf(
 ): Promise<readonly Opinion[]> {
   return await Promise.all(
     members.map(async (member): Promise<Opinion> => {
-      const { decision, reason } = await run(decisionOf(member, attributes));
+      const { decision, reason } = await run(authorizeInOrder([member], attributes));
       const { lookedAt = [], nearest = [] } = decision === 'Allow' ? {} : (member.explain?.(attributes) ?? {});
       return { authorizer: member.name, decision, reason, lookedAt, nearest };
     }),
@@ -49,24 +41,21 @@ export async function opinionsOf(
 function* authorizeInOrder(members: readonly Authorizer[], attributes: AuthorizationAttributes): Flow<Decision> {
   const undecided: Decision[] = [];
   for (const member of members) {
-    const decision = yield* decisionOf(member, attributes);
+    let decision: Decision;
+    try {
+      decision = yield* settled(member.authorize(attributes));
+    } catch (error) {
+      decision = {
+        decision: 'NoOpinion',
+        reason: '',
+        error: error instanceof Error ? error : new Error(String(error)),
+      };
+    }
     if (decision.decision !== 'NoOpinion')
       return decision.authorizer === undefined ? { ...decision, authorizer: member.name } : decision;
     undecided.push(decision);
   }
   return joinOpinions(undecided);
-}
-
-function* decisionOf(member: Authorizer, attributes: AuthorizationAttributes): Flow<Decision> {
-  try {
-    return yield* settled(member.authorize(attributes));
-  } catch (error) {
-    return failedDecision(error);
-  }
-}
-
-function failedDecision(error: unknown): Decision {
-  return { decision: 'NoOpinion', reason: '', error: error instanceof Error ? error : new Error(String(error)) };
 }
 
 function joinOpinions(undecided: readonly Decision[]): Decision {

@@ -1,6 +1,7 @@
 import { serviceAccountUsername } from '../authentication/service-account-user.js';
 import type { Client } from '../client/client.js';
 import { QueueMeter } from '../client/work-queue.js';
+import { requireUniqueNames } from '../meta/plugin-list.js';
 import { isCounted } from '../metrics/metrics.js';
 import {
   type Census,
@@ -8,6 +9,7 @@ import {
   type ControllerHost,
   type PendingKey,
   RunningController,
+  stopAll,
 } from './controller.js';
 import { ControllerCache } from './controller-cache.js';
 import type { QueuedKey, Scheduling } from './controller-scheduler.js';
@@ -42,9 +44,8 @@ export class ControllerManager {
     clientFor: (definition: ControllerDefinition) => Client,
   ): readonly RunningController[] {
     if (this.#closed) return [];
+    requireUniqueNames('controllers', [...this.#controllers, ...definitions]);
     const started = definitions.map((definition) => {
-      if (this.#controllers.some(({ name }) => name === definition.name))
-        throw new TypeError(`two controllers have the name "${definition.name}"`);
       const meter = this.#meterOf(definition, host);
       const onWork = (key: string) => this.#schedule({ controller: definition.name, key });
       const seen = this.#automatic ? host : this.#withCaches(definition, host);
@@ -132,9 +133,7 @@ export class ControllerManager {
   /** Reports to `census` each time a key is reconciled. @returns a function that ends the reports. */
   count(census: Census): () => void {
     const ends = this.#controllers.map((controller) => controller.count(census));
-    return () => {
-      for (const end of ends) end();
-    };
+    return stopAll(ends);
   }
 
   /** Stops all controllers at once. Resolves after the leader's lease was released, so that another server may become the leader. */

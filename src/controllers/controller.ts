@@ -5,8 +5,11 @@ import type { Authorizer } from '../authorization/authorizer.js';
 import type { Client } from '../client/client.js';
 import { type QueueMeter, WorkQueue } from '../client/work-queue.js';
 import { isConflict } from '../meta/api-error.js';
+import { groupOf } from '../meta/dialect.js';
 import { yieldIfDue } from '../meta/flow.js';
-import type { Host } from '../meta/host.js';
+import type { Host, Lister } from '../meta/host.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import type { ResourceDefinition } from '../registry/resource-definition.js';
 import type { RegistryChange } from '../registry/resource-registry.js';
 import type { DefinitionChange } from '../registry/served/next-snapshot.js';
 import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
@@ -102,6 +105,21 @@ export interface ControllerDefinition {
   follow(context: ControllerContext): () => void;
   /** Reconciles one key. It may run again for the same key. If it throws, it is retried later. */
   reconcile(key: string, context: ControllerContext): Promise<void>;
+}
+
+/** Returns the lister of a kind in the server's dialect. The caller is responsible for the type of the objects. */
+export function listerOf<T extends ApiObject>(
+  { dialect, lister }: Pick<Host, 'dialect' | 'lister'>,
+  { groupStem = '', plural }: Pick<ResourceDefinition, 'groupStem' | 'plural'>,
+): Lister<T> {
+  return lister<T>(groupOf(dialect, groupStem), plural);
+}
+
+/** Returns the result of a `follow` that ends several subscriptions. */
+export function stopAll(stops: readonly (() => void)[]): () => void {
+  return () => {
+    for (const stop of stops) stop();
+  };
 }
 
 /** A key of a controller that is queued, being reconciled or delayed. */

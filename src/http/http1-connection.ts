@@ -84,8 +84,16 @@ export class Http1Connection implements HeadReader {
   private constructor(socket: Socket) {
     this.socket = socket;
     this.remoteAddress = socket.remoteAddress;
-    // Node itself closes the response that is being sent, in this turn. Afterwards the responses that wait behind it are closed.
-    socket.once('close', () => process.nextTick(() => this.#closeAnswers()));
+    // Node emits 'close' only for the response that it is sending, in this turn. Afterwards the responses that wait behind it are closed, since
+    // a waiting response and what it holds, such as a watch, would stay forever.
+    socket.once('close', () =>
+      process.nextTick(() => {
+        for (const outgoing of [...this.#answers]) {
+          outgoing.destroy();
+          outgoing.emit('close');
+        }
+      }),
+    );
   }
 
   /** Records that the head of a request is complete. The request counts as open until its response has ended. */
@@ -271,17 +279,6 @@ export class Http1Connection implements HeadReader {
     // Reading stops at once, so that the head does not grow while the client reads the 431.
     socket.destroySoon();
     socket.pause();
-  }
-
-  /**
-   * Closes the responses that wait for the responses to earlier requests. Node emits 'close' only for the response that it is sending, so a
-   * waiting response and what it holds, such as a watch, would stay forever.
-   */
-  #closeAnswers(): void {
-    for (const outgoing of [...this.#answers]) {
-      outgoing.destroy();
-      outgoing.emit('close');
-    }
   }
 
   #closeLater(steps = STEPS): void {

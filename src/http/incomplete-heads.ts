@@ -1,5 +1,4 @@
 import { constants, type Http2Session, type ServerHttp2Stream } from 'node:http2';
-import type { Socket } from 'node:net';
 
 /** The maximum size in bytes of a request's line and headers; a larger head is answered with 431. */
 export const MAX_HEADER_BYTES = 1024 * 1024;
@@ -50,7 +49,7 @@ export class IncompleteHeads {
 
   delete(reader: HeadReader): void {
     this.#readers.delete(reader);
-    if (!this.#mayExceedLimit()) this.stop();
+    if (this.#timer && !this.#mayExceedLimit()) this.stop();
   }
 
   stop(): void {
@@ -77,23 +76,6 @@ export class IncompleteHeads {
       total -= bytes;
       if (total <= this.#maxBytes / 2) return;
     }
-  }
-}
-
-/** A connection whose handshake is not complete. */
-export class Handshake implements HeadReader {
-  readonly #socket: Socket;
-
-  constructor(socket: Socket) {
-    this.#socket = socket;
-  }
-
-  incompleteBytes(): number {
-    return this.#socket.bytesRead;
-  }
-
-  refuse(): void {
-    this.#socket.destroy();
   }
 }
 

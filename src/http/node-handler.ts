@@ -100,24 +100,23 @@ export function protocolHandler(
     whenReaderGone(bodyOf(incoming), () => discardRest(incoming, outgoing, answers.limits));
   };
 
-  const begin = (incoming: Incoming, outgoing: Outgoing, target: RequestTarget, userOf?: UserOf) => {
-    schedule(() => {
-      // If a client opens a stream and resets it at once, the request is not executed.
-      if (isGone(outgoing)) return;
-      // The types differ only in that `peerCertificates` may be present with the value undefined here. All readers treat this like an
-      // absent member, so the cast is safe.
-      const request = new NodeRequest(incoming, outgoing, target) as ApiRequest;
-      handle(server, request, userOf).then(
-        (response) => {
-          send(incoming, outgoing, response);
-          if (response.body.type === 'stream' && response.body.finite !== true) request.dropHead?.();
-        },
-        (error: unknown) => {
-          if (!(error instanceof CallerGoneError)) onError(error);
-          fail(incoming, outgoing, answers);
-        },
-      );
-    });
+  // The function is async, so that an exception of the server cannot prevent the requests that are scheduled after this one from beginning.
+  const serve = async (incoming: Incoming, outgoing: Outgoing, target: RequestTarget, userOf?: UserOf) => {
+    // If a client opens a stream and resets it at once, the request is not executed.
+    if (isGone(outgoing)) return;
+    // The types differ only in that `peerCertificates` may be present with the value undefined here. All readers treat this like an absent
+    // member, so the cast is safe.
+    const request = new NodeRequest(incoming, outgoing, target) as ApiRequest;
+    let response: ApiResponse;
+    try {
+      response = await (userOf ? server.handle(request, { user: await userOf() }) : server.handle(request));
+    } catch (error) {
+      if (!(error instanceof CallerGoneError)) onError(error);
+      fail(incoming, outgoing, answers);
+      return;
+    }
+    send(incoming, outgoing, response);
+    if (response.body.type === 'stream' && response.body.finite !== true) request.dropHead?.();
   };
 
   return (incoming, outgoing, userOf) => {
@@ -126,7 +125,7 @@ export function protocolHandler(
     const isRefused = refusal !== undefined || target === undefined;
     const answer = () => {
       if (isRefused) send(incoming, outgoing, refusal ?? plainAnswer(400));
-      else begin(incoming, outgoing, target, userOf);
+      else schedule(() => void serve(incoming, outgoing, target, userOf));
     };
     if (incoming instanceof StreamRequest) {
       answer();
@@ -139,14 +138,6 @@ export function protocolHandler(
     // An invalid head is refused at once, because Node's parser may soon find the same error and would send its own response.
     connection.inTurn(response, isRefused, answer);
   };
-}
-
-/**
- * Passes a request to the server. The function is async, so that an exception of the handler rejects the promise: several requests begin
- * one after the other, and an exception would prevent the later ones from beginning.
- */
-async function handle(server: RequestHandler, request: ApiRequest, userOf: UserOf | undefined): Promise<ApiResponse> {
-  return userOf === undefined ? server.handle(request) : server.handle(request, { user: await userOf() });
 }
 
 /** Returns the response, or a 429 if the memory for waiting responses has no room for it. The response to a write is always returned. */

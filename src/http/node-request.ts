@@ -1,9 +1,8 @@
 import type { TLSSocket } from 'node:tls';
 import type { RequestHeaders } from '../meta/request-headers.js';
-import { sentCertificates } from '../pki/sent-certificates.js';
+import { sentCertificates } from '../pki/parse-certificate.js';
 import type { ApiRequest, RequestBody } from '../requests/api-request.js';
-import { requestBody } from './bodies/request-body.js';
-import { sendContinue } from './expectations.js';
+import { requestBody, sendContinue } from './bodies/request-body.js';
 import { Http1Connection } from './http1-connection.js';
 import { type Incoming, isStream, type Outgoing, StreamRequest, bodyOf as sourceOf } from './stream-request.js';
 
@@ -16,6 +15,7 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
   readonly path: string;
   query: string;
   readonly headers: RequestHeaders;
+  readonly http2: boolean;
   readonly body?: RequestBody;
   readonly #incoming: Incoming;
   readonly #outgoing: Outgoing;
@@ -30,6 +30,7 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
     this.query = target.query;
     this.#targetHost = target.host;
     this.headers = new NodeHeaders(incoming.rawHeaders);
+    this.http2 = incoming.httpVersionMajor === 2;
     const body = bodyOf(incoming, outgoing, this.headers);
     if (body !== undefined) this.body = body;
   }
@@ -50,10 +51,6 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
     // Over HTTP/2 the target is one of the headers, so it must not be counted twice.
     const target = this.http2 ? 0 : this.path.length + this.query.length;
     return this.#incoming.rawHeaders.reduce((sum, { length }) => sum + length, target);
-  }
-
-  get http2(): boolean {
-    return this.#incoming.httpVersionMajor === 2;
   }
 
   get peerCertificates(): readonly Uint8Array[] | undefined {
@@ -226,14 +223,11 @@ const chains = new WeakMap<object, readonly Uint8Array[] | 'none'>();
 function peerCertificates(connection: object, socket: object | null | undefined): readonly Uint8Array[] | undefined {
   let chain = chains.get(connection);
   if (chain === undefined) {
-    const sent = isTlsSocket(socket) ? sentCertificates(socket.getPeerX509Certificate()) : [];
+    // The method is called if it is there, instead of using `in`, because the proxy object of an HTTP/2 session's socket has no members of
+    // its own. The socket of a connection without TLS does not have the method.
+    const sent = sentCertificates((socket as Partial<TLSSocket> | null | undefined)?.getPeerX509Certificate?.());
     chain = sent.length === 0 ? 'none' : Object.freeze(sent);
     chains.set(connection, chain);
   }
   return chain === 'none' ? undefined : chain;
-}
-
-function isTlsSocket(socket: object | null | undefined): socket is TLSSocket {
-  // The property is read instead of using `in`, because the proxy object of an HTTP/2 session's socket has no members of its own.
-  return typeof (socket as Partial<TLSSocket> | null | undefined)?.getPeerX509Certificate === 'function';
 }

@@ -6,10 +6,10 @@ import { Server, type Socket } from 'node:net';
 // `setImmediate` is imported, because the fake timers of a test may replace the global function.
 import { setImmediate } from 'node:timers';
 import { createSecureContext, createServer, type TLSSocket, type TlsOptions, type Server as TlsServer } from 'node:tls';
+import { noteExpectation } from './bodies/request-body.js';
 import { MAX_HEADERS } from './check-head.js';
 import type { ConnectionLimits } from './connection-limits.js';
 import { destroyIfSilent, isCutOff } from './end-connection.js';
-import { noteExpectation } from './expectations.js';
 import { Http1Connection } from './http1-connection.js';
 import { MAX_HEADER_BYTES } from './incomplete-heads.js';
 import type { ProtocolHandler } from './node-handler.js';

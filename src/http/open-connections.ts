@@ -1,7 +1,7 @@
 import type { Http2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import { Http1Connection, NEXT_REQUEST } from './http1-connection.js';
-import { Handshake, Http2Connection, IncompleteHeads } from './incomplete-heads.js';
+import { type HeadReader, Http2Connection, IncompleteHeads } from './incomplete-heads.js';
 
 /**
  * The highest possible stream number. A GOAWAY with it announces the end of a session, but requests that are already on their way are still
@@ -19,7 +19,7 @@ export class OpenConnections {
   readonly #connections = new Set<Http1Connection>();
   readonly #sessions = new Set<Http2Session>();
   readonly #raw = new Set<Socket>();
-  readonly #handshakes = new Map<string, Handshake>();
+  readonly #handshakes = new Map<string, HeadReader>();
   readonly #heads: IncompleteHeads;
   #onEmpty: (() => void) | undefined;
 
@@ -32,7 +32,7 @@ export class OpenConnections {
   addRaw(socket: Socket): void {
     this.#raw.add(socket);
     const peer = peerOf(socket);
-    const handshake = new Handshake(socket);
+    const handshake = { incompleteBytes: () => socket.bytesRead, refuse: () => void socket.destroy() };
     this.#handshakes.set(peer, handshake);
     this.#heads.add(handshake);
     socket.once('close', () => {

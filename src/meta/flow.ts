@@ -23,26 +23,22 @@ export function* settled<T>(value: T | PromiseLike<T>): Flow<T> {
 /** Runs a flow. Returns its result, or a promise if the flow has to wait. @throws the error that the flow throws before it waits */
 export function run<T>(flow: Flow<T>): T | Promise<T> {
   const step = flow.next();
-  return step.done ? step.value : runAsync(flow, step.value);
+  return step.done ? step.value : runAsync(flow, step);
 }
 
-async function runAsync<T>(flow: Flow<T>, first: PromiseLike<unknown>): Promise<T> {
-  let waiting = first;
-  for (;;) {
-    const step = await next(flow, waiting);
-    if (step.done) return step.value;
-    waiting = step.value;
+async function runAsync<T>(flow: Flow<T>, first: IteratorResult<PromiseLike<unknown>, T>): Promise<T> {
+  let step = first;
+  while (!step.done) {
+    let value: unknown;
+    try {
+      value = await step.value;
+    } catch (error) {
+      step = flow.throw(error);
+      continue;
+    }
+    step = flow.next(value);
   }
-}
-
-async function next<T>(flow: Flow<T>, waiting: PromiseLike<unknown>): Promise<IteratorResult<PromiseLike<unknown>, T>> {
-  let value: unknown;
-  try {
-    value = await waiting;
-  } catch (error) {
-    return flow.throw(error);
-  }
-  return flow.next(value);
+  return step.value;
 }
 
 function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {

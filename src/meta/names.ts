@@ -124,8 +124,10 @@ export const pathSegment: Validator = (value) =>
   value === '.' || value === '..' ? [`may not be '${value}'`] : pathSegmentPart(value);
 
 function pathSegmentPart(value: string): readonly string[] {
-  const problems = ['/', '%'].filter((character) => value.includes(character));
-  return problems.length === 0 ? VALID : problems.map((character) => `may not contain '${character}'`);
+  if (!/[/%]/.test(value)) return VALID;
+  return ['/', '%']
+    .filter((character) => value.includes(character))
+    .map((character) => `may not contain '${character}'`);
 }
 
 /** Validates a key of a ConfigMap's or Secret's data: a file name without path traversal. */

@@ -6,3 +6,16 @@ export function pluginsOf<T>(list: PluginList<T> | undefined, defaults: readonly
   if (list === undefined) return defaults;
   return typeof list === 'function' ? list(defaults) : list;
 }
+
+/**
+ * Checks that no two plug-ins have the same name.
+ * @param sort what the plug-ins are, for the message: `authorizers`
+ * @throws TypeError when a name is used twice.
+ */
+export function requireUniqueNames(sort: string, plugins: readonly { readonly name: string }[]): void {
+  const names = new Set<string>();
+  for (const { name } of plugins) {
+    if (names.has(name)) throw new TypeError(`two ${sort} have the name "${name}"`);
+    names.add(name);
+  }
+}

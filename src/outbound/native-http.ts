@@ -1,4 +1,4 @@
-import type { SentCertificate } from '../pki/sent-certificates.js';
+import type { SentCertificate } from '../pki/parse-certificate.js';
 
 /**
  * The members of `node:http` and `node:https` that are used. They are declared here, because layers that also run without Node must not

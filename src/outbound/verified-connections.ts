@@ -1,6 +1,6 @@
 import { systemClock } from '../meta/clock.js';
 import type { OutboundTls } from '../meta/fetch.js';
-import { sentCertificates } from '../pki/sent-certificates.js';
+import { loadCertificateReader, readChain, sentCertificates } from '../pki/parse-certificate.js';
 import { parseIp } from '../values/ip-address.js';
 import { perObject } from '../values/memoize.js';
 import { messageOf } from '../values/message-of.js';
@@ -96,7 +96,6 @@ async function verify(socket: NativeSocket, { host }: Settings, tls: OutboundTls
 }
 
 async function problemOf(sent: readonly Uint8Array[], host: string, tls: OutboundTls): Promise<string | undefined> {
-  const { readChain } = await import('../pki/read-chain.js');
   const { verifyChain } = await import('../pki/verify-chain.js');
   let chain: Awaited<ReturnType<typeof readChain>>;
   try {
@@ -114,7 +113,7 @@ async function problemOf(sent: readonly Uint8Array[], host: string, tls: Outboun
 /** Returns the parsed certificate authorities. As in Go, certificates that cannot be parsed are skipped. */
 const rootsOf = perObject(async ({ certificateAuthority = '' }: OutboundTls) => {
   const { pemCertificates } = await import('../pki/pem-certificates.js');
-  const { readCertificate } = await (await import('../pki/parse-certificate.js')).loadCertificateReader();
+  const { readCertificate } = await loadCertificateReader();
   return pemCertificates(certificateAuthority).flatMap((der) => {
     try {
       return [readCertificate(der)];

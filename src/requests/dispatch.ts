@@ -11,8 +11,9 @@ import { handlePatch } from './handlers/patch.js';
 import { handleRelay } from './handlers/relay.js';
 import { handleUpdate } from './handlers/update.js';
 import { handleWatch } from './handlers/watch.js';
+import { verbOfMethod } from './request-info.js';
 import { notFound, type Result } from './result.js';
-import { type Route, resolveRoute, verbOfAction } from './route.js';
+import { type Route, resolveRoute } from './route.js';
 
 const HANDLERS: Readonly<Record<Route['action'], (exchange: Exchange, route: Route) => Result | Promise<Result>>> = {
   get: handleGet,
@@ -54,8 +55,10 @@ export function dispatch(exchange: Exchange): Result | Promise<Result> {
   if (deprecation) warnOfDeprecation(exchange, resource, deprecation);
   if ('refused' in route) throw route.refused;
   // The route's action follows from the authorized verb. If they differ nevertheless, the unauthorized action must not run.
-  if (verbOfAction(route.action, exchange.request.method) !== info.verb)
-    throw new TypeError(`authorized ${info.verb}, not ${route.action}`);
+  const { action } = route;
+  const verb =
+    action === 'relay' ? verbOfMethod(exchange.request.method) : action === 'createSubresource' ? 'create' : action;
+  if (verb !== info.verb) throw new TypeError(`authorized ${info.verb}, not ${action}`);
   // For a connect subresource, such as `pods/exec`, the backend negotiates the media types.
   if (route.action !== 'relay') checkRoute(exchange, route);
   // Requests that `checkRoute` refuses are not counted in the metrics: in upstream, the router refuses them before they are counted.

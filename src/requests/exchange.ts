@@ -1,5 +1,4 @@
 import { Annotations } from '../audit/annotations.js';
-import type { AuthorizationAttributes } from '../authorization/authorizer.js';
 import type { FlowDecision } from '../flow-control/flow-control.js';
 import type { Query } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
@@ -91,10 +90,4 @@ export function annotate(exchange: Exchange, key: string, value: string): void {
 export function noteDocument({ audit, observer }: Exchange, document: RequestDocument): void {
   audit?.requestDocument(document);
   observer?.requestDocument(document);
-}
-
-/** Returns the attributes of a request that the authorizers decide on. */
-export function attributesOf(user: UserInfo, info: RequestInfo): AuthorizationAttributes {
-  const { verb, resourceRequest, group, version, resource, subresource, namespace, name, path } = info;
-  return { user, verb, resourceRequest, group, version, resource, subresource, namespace, name, path };
 }

@@ -42,12 +42,11 @@ class UnauthenticatedSlots {
   isFull(source: string): boolean {
     return this.#all.full || (this.#bySource.get(source) ?? 0) >= this.#mostOfOne;
   }
-  take(source: string): Slot {
+  take(source: string): void {
     this.#all.take();
     this.#bySource.set(source, (this.#bySource.get(source) ?? 0) + 1);
-    return { release: () => this.#release(source) };
   }
-  #release(source: string): void {
+  release(source: string): void {
     this.#all.release();
     const left = (this.#bySource.get(source) ?? 0) - 1;
     if (left > 0) this.#bySource.set(source, left);

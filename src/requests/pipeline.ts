@@ -2,6 +2,7 @@ import { apiError } from '../meta/api-error.js';
 import { parseQuery } from '../meta/query.js';
 import { randomBelow } from '../meta/random.js';
 import type { UserInfo } from '../meta/user-info.js';
+import { encodeText, stringifyJson } from '../serialization/json/encode.js';
 import { mediaTypesOf } from '../serialization/media-type.js';
 import { parseDuration } from '../values/duration.js';
 import { messageOf } from '../values/message-of.js';
@@ -11,7 +12,7 @@ import { dispatch } from './dispatch.js';
 import type { RequestEnvironment } from './environment.js';
 import type { Exchange, LocalCaller } from './exchange.js';
 import { isLongRunning, nonResourceInfo, parseRequestInfo } from './request-info.js';
-import { emptyResult, type Result } from './result.js';
+import { emptyResult, type Result, textResult } from './result.js';
 import { audit } from './steps/audit.js';
 import { authenticate } from './steps/authenticate.js';
 import { authorize } from './steps/authorize.js';
@@ -20,7 +21,6 @@ import { impersonate } from './steps/impersonate.js';
 import { intercept } from './steps/intercept.js';
 import { limitRequests } from './steps/limit-requests.js';
 import { proxyToAggregated } from './steps/proxy-to-aggregated.js';
-import { refuseAtEnd, rejectDuringShutdown } from './steps/reject-during-shutdown.js';
 
 /** One step of the pipeline. The first step that returns a result or throws ends the request. */
 export interface Step {
@@ -141,6 +141,38 @@ export function openExchange(
     audit: undefined,
     observer: undefined,
   };
+}
+
+/** Paths of health checks and metrics. They are served until the server has stopped. */
+const EXEMPT: readonly string[] = ['/readyz', '/livez', '/healthz', '/metrics'];
+
+/** Answers a request during shutdown with 429, if configured (spec 1.12). */
+function rejectDuringShutdown(exchange: Exchange): Result | undefined {
+  if (exchange.environment.shutdown.stage !== 'retry' || isExempt(exchange)) return undefined;
+  // Closing the connection makes the client reconnect, by then perhaps to another server.
+  Object.assign(exchange.headers, { Connection: 'close', 'Retry-After': '5' });
+  return textResult(429, 'The apiserver is shutting down, please try again later.\n');
+}
+
+/**
+ * Refuses a request that the shutdown would have to wait for. Long-running requests pass, because the shutdown does not wait for them (spec
+ * 1.12).
+ */
+function refuseAtEnd(exchange: Exchange): Result | undefined {
+  const { environment, info } = exchange;
+  if (environment.shutdown.stage !== 'unavailable' || isLongRunning(info) || isExempt(exchange)) return undefined;
+  const headers = { 'Content-Type': 'application/json', 'Retry-After': '1', 'X-Content-Type-Options': 'nosniff' };
+  // As in upstream, the body is JSON whatever was negotiated, and two newlines follow it.
+  const body = encodeText(`${stringifyJson(apiError.serviceUnavailable('apiserver is shutting down').status)}\n\n`);
+  return { type: 'raw', status: 503, headers, body: [body] };
+}
+
+function isExempt({ environment, request, path }: Exchange): boolean {
+  // Requests with the user agent of an API server are exempt, too, because the server's requests to itself have it.
+  const own = `${environment.host.dialect.apiServerName}/`;
+  return (
+    EXEMPT.some((prefix) => path.startsWith(prefix)) || request.headers.get('user-agent')?.startsWith(own) === true
+  );
 }
 
 function readRequestInfo(exchange: Exchange): Result | undefined {

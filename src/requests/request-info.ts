@@ -45,7 +45,8 @@ export function parseRequestInfo(method: string, path: string, query: Query, url
   const version = segments[at - 1] ?? '';
 
   let verb: string = verbOfMethod(method);
-  const special = specialOf(segments[at]);
+  const action = segments[at];
+  const special = action === 'watch' || action === 'proxy' ? action : '';
   if (special !== '') {
     if (segments.length < at + 2) throw new Error(`unable to determine kind and namespace from url, ${url}`);
     verb = special;
@@ -79,9 +80,6 @@ export function parseRequestInfo(method: string, path: string, query: Query, url
     special,
   };
 }
-
-const specialOf = (segment: string | undefined): RequestInfo['special'] =>
-  segment === 'watch' || segment === 'proxy' ? segment : '';
 
 const LONG_VERBS: ReadonlySet<string> = new Set(['watch', 'proxy']);
 const LONG_SUBRESOURCES: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
@@ -179,7 +177,3 @@ const OF_METHOD: ReadonlyMap<string, Verb> = new Map([
 
 /** Returns the verb of a method on one object; '' for methods that the API does not have. */
 export const verbOfMethod = (method: string): Verb | '' => OF_METHOD.get(method) ?? '';
-
-export const ITEM_VERBS = ['get', 'update', 'patch', 'delete'] as const satisfies readonly Verb[];
-export const COLLECTION_VERBS = ['list', 'watch', 'create', 'deletecollection'] as const satisfies readonly Verb[];
-export const SUBRESOURCE_VERBS = ['get', 'update', 'patch'] as const satisfies readonly Verb[];

@@ -5,14 +5,10 @@ import { verbsOfSubresource } from '../registry/definitions/subresource-facts.js
 import type { Subresource } from '../registry/resource-definition.js';
 import type { ResourceStore } from '../registry/resource-store.js';
 import type { Exchange } from './exchange.js';
-import {
-  COLLECTION_VERBS,
-  hasEmptySegment,
-  ITEM_VERBS,
-  SUBRESOURCE_VERBS,
-  type Verb,
-  verbOfMethod,
-} from './request-info.js';
+import { hasEmptySegment, type Verb } from './request-info.js';
+
+const ITEM_VERBS: ReadonlySet<string> = new Set<Verb>(['get', 'update', 'patch', 'delete']);
+const COLLECTION_VERBS: ReadonlySet<string> = new Set<Verb>(['list', 'watch', 'create', 'deletecollection']);
 
 /** Methods that are allowed for connect subresources. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH']);
@@ -37,12 +33,6 @@ export interface Route {
 export interface Refusal {
   readonly refused: ApiError;
   readonly store: ResourceStore;
-}
-
-/** Returns the verb under which an action is authorized. */
-export function verbOfAction(action: Route['action'], method: string): Verb | '' {
-  if (action === 'relay') return verbOfMethod(method);
-  return action === 'createSubresource' ? 'create' : action;
 }
 
 /**
@@ -90,10 +80,10 @@ export function resolveRoute(exchange: Exchange): Route | Refusal | 'methodNotAl
     // Kinds that are only created, such as reviews, have no route for a single object.
     const { virtual } = resource.definition;
     if (virtual && 'create' in virtual) return undefined;
-    return routeIfServed(oneOf(ITEM_VERBS, verb), at);
+    return routeIfServed(ITEM_VERBS, verb, at);
   }
   if (isOpen && !across && (verb === 'update' || verb === 'patch')) return { refused: nameless(exchange, verb), store };
-  return collectionRoute(oneOf(COLLECTION_VERBS, verb), at, across);
+  return collectionRoute(verb, at, across);
 }
 
 /** Returns the error for a write without a name. The media type of a patch is checked before the name. */
@@ -108,28 +98,28 @@ function nameless({ request }: Exchange, verb: 'update' | 'patch'): ApiError {
 }
 
 function collectionRoute(
-  action: Verb | undefined,
+  verb: string,
   at: Omit<Route, 'action'>,
   across: boolean,
 ): Route | 'methodNotAllowed' | undefined {
   const { verbs } = at.store.resource;
   if (across && !verbs.has('list')) return undefined;
-  if (across && action !== 'list' && action !== 'watch' && at.store.resource.definition.decoding === 'structural')
-    return undefined;
-  if (across && action !== 'list' && action !== 'watch') return 'methodNotAllowed';
+  if (across && verb !== 'list' && verb !== 'watch')
+    return at.store.resource.definition.decoding === 'structural' ? undefined : 'methodNotAllowed';
   // Upstream has one route for lists and watches. The handler, not the router, therefore refuses to watch a kind that can be listed but not
   // watched.
-  if (action === 'watch' && !verbs.has('watch') && verbs.has('list')) return { action, ...at };
-  return routeIfServed(action, at);
+  if (verb === 'watch' && !verbs.has('watch') && verbs.has('list')) return { action: verb, ...at };
+  return routeIfServed(COLLECTION_VERBS, verb, at);
 }
 
-const oneOf = <V extends Verb>(verbs: readonly V[], verb: string): V | undefined => verbs.find((each) => each === verb);
-
-function routeIfServed(action: Verb | undefined, at: Omit<Route, 'action'>): Route | 'methodNotAllowed' {
-  const { store, namespace, name, subresource } = at;
-  return action !== undefined && store.resource.verbs.has(action)
-    ? { action, store, namespace, name, subresource }
-    : 'methodNotAllowed';
+function routeIfServed(
+  routed: ReadonlySet<string>,
+  verb: string,
+  { store, namespace, name, subresource }: Omit<Route, 'action'>,
+): Route | 'methodNotAllowed' {
+  if (!routed.has(verb) || !store.resource.verbs.has(verb)) return 'methodNotAllowed';
+  // `routed` contains only verbs, so the cast is safe.
+  return { action: verb as Verb, store, namespace, name, subresource };
 }
 
 function subresourceOf({ resource }: ResourceStore, name: string): Subresource<ApiObject> | undefined {
@@ -158,7 +148,7 @@ function subresourceRoute(
     return takes && METHODS.has(method) ? { action: 'relay', ...at } : 'methodNotAllowed';
   }
   if ('create' in subresource) return verb === 'create' ? { action: 'createSubresource', ...at } : 'methodNotAllowed';
-  const action = oneOf(SUBRESOURCE_VERBS, verb);
-  if (action !== undefined && verbsOfSubresource(subresource).includes(action)) return { action, ...at };
+  const action = verbsOfSubresource(subresource).find((each) => each === verb);
+  if (action !== undefined) return { action, ...at };
   return isOpen ? { refused: apiError.verbNotSupported(groupResource, verb), store: at.store } : 'methodNotAllowed';
 }

@@ -12,9 +12,9 @@ import { measuredStream } from './measures/measured-stream.js';
 import { openExchange, runPipeline } from './pipeline.js';
 import { withLog } from './request-log.js';
 import { type RawResult, type Result, textOf, textResult } from './result.js';
+import { noteAnswer, noteFailure } from './steps/audit.js';
 import { cutAnswer } from './steps/intercept.js';
 import { releaseSlot } from './steps/limit-requests.js';
-import { noteAnswer, noteFailure } from './steps/observe.js';
 
 /** The number of bytes up to which upstream's HTTP library buffers a response and so knows its length. */
 const MAX_COUNTED_BYTES = 2048;

@@ -259,8 +259,12 @@ function matchAt(sticky: RegExp, text: string, at: number): RegExpExecArray | nu
  * @throws ApiError 415 with the accepted media types
  */
 export function requestMediaType(contentType: string | undefined, allowed: readonly MediaType[]): MediaType {
-  const name = contentType === undefined || contentType === '' ? allowed[0]?.name : parseContentType(contentType);
-  const found = allowed.find((type) => type.name === name);
+  const sent = contentType || allowed[0]?.name || '';
+  // Almost every request sends just the name of a media type, which need not be parsed.
+  const exact = allowed.find(({ name }) => name === sent);
+  if (exact !== undefined) return exact;
+  const parsed = parseContentType(sent);
+  const found = allowed.find(({ name }) => name === parsed);
   if (found !== undefined) return found;
   throw apiError.unsupportedMediaType(
     `the body of the request was in an unknown format - accepted media types include: ${allowed.map((type) => type.name).join(', ')}`,

@@ -75,7 +75,7 @@ export async function assemble(
   const authorizer = unionAuthorizer(authorizers);
 
   const { certificates = {}, network = {} } = options;
-  const trustOwn = x509({ clientCA: () => ownAuthority.certificate() });
+  const trustOwn = x509({ clientCA: ownAuthority.certificate });
   // If AlwaysAllow is among the authorizers, whatever the others are, `anonymous()` is not a default authenticator. Callers without
   // credentials would be allowed everything. They are refused, unless the option `authentication` lists it (spec 11.19).
   const allowsAll = configuredAuthorizers.some(({ name, includes }) =>
@@ -217,7 +217,9 @@ function makeAuthenticator(
     for (const callback of secretUseListeners) callback(namespace, secret);
   };
   // The server's own tokens are checked first, so that no other authenticator (such as a webhook) sees them.
-  const all = [serviceAccountTokens({ ...accountTokens, onSecretUse }), ...configured, ownAuthority.authenticator];
+  const { issuers, keys, lookup } = accountTokens;
+  const ownTokens = serviceAccountTokens({ issuers, keys, lookup, onSecretUse });
+  const all = [ownTokens, ...configured, ownAuthority.authenticator];
   return requestAuthenticator(
     all.map((make) => checkPlugin('authentication', make(host), 'name')),
     host,

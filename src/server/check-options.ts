@@ -226,11 +226,14 @@ function problemOfKeySetUrl(value: unknown): string | undefined {
  */
 export function checkOptions(given: ApiServerOptions): ApiServerOptions {
   refuseUnknownMembers('ApiServer', given, Object.keys(OPTIONS));
-  // The keys of `OPTIONS` are exactly the members of `ApiServerOptions`, so this cast and the next one are safe.
-  const names = Object.keys(OPTIONS) as (keyof ApiServerOptions)[];
-  const members = names.map((name) => [name, given[name]] as const).filter(([, value]) => value !== undefined);
-  const options: ApiServerOptions = Object.fromEntries(members);
-  const found = problemIn(OPTIONS, options as Readonly<Record<string, unknown>>);
+  const members: Record<string, unknown> = {};
+  for (const name of Object.keys(OPTIONS)) {
+    // The keys of `OPTIONS` are exactly the members of `ApiServerOptions`, so the casts are safe.
+    const value = given[name as keyof ApiServerOptions];
+    if (value !== undefined) members[name] = value;
+  }
+  const options = members as ApiServerOptions;
+  const found = problemIn(OPTIONS, members);
   if (found) throw new TypeError(`ApiServer: option ${found[0]}: ${found[1]}`);
   if (options.network?.aggregatorRouting === true && options.services !== 'network')
     throw new TypeError("ApiServer: option network: aggregatorRouting needs services: 'network'");

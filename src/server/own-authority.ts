@@ -58,9 +58,7 @@ export class OwnAuthority {
    * Returns the certificate in PEM. As soon as the certificate is known it is returned without a promise, because every request with a
    * client certificate needs it.
    */
-  certificate(): string | Promise<string> {
-    return this.#certificate ?? this.#readCertificate();
-  }
+  readonly certificate = (): string | Promise<string> => this.#certificate ?? this.#readCertificate();
 
   /**
    * Issues a client certificate.

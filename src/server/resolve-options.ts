@@ -3,7 +3,7 @@ import type { ControllerDefinition } from '../controllers/controller.js';
 import { completeElection } from '../controllers/leader-election/election-options.js';
 import { dialectOf } from '../meta/dialect.js';
 import { featureGates, readSwitches } from '../meta/features/feature-gates.js';
-import { type PluginList, pluginsOf } from '../meta/plugin-list.js';
+import { type PluginList, pluginsOf, requireUniqueNames } from '../meta/plugin-list.js';
 import { ServiceTargets } from '../outbound/service-targets.js';
 import { servedByDefault, servedDefinitions } from '../registry/served/runtime-config.js';
 import { accountTokens } from '../tokens/account-tokens.js';
@@ -102,9 +102,7 @@ export function selectControllers(
     if (name !== '*' && !known.has(name))
       throw new TypeError(`controllers: there is no controller with the name "${word}"${didYouMean(name, known)}`);
   }
-  const names = definitions.map(({ name }) => name);
-  const duplicate = names.find((name, i) => names.indexOf(name) !== i);
-  if (duplicate !== undefined) throw new TypeError(`two controllers have the name "${duplicate}"`);
+  requireUniqueNames('controllers', definitions);
   return definitions.filter(({ switchedBy, onRequest = false }) => {
     if (!switchedBy) return true;
     const chosen = selection.find((word) => switchedBy.includes(word.replace(/^-/, '')));

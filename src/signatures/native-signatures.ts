@@ -55,17 +55,12 @@ export function nativeSignatures(native: NativeCrypto) {
   /** Parsed public keys. They are cached as long as their bytes are reachable. */
   const keys = new WeakMap<Uint8Array, NativeKey>();
 
-  function publicKeyOf(scheme: SignatureScheme, spki: Uint8Array): NativeKey {
-    checkKeyForm(scheme, spki);
-    let key = keys.get(spki);
-    if (!key) keys.set(spki, (key = readPublicKey(native, scheme, spki)));
-    if (key.asymmetricKeyType !== KEY_TYPES[scheme.name]) throw wrongKey(scheme);
-    return key;
-  }
-
   return {
     verify(scheme, publicKey, signature, data) {
-      const key = publicKeyOf(scheme, publicKey);
+      checkKeyForm(scheme, publicKey);
+      let key = keys.get(publicKey);
+      if (!key) keys.set(publicKey, (key = readPublicKey(native, scheme, publicKey)));
+      if (key.asymmetricKeyType !== KEY_TYPES[scheme.name]) throw wrongKey(scheme);
       // The length is read only for RSA keys. Reading the details of an elliptic curve's key takes Node as long as verifying a signature.
       const bits = key.asymmetricKeyType === 'rsa' ? key.asymmetricKeyDetails?.modulusLength : undefined;
       if (!fitsScheme(scheme, signature, bits)) return false;

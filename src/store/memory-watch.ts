@@ -296,11 +296,11 @@ export class Watchers<T> {
 
   #deliverTo(watches: Watched<T> | undefined, event: StoreEvent<T>, bytes: number): void {
     if (watches === undefined) return;
-    if (watches instanceof Set) for (const watch of watches) this.#deliverOne(watch, event, bytes);
-    else this.#deliverOne(watches, event, bytes);
-  }
-
-  #deliverOne(watch: MemoryWatch<T>, event: StoreEvent<T>, bytes: number): void {
-    if (watch.deliver(event, bytes)) this.#pending.push(watch);
+    // Most keys have one watch. It is not wrapped in a list, because this code runs for every write.
+    if (!(watches instanceof Set)) {
+      if (watches.deliver(event, bytes)) this.#pending.push(watches);
+      return;
+    }
+    for (const watch of watches) if (watch.deliver(event, bytes)) this.#pending.push(watch);
   }
 }

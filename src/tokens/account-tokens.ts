@@ -107,7 +107,10 @@ export function accountTokens(
     extendExpiration: options.extendExpiration ?? true,
     jwksUri: options.jwksUri,
     lookup: options.lookup ?? true,
-    discoverable: isPlainHttps(first),
+    // Only requests for the discovery documents read this member, so the URL is not parsed at the start.
+    get discoverable() {
+      return isPlainHttps(first);
+    },
     keys,
     jwks: async () => keySet(await keys()),
   };

@@ -2,7 +2,6 @@ import type { GroupResource, GroupVersionResource } from '../../meta/group-versi
 import type { Lister } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { AdmissionAttributes, ResourceForm } from '../admission-plugin.js';
-import { isNamespace } from './request-resource.js';
 
 /** A rule as webhooks and policies contain it. It names the requests that the webhook or policy applies to. */
 export interface Rule {
@@ -151,3 +150,21 @@ function* objectsWithMatchingRule<T extends ApiObject>(
     for (const group of [of.group, STAR])
       for (const resource of [of.resource, STAR]) yield* lister.byIndex(keysOf, keyOf(operation, group, resource));
 }
+
+/**
+ * Returns whether a request is for one of the given resources of a group. The type argument `T` asserts the type of the resources' objects.
+ */
+export const isFor = <T extends ApiObject>(
+  attributes: AdmissionAttributes,
+  group: string,
+  ...resources: readonly string[]
+): attributes is AdmissionAttributes<T> =>
+  attributes.resource.group === group && resources.includes(attributes.resource.resource);
+
+/** Returns whether the request is for a Namespace itself. */
+export const isNamespace = ({ resource }: Pick<AdmissionAttributes, 'resource'>): boolean =>
+  resource.group === '' && resource.resource === 'namespaces';
+
+/** Returns the namespace of a request. For a Namespace it is the object's own name, and for other cluster-scoped kinds ''. */
+export const requestNamespace = (attributes: AdmissionAttributes): string =>
+  isNamespace(attributes) ? attributes.name : attributes.namespace;

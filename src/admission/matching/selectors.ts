@@ -5,7 +5,7 @@ import type { LabelSelector } from '../../selectors/label-selector.js';
 import { type LabelSelectorObject, labelSelectorOf } from '../../selectors/label-selector-object.js';
 import { ParseError } from '../../values/parse-error.js';
 import type { AdmissionAttributes } from '../admission-plugin.js';
-import { isNamespace, requestNamespace } from './request-resource.js';
+import { isNamespace, requestNamespace } from './rule.js';
 
 /** The selectors of a webhook or a policy. They restrict the objects to which the rules apply. */
 export interface Selecting {

@@ -1,9 +1,8 @@
 import type { Host } from '../../meta/host.js';
 import type { Certificate } from '../../pki/certificate.js';
 import { checkStructure, MAX_ELEMENTS } from '../../pki/der/structure.js';
-import { loadCertificateReader } from '../../pki/parse-certificate.js';
+import { CertificateMemory, loadCertificateReader, readChain } from '../../pki/parse-certificate.js';
 import { pemCertificates } from '../../pki/pem-certificates.js';
-import { CertificateMemory, readChain } from '../../pki/read-chain.js';
 import { messageOf } from '../../values/message-of.js';
 
 /**
@@ -191,11 +190,7 @@ async function verify<Answer>(
       return { ...periodOf(now, [leaf, ...intermediates, ...roots]), answer: refuse(error, leaf) };
     }
     for (const certificate of result.chain) memory.keep(certificate);
-    return {
-      from: Math.max(...result.chain.map((c) => c.notBefore)),
-      until: Math.min(...result.chain.map((c) => c.notAfter)),
-      answer: accept(leaf),
-    };
+    return { ...periodOf(now, result.chain), answer: accept(leaf) };
   } catch (error) {
     const why = `x509: malformed certificate: ${messageOf(error)}`;
     return { ...ALWAYS, answer: refuse(new Error(why)) };

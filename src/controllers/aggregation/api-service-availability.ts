@@ -16,7 +16,7 @@ import { apiService } from '../../resources/apiregistration/index.js';
 import type { Endpoints, Service } from '../../resources/core/core-v1.types.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
-import type { ControllerDefinition, ControllerHost } from '../controller.js';
+import { type ControllerDefinition, type ControllerHost, stopAll } from '../controller.js';
 import { unless } from '../unless.js';
 import { AGGREGATOR, pathOf, requestBackend } from './probe.js';
 
@@ -78,9 +78,7 @@ export const apiServiceAvailability: ControllerDefinition = {
       lister('', 'endpoints').onChange(followBackend),
       host.services.onChange(followService),
     ];
-    return () => {
-      for (const stop of stops) stop();
-    };
+    return stopAll(stops);
   },
   async reconcile(name, { host, client, queue }) {
     const service = host.apiServices.get(name);

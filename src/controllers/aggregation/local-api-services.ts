@@ -10,7 +10,7 @@ import { apiServiceName } from '../../resources/apiregistration/api-service.js';
 import type { APIService } from '../../resources/apiregistration/apiregistration-v1.types.js';
 import { localStatus } from '../../resources/apiregistration/available.js';
 import { apiService } from '../../resources/apiregistration/index.js';
-import type { ControllerDefinition, ControllerHost } from '../controller.js';
+import { type ControllerDefinition, type ControllerHost, stopAll } from '../controller.js';
 import { type Seed, seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 
@@ -49,7 +49,7 @@ export const localApiServices: ControllerDefinition = {
   follow({ host, queue }) {
     const { apiServices, kinds } = host;
     const isServed = kinds.current.find(apiServices.group, apiService.version, apiService.plural) !== undefined;
-    if (!isServed) return () => {};
+    if (!isServed) return stopAll([]);
     const label = automanagedLabel(host.dialect);
     const lister = host.lister<APIService>(apiServices.group, apiService.plural);
     for (const resources of kinds.current.contents.groupVersions.values()) {
@@ -71,9 +71,7 @@ export const localApiServices: ControllerDefinition = {
         if (labels[label] === ALWAYS) queue.add(name);
       }),
     ];
-    return () => {
-      for (const stop of stops) stop();
-    };
+    return stopAll(stops);
   },
   reconcile: (key, { host, client }) =>
     key.startsWith(LEFT_OVER) ? removeLeftOver(key.slice(LEFT_OVER.length), host, client) : sync(key, host, client),

@@ -5,7 +5,7 @@ import type { APIService } from '../../resources/apiregistration/apiregistration
 import { isAvailable } from '../../resources/apiregistration/available.js';
 import { apiService } from '../../resources/apiregistration/index.js';
 import { messageOf } from '../../values/message-of.js';
-import type { ControllerDefinition, ControllerHost } from '../controller.js';
+import { type ControllerDefinition, type ControllerHost, stopAll } from '../controller.js';
 import { pathOf, READER, requestBackend } from './probe.js';
 
 /** Milliseconds after which the documents of a server are read again. */
@@ -36,10 +36,7 @@ export const remoteDocuments: ControllerDefinition = {
       const stays = next && previous && next.spec === previous.spec && isAvailable(next) === isAvailable(previous);
       if (concerns && !stays) queue.add((next ?? previous)?.metadata.name ?? '');
     });
-    return () => {
-      stopServices();
-      stopObjects();
-    };
+    return stopAll([stopServices, stopObjects]);
   },
   async reconcile(name, { host, queue }) {
     const { apiServices, openApi } = host;

@@ -10,7 +10,7 @@ import type { CertificateSigningRequest } from '../../resources/certificates/cer
 import { certificateSigningRequest } from '../../resources/certificates/index.js';
 import { hasCondition } from '../../resources/certificates/request-condition.js';
 import { decodeBase64Text, encodeBase64Text } from '../../values/base64.js';
-import type { ControllerContext, ControllerDefinition } from '../controller.js';
+import { type ControllerContext, type ControllerDefinition, stopAll } from '../controller.js';
 import { followRequests, signerProblem } from './signer-rules.js';
 
 const MIN_LIFETIME = 600_000;
@@ -31,9 +31,7 @@ export const csrSigning: ControllerDefinition = {
       // Every issued certificate is counted, whichever signer issued it.
       lister.onChange((next, previous) => next && void countIssued(host.metrics, host.dialect, next, previous)),
     ];
-    return () => {
-      for (const stop of stops) stop();
-    };
+    return stopAll(stops);
   },
   async reconcile(name, context) {
     const { host } = context;

@@ -3,7 +3,7 @@ import { type Dialect, domainName } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { ConfigMap } from '../../resources/core/core-v1.types.js';
 import { configMap } from '../../resources/core/index.js';
-import type { ControllerDefinition, ControllerHost } from '../controller.js';
+import { type ControllerDefinition, type ControllerHost, stopAll } from '../controller.js';
 import { isNamespaceGone } from '../namespaces/namespace-gone.js';
 import { seedsOf } from '../seed.js';
 import { addAuthority } from './authority-bundles.js';
@@ -45,10 +45,7 @@ export const rootCa: ControllerDefinition = {
       queue.add(namespace ?? '');
       if (namespace === SOURCE) for (const { metadata } of namespaces.list()) queue.add(metadata.name ?? '');
     });
-    return () => {
-      stopNamespaces();
-      stopMaps();
-    };
+    return stopAll([stopNamespaces, stopMaps]);
   },
   async reconcile(namespace, { host, client }) {
     const own = await host.authorities.root();

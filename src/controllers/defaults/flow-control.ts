@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.js';
 import { equalJson } from '../../json/equal.js';
 import { isAlreadyExists, isNotFound } from '../../meta/api-error.js';
-import { type Dialect, domainName, groupOf, ofDialect } from '../../meta/dialect.js';
+import { type Dialect, domainName, ofDialect } from '../../meta/dialect.js';
 import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
@@ -13,7 +13,7 @@ import {
 } from '../../resources/flowcontrol/default-objects.js';
 import { flowSchema, priorityLevelConfiguration } from '../../resources/flowcontrol/index.js';
 import { readBooleanText } from '../../values/boolean-text.js';
-import type { ControllerDefinition } from '../controller.js';
+import { type ControllerDefinition, listerOf, stopAll } from '../controller.js';
 import { seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 
@@ -59,10 +59,6 @@ const defaultSeeds = ofDialect((dialect) =>
   ),
 );
 
-const listerOf = (
-  { dialect, lister }: Host,
-  { groupStem = '', plural }: Pick<ResourceDefinition, 'groupStem' | 'plural'>,
-) => lister<WithSpec>(groupOf(dialect, groupStem), plural);
 const servedKinds = (client: Client) => new Set<unknown>(client.resources().map(({ definition }) => definition));
 
 const KINDS = [priorityLevelConfiguration, flowSchema] as unknown as readonly ResourceDefinition<WithSpec>[];
@@ -83,7 +79,7 @@ export const flowControlDefaults: ControllerDefinition = {
     for (const [key, { kind }] of objects) if (served.has(kind)) queue.add(key);
     const annotation = annotationOf(host.dialect);
     const stops = KINDS.map((kind) => {
-      const lister = listerOf(host, kind);
+      const lister = listerOf<WithSpec>(host, kind);
       for (const object of served.has(kind) ? lister.list() : [])
         if (isManaged(object, annotation)) queue.add(keyOf(kind, object));
       return lister.onChange((next, previous) => {
@@ -96,16 +92,14 @@ export const flowControlDefaults: ControllerDefinition = {
         if (differs) queue.addAfter(key, MINUTE);
       });
     });
-    return () => {
-      for (const stop of stops) stop();
-    };
+    return stopAll(stops);
   },
   async reconcile(key, { host, client }) {
     const defaultObject = defaultObjects(host.dialect).get(key);
     if (!defaultObject) return removeLeftOver(key, host, client);
     const { kind, name } = defaultObject;
     const options = { fieldManager: MANAGER };
-    const stored = listerOf(host, kind).get('', name);
+    const stored = listerOf<WithSpec>(host, kind).get('', name);
     if (!stored) {
       await client.create(kind, objectToCreate(defaultObject, host.dialect), options).catch(unless(isAlreadyExists));
       return;
@@ -147,7 +141,7 @@ const isManaged = ({ metadata }: WithSpec, annotation: string): boolean | undefi
 async function removeLeftOver(key: string, host: Host, client: Client): Promise<void> {
   const [plural, name = ''] = key.split('/');
   const kind = KINDS.find((each) => each.plural === plural);
-  const stored = kind && listerOf(host, kind).get('', name);
+  const stored = kind && listerOf<WithSpec>(host, kind).get('', name);
   if (!kind || !stored || !isManaged(stored, annotationOf(host.dialect))) return;
   const { uid = '', resourceVersion = '' } = stored.metadata;
   await client.delete(kind, name, { preconditions: { uid, resourceVersion } }).catch(unless(isNotFound));

@@ -1,17 +1,14 @@
 import { formatTime } from '../../meta/clock.js';
-import { groupOf } from '../../meta/dialect.js';
 import type { Host } from '../../meta/host.js';
 import type { FlowSchema } from '../../resources/flowcontrol/flowcontrol-v1.types.js';
-import { flowSchema } from '../../resources/flowcontrol/index.js';
+import { flowSchema, priorityLevelConfiguration } from '../../resources/flowcontrol/index.js';
 import { DANGLING } from '../../resources/flowcontrol/names.js';
 import { quote } from '../../values/quote.js';
-import type { ControllerDefinition } from '../controller.js';
+import { type ControllerDefinition, listerOf, stopAll } from '../controller.js';
 import { seedsOf } from '../seed.js';
 
 const MANAGER = 'api-priority-and-fairness-config-consumer-v1';
 
-const listerOf = ({ dialect, lister }: Host, resource: string) =>
-  lister<FlowSchema>(groupOf(dialect, 'flowcontrol.apiserver'), resource);
 const levelOf = ({ spec }: FlowSchema): string => spec.priorityLevelConfiguration.name;
 
 /** Sets a condition on every flow schema. The condition reports whether the schema's priority level exists. */
@@ -19,7 +16,7 @@ export const flowSchemaStatus: ControllerDefinition = {
   name: 'flow-schema-status-controller',
   ofServer: true,
   seeds(host) {
-    const objects = listerOf(host, 'flowschemas')
+    const objects = listerOf<FlowSchema>(host, flowSchema)
       .list()
       .flatMap((schema) => {
         const condition = conditionOf(schema, host);
@@ -30,26 +27,23 @@ export const flowSchemaStatus: ControllerDefinition = {
     return [seedsOf(flowSchema, objects, { manager: MANAGER, applied: true, subresource: 'status' })];
   },
   follow({ host, queue }) {
-    const schemas = listerOf(host, 'flowschemas');
+    const schemas = listerOf<FlowSchema>(host, flowSchema);
     for (const { metadata } of schemas.list()) queue.add(metadata.name ?? '');
     const stopSchemas = schemas.onChange((next, previous) => {
       // A change of the status is followed, too, because another client may have overwritten the condition.
       if (next && (next.spec !== previous?.spec || next.status !== previous?.status))
         queue.add(next.metadata.name ?? '');
     });
-    const stopLevels = listerOf(host, 'prioritylevelconfigurations').onChange((next, previous) => {
+    const stopLevels = listerOf(host, priorityLevelConfiguration).onChange((next, previous) => {
       // An update of a priority level does not change whether the level exists, so no flow schema is queued.
       if (next && previous) return;
       const name = (next ?? previous)?.metadata.name;
       for (const schema of schemas.list()) if (levelOf(schema) === name) queue.add(schema.metadata.name ?? '');
     });
-    return () => {
-      stopSchemas();
-      stopLevels();
-    };
+    return stopAll([stopSchemas, stopLevels]);
   },
   async reconcile(name, { host, client }) {
-    const schema = listerOf(host, 'flowschemas').get('', name);
+    const schema = listerOf<FlowSchema>(host, flowSchema).get('', name);
     if (!schema) return;
     const condition = conditionOf(schema, host);
     if (!condition) return;
@@ -64,7 +58,7 @@ export const flowSchemaStatus: ControllerDefinition = {
 /** Returns the condition that a flow schema should have; undefined when it has it already. */
 function conditionOf(schema: FlowSchema, host: Host) {
   const level = levelOf(schema);
-  const levelExists = listerOf(host, 'prioritylevelconfigurations').get('', level) !== undefined;
+  const levelExists = listerOf(host, priorityLevelConfiguration).get('', level) !== undefined;
   const about = `This FlowSchema references the PriorityLevelConfiguration object named ${quote(level)}`;
   const desiredCondition = {
     status: levelExists ? 'False' : 'True',

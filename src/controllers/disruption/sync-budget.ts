@@ -1,9 +1,9 @@
 import { equalJson } from '../../json/equal.js';
 import { isConflict, isNotFound } from '../../meta/api-error.js';
 import { formatTime } from '../../meta/clock.js';
-import { groupOf } from '../../meta/dialect.js';
 import { shorten } from '../../meta/field-error.js';
-import type { Host, Lister } from '../../meta/host.js';
+import type { Host } from '../../meta/host.js';
+import { pod as podKind } from '../../resources/core/index.js';
 import type { Pod } from '../../resources/core/pod/pod.js';
 import { isPodReady } from '../../resources/core/pod/subresources/pod-condition.js';
 import { isConditionCurrent, withDisruptionAllowed } from '../../resources/policy/disruption-allowed.js';
@@ -13,7 +13,7 @@ import { printSelector } from '../../resources/shared/selected-pods.js';
 import type { LabelSelector } from '../../selectors/label-selector.js';
 import { compileSelector, type LabelSelectorObject, labelSelectorOf } from '../../selectors/label-selector-object.js';
 import { messageOf } from '../../values/message-of.js';
-import type { ControllerContext } from '../controller.js';
+import { type ControllerContext, listerOf } from '../controller.js';
 import { unless } from '../unless.js';
 import { type EventContent, reportOfBudget, reportOfPod } from './disruption-events.js';
 import { expectedPodsOf } from './expected-pods.js';
@@ -111,7 +111,7 @@ async function computeStatus(
 function selectedPods({ metadata, spec }: PodDisruptionBudget, { host }: ControllerContext, events: EventContent[]) {
   try {
     const selector = labelSelectorOf(spec.selector);
-    return podLister(host)
+    return listerOf<Pod>(host, podKind)
       .list(metadata.namespace)
       .filter(({ metadata: { labels } }) => selector.matches(labels));
   } catch (error) {
@@ -166,15 +166,10 @@ function reportNotDeleted(pod: Pod, context: ControllerContext): Promise<void> {
   return reportOfPod(pod, { type: 'Warning', reason: 'NotDeleted', message }, context);
 }
 
-export const podLister = (host: Host): Lister<Pod> => host.lister<Pod>('', 'pods');
-
-export const budgetLister = (host: Host): Lister<PodDisruptionBudget> =>
-  host.lister<PodDisruptionBudget>(groupOf(host.dialect, 'policy'), podDisruptionBudget.plural);
-
 /** Returns the budgets in a pod's namespace that select the pod. */
 export function selectingBudgets({ metadata }: Pod, host: Host): readonly PodDisruptionBudget[] {
   const { namespace = '', labels } = metadata;
-  return budgetLister(host)
+  return listerOf<PodDisruptionBudget>(host, podDisruptionBudget)
     .list(namespace)
     .filter(({ spec: { selector } }) => selector && parseOnce(selector)?.matches(labels));
 }

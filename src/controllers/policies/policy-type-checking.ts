@@ -1,13 +1,12 @@
 import type { Type } from '../../cel/index.js';
 import type { Client } from '../../client/client.js';
 import { isNotFound } from '../../meta/api-error.js';
-import { type Dialect, groupOf } from '../../meta/dialect.js';
+import type { Dialect } from '../../meta/dialect.js';
 import { formatGroupVersionKind, parseGroupVersion } from '../../meta/group-version.js';
-import type { Host } from '../../meta/host.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 import { validatingAdmissionPolicy } from '../../resources/admissionregistration/index.js';
 import type { ValidatingAdmissionPolicy } from '../../resources/admissionregistration/validating-admission-policy.js';
-import type { ControllerDefinition, ControllerHost } from '../controller.js';
+import { type ControllerDefinition, type ControllerHost, listerOf } from '../controller.js';
 import { unless } from '../unless.js';
 
 const NAME = 'validatingadmissionpolicy-status-controller';
@@ -23,12 +22,12 @@ export const policyTypeChecking: ControllerDefinition = {
   name: NAME,
   switchedBy: [NAME],
   follow({ host, queue }) {
-    const policies = listerOf(host);
+    const policies = listerOf<ValidatingAdmissionPolicy>(host, validatingAdmissionPolicy);
     for (const { metadata } of policies.list()) queue.add(metadata.name ?? '');
     return policies.onChange((next) => next && queue.add(next.metadata.name ?? ''));
   },
   async reconcile(name, { host, client }) {
-    const policy = listerOf(host).get('', name);
+    const policy = listerOf<ValidatingAdmissionPolicy>(host, validatingAdmissionPolicy).get('', name);
     const generation = policy?.metadata.generation ?? 0;
     if (!policy || generation <= (policy.status.observedGeneration ?? 0)) return;
     const expressionWarnings = await warningsOf(policy, servedResources(host), host.dialect);
@@ -41,12 +40,6 @@ export const policyTypeChecking: ControllerDefinition = {
 
 const applyStatus = (client: Client, name: string, status: object, options: Parameters<Client['apply']>[2]) =>
   client.apply(validatingAdmissionPolicy, { metadata: { name }, status } as never, options);
-
-const listerOf = (host: Host) =>
-  host.lister<ValidatingAdmissionPolicy>(
-    groupOf(host.dialect, 'admissionregistration'),
-    validatingAdmissionPolicy.plural,
-  );
 
 /** Returns all served resources in all their versions. */
 const servedResources = ({ kinds }: ControllerHost): readonly ServedResource[] =>

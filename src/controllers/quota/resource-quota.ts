@@ -13,7 +13,7 @@ import {
   type Quantity,
   subtractQuantities,
 } from '../../values/quantity.js';
-import type { ControllerContext, ControllerDefinition } from '../controller.js';
+import { type ControllerContext, type ControllerDefinition, listerOf } from '../controller.js';
 
 const EVERY = 5 * 60_000;
 const VERBS = ['create', 'list', 'watch', 'delete'] as const;
@@ -30,7 +30,7 @@ export const resourceQuotaController: ControllerDefinition = {
   switchedBy: ['resourcequota-controller', 'resourcequota'],
   follow(context) {
     const { host, client, queue } = context;
-    const quotas = quotasOf(host);
+    const quotas = listerOf<ResourceQuota>(host, resourceQuota);
     const evaluators = usageEvaluators(host);
     const counted = new Map<string, QuotaCount>();
     counts.set(context, counted);
@@ -68,7 +68,7 @@ export const resourceQuotaController: ControllerDefinition = {
   async reconcile(key, context) {
     const { host, client, queue } = context;
     const slash = key.indexOf('/');
-    const quota = quotasOf(host).get(key.slice(0, slash), key.slice(slash + 1));
+    const quota = listerOf<ResourceQuota>(host, resourceQuota).get(key.slice(0, slash), key.slice(slash + 1));
     if (!quota) return;
     const { spec, status } = quota;
     const hard = spec.hard ?? {};
@@ -81,7 +81,6 @@ export const resourceQuotaController: ControllerDefinition = {
   },
 };
 
-const quotasOf = ({ lister }: Host) => lister<ResourceQuota>('', 'resourcequotas');
 const keyOf = ({ metadata }: ApiObject): string => `${metadata.namespace}/${metadata.name}`;
 
 /** Returns the evaluators for the kinds that a quota counts. */
@@ -110,7 +109,7 @@ function followKind(
   onFree: (quota: ResourceQuota) => void,
 ): () => void {
   const { group, resource } = evaluator;
-  const quotas = quotasOf(host);
+  const quotas = listerOf<ResourceQuota>(host, resourceQuota);
   return host.lister(group, resource).onChange((next, previous) => {
     const counting = quotas
       .list((next ?? previous)?.metadata.namespace)

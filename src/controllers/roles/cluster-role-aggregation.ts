@@ -1,13 +1,10 @@
 import { equalJson } from '../../json/equal.js';
 import { isNotFound } from '../../meta/api-error.js';
-import { groupOf } from '../../meta/dialect.js';
-import type { Host, Lister } from '../../meta/host.js';
-import { RBAC_STEM } from '../../plugins/rbac/rbac-objects.js';
 import { clusterRole } from '../../resources/rbac/index.js';
-import type { ClusterRole, PolicyRule } from '../../resources/rbac/rbac-v1.types.js';
+import type { AggregationRule, ClusterRole, PolicyRule } from '../../resources/rbac/rbac-v1.types.js';
 import type { LabelSelector } from '../../selectors/label-selector.js';
 import { labelSelectorOf } from '../../selectors/label-selector-object.js';
-import type { ControllerDefinition } from '../controller.js';
+import { type ControllerDefinition, listerOf } from '../controller.js';
 import { seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 
@@ -19,7 +16,7 @@ export const clusterRoleAggregation: ControllerDefinition = {
   switchedBy: ['clusterrole-aggregation-controller', 'clusterrole-aggregation'],
   seeds(host) {
     const roles = new Map(
-      listerOf(host)
+      listerOf<ClusterRole>(host, clusterRole)
         .list()
         .map((role) => [role.metadata.name, role]),
     );
@@ -33,7 +30,7 @@ export const clusterRoleAggregation: ControllerDefinition = {
     return [seedsOf(clusterRole, gathered, { manager: NAME, applied: true })];
   },
   follow({ host, queue }) {
-    const roles = listerOf(host);
+    const roles = listerOf<ClusterRole>(host, clusterRole);
     for (const role of inOrder(roles.list().filter(isAggregated))) queue.add(role.metadata.name ?? '');
     return roles.onChange((next, previous) => {
       if (next && isAggregated(next)) queue.add(next.metadata.name ?? '');
@@ -43,7 +40,7 @@ export const clusterRoleAggregation: ControllerDefinition = {
     });
   },
   async reconcile(name, { host, client }) {
-    const roles = listerOf(host);
+    const roles = listerOf<ClusterRole>(host, clusterRole);
     const role = roles.get('', name);
     if (!role || !isAggregated(role)) return;
     const rules = aggregatedRules(role, roles.list());
@@ -54,22 +51,21 @@ export const clusterRoleAggregation: ControllerDefinition = {
   },
 };
 
-const listerOf = (host: Host): Lister<ClusterRole> =>
-  host.lister<ClusterRole>(groupOf(host.dialect, RBAC_STEM), 'clusterroles');
-
 const isAggregated = ({ aggregationRule }: ClusterRole) => aggregationRule !== undefined && aggregationRule !== null;
 const AGGREGATED = 'aggregated';
 const aggregatedKeys = (role: ClusterRole) => (isAggregated(role) ? [AGGREGATED] : []);
 
-// Compiled selectors by role. Roles are frozen, so a changed role is a different object whose selectors are compiled again.
-const compiled = new WeakMap<ClusterRole, readonly LabelSelector[]>();
+// Compiled selectors by the rule that contains them. Stored rules are frozen, and servers share the rules of the default roles, so these are
+// compiled only once.
+const compiled = new WeakMap<AggregationRule, readonly LabelSelector[]>();
 
 /** Returns the compiled selectors of a role. @throws ParseError for an invalid selector. */
-function selectorsOf(role: ClusterRole): readonly LabelSelector[] {
-  let selectors = compiled.get(role);
+function selectorsOf({ aggregationRule: rule }: ClusterRole): readonly LabelSelector[] {
+  if (!rule) return [];
+  let selectors = compiled.get(rule);
   if (!selectors) {
-    selectors = (role.aggregationRule?.clusterRoleSelectors ?? []).map((selector) => labelSelectorOf(selector));
-    compiled.set(role, selectors);
+    selectors = (rule.clusterRoleSelectors ?? []).map((selector) => labelSelectorOf(selector));
+    compiled.set(rule, selectors);
   }
   return selectors;
 }

@@ -17,7 +17,7 @@ import { namespace } from '../../resources/core/index.js';
 import { clusterRole, clusterRoleBinding, role, roleBinding } from '../../resources/rbac/index.js';
 import type { ClusterRole, RoleBinding, Subject } from '../../resources/rbac/rbac-v1.types.js';
 import { namespaceNamed, namespaceSeeds } from '../namespaces/system-namespaces.js';
-import { type Seed, type Seeds, seedsOf } from '../seed.js';
+import { likenessOf, type Seed, type Seeds, seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 
 // The number of attempts to write an object that other clients update or delete at the same time.
@@ -49,27 +49,19 @@ function defaultRoleSeeds({ dialect, gates }: Host): readonly Seeds[] {
   const { clusterRoles, clusterRoleBindings, roles, roleBindings } = defaultPolicy(dialect, gates);
   return [
     namespaceSeeds(namespacesOf(roles), dialect),
-    seedsOf(clusterRole, clusterRoles, { likeness: likenessOf(clusterRole.plural) }),
-    seedsOf(clusterRoleBinding, clusterRoleBindings, { likeness: likenessOf(clusterRoleBinding.plural) }),
-    seedsOf(role, roles, { likeness: likenessOf(role.plural) }),
-    seedsOf(roleBinding, roleBindings, { likeness: likenessOf(roleBinding.plural) }),
+    seedsOf(clusterRole, clusterRoles, { likeness: likenessIn(clusterRole.plural) }),
+    seedsOf(clusterRoleBinding, clusterRoleBindings, { likeness: likenessIn(clusterRoleBinding.plural) }),
+    seedsOf(role, roles, { likeness: likenessIn(role.plural) }),
+    seedsOf(roleBinding, roleBindings, { likeness: likenessIn(roleBinding.plural) }),
   ];
 }
-
-/** The objects that `likenessOf` returns. There is one for each set of field names that occurs in the seeds, about ten altogether. */
-const likenesses = new Map<string, object>();
 
 /**
  * Returns the function `likeness` (see `SeedOptions`) for the seeds of a kind. Rules, subjects and references are owned as atomic values,
  * so the owned fields of a seed depend only on the names of its members, labels and annotations.
  */
-const likenessOf = (plural: string) => (seed: Seed) => {
-  const { labels = {}, annotations = {} } = seed.metadata;
-  const fields = JSON.stringify([plural, Object.keys(seed), Object.keys(labels), Object.keys(annotations)]);
-  let likeness = likenesses.get(fields);
-  if (!likeness) likenesses.set(fields, (likeness = {}));
-  return likeness;
-};
+const likenessIn = (plural: string) => (seed: Seed) =>
+  likenessOf(plural, seed, seed.metadata.labels ?? {}, seed.metadata.annotations ?? {});
 
 /** The default roles and bindings, and the service accounts of controllers that they name. */
 export const defaultRoles = { ensure: ensureDefaultRoles, seeds: defaultRoleSeeds, controllerAccounts };

@@ -12,8 +12,8 @@ import { firstAddress } from '../../resources/core/service/pools.js';
 import type { Service } from '../../resources/core/service/service.js';
 import type { EndpointSlice } from '../../resources/discovery/discovery-v1.types.js';
 import { endpointSlice } from '../../resources/discovery/index.js';
-import type { ControllerContext, ControllerDefinition, ControllerHost } from '../controller.js';
-import { seedsOf } from '../seed.js';
+import { type ControllerContext, type ControllerDefinition, type ControllerHost, stopAll } from '../controller.js';
+import { likenessOf, seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 import { HEARTBEAT, LivingServers } from './living-servers.js';
 
@@ -34,7 +34,12 @@ const MOST_REPAIRS = 8;
 export const apiService: ControllerDefinition = {
   name: 'api-service',
   ofServer: true,
-  seeds: (host) => [seedsOf(service, [storedService(host)], { unowned: ['spec.clusterIPs', 'spec.ipFamilies'] })],
+  seeds(host) {
+    const own = storedService(host);
+    // The members of the only port depend on the type of the Service.
+    const likeness = () => likenessOf(service.plural, own.spec);
+    return [seedsOf(service, [own], { likeness, unowned: ['spec.clusterIPs', 'spec.ipFamilies'] })];
+  },
   follow(context) {
     const { host, queue } = context;
     if (host.advertised)
@@ -58,9 +63,7 @@ export const apiService: ControllerDefinition = {
         if (isOwn(next ?? (previous as ApiObject))) queue.add('endpointslices');
       }),
     ];
-    return () => {
-      for (const stop of stops) stop();
-    };
+    return stopAll(stops);
   },
   async reconcile(key, context) {
     const { host, client } = context;

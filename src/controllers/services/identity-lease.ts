@@ -1,14 +1,20 @@
 import { isAlreadyExists, isConflict, isNotFound } from '../../meta/api-error.js';
 import { formatMicroTime } from '../../meta/clock.js';
-import { type Dialect, domainName, groupOf } from '../../meta/dialect.js';
+import { type Dialect, domainName } from '../../meta/dialect.js';
 import { labelValue } from '../../meta/names.js';
 import { randomUuid } from '../../meta/random.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import type { Lease } from '../../resources/coordination/index.js';
 import { lease } from '../../resources/coordination/index.js';
 import { sha256 } from '../../signatures/digest.js';
-import type { ControllerContext, ControllerDefinition, ControllerHost } from '../controller.js';
-import { seedsOf } from '../seed.js';
+import {
+  type ControllerContext,
+  type ControllerDefinition,
+  type ControllerHost,
+  listerOf,
+  stopAll,
+} from '../controller.js';
+import { likenessOf, seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 
 const NAMESPACE = 'kube-system';
@@ -25,23 +31,26 @@ const COLLECTION = 3_600_000;
 export const identityLease: ControllerDefinition = {
   name: 'identity-lease',
   ofServer: true,
-  seeds: async (host) => (host.gates.APIServerIdentity ? [seedsOf(lease, [await leaseOf(host)])] : []),
+  async seeds(host) {
+    if (!host.gates.APIServerIdentity) return [];
+    const own = await leaseOf(host);
+    return [seedsOf(lease, [own], { likeness: () => likenessOf(lease.plural, own.metadata.labels) })];
+  },
   follow({ host, client, queue }) {
     const isServed = client
       .resources()
       .some(({ definition }) => definition === (lease as unknown as ResourceDefinition));
     if (isServed && host.gates.APIServerIdentity) for (const key of ['renew', 'collect']) queue.add(key);
-    return () => undefined;
+    return stopAll([]);
   },
   reconcile: (key, context) => (key === 'renew' ? renew(context) : collect(context)),
 };
 
-const leasesOf = ({ lister, dialect }: ControllerHost) => lister<Lease>(groupOf(dialect, 'coordination'), 'leases');
 const label = (dialect: Dialect): string => `apiserver.${domainName(dialect, 'identity')}`;
 
 async function renew({ host, client, queue }: ControllerContext): Promise<void> {
   const now = host.clock.now();
-  const current = leasesOf(host).get(NAMESPACE, await identityOf(host));
+  const current = listerOf<Lease>(host, lease).get(NAMESPACE, await identityOf(host));
   const age = now - Date.parse(current?.spec.renewTime ?? '');
   const isFresh = age >= 0 && age < RENEWAL;
   queue.addAfter('renew', isFresh ? RENEWAL - age : RENEWAL);
@@ -57,7 +66,7 @@ async function collect({ host, client, queue }: ControllerContext): Promise<void
   queue.addAfter('collect', COLLECTION);
   const now = host.clock.now();
   const own = await identityOf(host);
-  for (const { metadata, spec } of leasesOf(host).list(NAMESPACE)) {
+  for (const { metadata, spec } of listerOf<Lease>(host, lease).list(NAMESPACE)) {
     if (metadata.name === own || metadata.labels?.[label(host.dialect)] !== host.dialect.apiServerName) continue;
     const { renewTime, leaseDurationSeconds } = spec;
     if (renewTime !== undefined && leaseDurationSeconds !== undefined)

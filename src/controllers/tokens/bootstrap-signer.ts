@@ -10,7 +10,7 @@ import { secretText } from '../../plugins/secret-text.js';
 import type { ConfigMap, Secret } from '../../resources/core/core-v1.types.js';
 import { configMap } from '../../resources/core/index.js';
 import { signDetached } from '../../tokens/detached-signature.js';
-import type { ControllerDefinition } from '../controller.js';
+import { type ControllerDefinition, stopAll } from '../controller.js';
 
 const NAMESPACE = 'kube-public';
 const NAME = 'cluster-info';
@@ -35,10 +35,7 @@ export const bootstrapSigner: ControllerDefinition = {
       const { metadata, type } = next ?? previous ?? { metadata: {} };
       if (metadata.namespace === bootstrapNamespace && type === bootstrapSecretType(host.dialect)) queue.add(NAME);
     });
-    return () => {
-      stopMaps();
-      stopSecrets();
-    };
+    return stopAll([stopMaps, stopSecrets]);
   },
   async reconcile(_key, { host, client }) {
     const current = host.lister<ConfigMap>('', 'configmaps').get(NAMESPACE, NAME);

@@ -2,7 +2,7 @@ import { isAlreadyExists, isNotFound } from '../../meta/api-error.js';
 import type { Host } from '../../meta/host.js';
 import type { ConfigMap, Secret } from '../../resources/core/core-v1.types.js';
 import { configMap, secret as secrets } from '../../resources/core/index.js';
-import type { ControllerContext, ControllerDefinition } from '../controller.js';
+import { type ControllerContext, type ControllerDefinition, stopAll } from '../controller.js';
 import { seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 import { beginOfDay, dayOf, tokenSecretNames } from './token-secrets.js';
@@ -40,9 +40,7 @@ export const legacyTokenUse: ControllerDefinition = {
         else queue.addAfter(SINCE, wait);
       }),
     ];
-    return () => {
-      for (const stop of stops) stop();
-    };
+    return stopAll(stops);
   },
   reconcile: (key, context) => (key === SINCE ? keepSince(context) : label(key, context)),
 };

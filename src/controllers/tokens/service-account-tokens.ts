@@ -5,7 +5,7 @@ import type { Secret, ServiceAccount } from '../../resources/core/core-v1.types.
 import { secret as secrets, serviceAccount } from '../../resources/core/index.js';
 import { decodeBase64, encodeBase64Text } from '../../values/base64.js';
 import { addAuthority } from '../certificates/authority-bundles.js';
-import type { ControllerContext, ControllerDefinition } from '../controller.js';
+import { type ControllerContext, type ControllerDefinition, stopAll } from '../controller.js';
 import { unless } from '../unless.js';
 import { isSecretOf, isTokenSecret, listsSecret, tokenSecretNames } from './token-secrets.js';
 
@@ -34,10 +34,7 @@ export const serviceAccountTokenSecrets: ControllerDefinition = {
       const { namespace, name } = (next ?? previous)?.metadata ?? {};
       for (const secret of lister.byIndex(ofAccount, `${namespace}/${name}`, 'skip')) look(secret);
     });
-    return () => {
-      stopSecrets();
-      stopAccounts();
-    };
+    return stopAll([stopSecrets, stopAccounts]);
   },
   async reconcile(key, context) {
     const [what, path = ''] = key.split(' ');

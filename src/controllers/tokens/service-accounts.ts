@@ -1,7 +1,7 @@
 import { isAlreadyExists } from '../../meta/api-error.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { serviceAccount } from '../../resources/core/index.js';
-import type { ControllerDefinition } from '../controller.js';
+import { type ControllerDefinition, stopAll } from '../controller.js';
 import { isNamespaceGone } from '../namespaces/namespace-gone.js';
 import { seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
@@ -27,10 +27,7 @@ export const serviceAccounts: ControllerDefinition = {
     const stopAccounts = host.lister('', 'serviceaccounts').onChange((next, previous) => {
       if (!next && previous) queue.add(previous.metadata.namespace ?? '');
     });
-    return () => {
-      stopNamespaces();
-      stopAccounts();
-    };
+    return stopAll([stopNamespaces, stopAccounts]);
   },
   async reconcile(namespace, { host, client }) {
     const object = host.lister<ApiObject>('', 'namespaces').get('', namespace);

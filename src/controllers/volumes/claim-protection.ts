@@ -3,7 +3,7 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import { PROTECTION } from '../../plugins/storage/in-use-protection.js';
 import { persistentVolumeClaim } from '../../resources/core/index.js';
 import type { Pod } from '../../resources/core/pod/pod.js';
-import type { ControllerDefinition } from '../controller.js';
+import { type ControllerDefinition, stopAll } from '../controller.js';
 import { releaseFinalizer } from './release-finalizer.js';
 
 /**
@@ -27,10 +27,7 @@ export const claimProtection: ControllerDefinition = {
       if (!pod || (next && isAssigned(next) && !isShutDown(next))) return;
       for (const name of claimsOf(pod)) queue.add(keyOf({ ...pod.metadata, name }));
     });
-    return () => {
-      stopClaims();
-      stopPods();
-    };
+    return stopAll([stopClaims, stopPods]);
   },
   reconcile(key, { host, client }) {
     const slash = key.indexOf('/');

@@ -232,7 +232,9 @@ export interface Conflict {
 
 /** Returns a conflict for each path that a manager would lose, in the order of each manager's paths. */
 function conflictsOf(losses: readonly LostFields[]): Conflict[] {
-  return losses.flatMap(({ manager, fields }) => pathsOf(fields).map((path) => ({ manager, path })));
+  const conflicts: Conflict[] = [];
+  for (const { manager, fields } of losses) for (const path of pathsOf(fields)) conflicts.push({ manager, path });
+  return conflicts;
 }
 
 /** Sorts conflicts by field manager; the conflicts with one manager keep their order. */

@@ -1,4 +1,3 @@
-import { MANY } from '../../json/members.js';
 import { canonicalJson, compareText, compareValues, membersOf } from '../../json/order.js';
 import { printGoNumber } from '../../json/print-go.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
@@ -88,13 +87,13 @@ export function comparePathElements(a: PathElement, b: PathElement): number {
 const KINDS = '.fkvi';
 
 /**
- * Returns the indexes of elements in sorted order; equal elements keep their order. The result is undefined when the elements are in order
- * already. Each element is parsed once, not at each comparison.
+ * Returns the indexes of very many elements in sorted order; equal elements keep their order. The result is undefined when the elements are
+ * in order already. Each element is parsed once, not at each comparison.
  */
 export function elementOrder(elements: readonly PathElement[]): readonly number[] | undefined {
   const readable = elements.every(isField)
     ? elements.map((element, place): Readable => ({ place, kind: 1, content: element }))
-    : elements.map(readElement(elements.length > MANY ? readContent : contentOf));
+    : elements.map(readElement);
   if (areInOrder(readable)) return undefined;
   return readable.sort(compareReadable).map(({ place }) => place);
 }
@@ -110,17 +109,11 @@ function compareReadable(a: Readable, b: Readable): number {
   return a.kind === b.kind ? compareValues(a.content, b.content) : a.kind - b.kind;
 }
 
-/**
- * Returns a function that parses elements for a comparison.
- * @param contentOf parses the content of an element. When very many elements are sorted, it must not cache its results, because they would
- * be evicted from the cache before their next use.
- */
-const readElement =
-  (contentOf: (element: PathElement) => JsonValue) =>
-  (element: PathElement, place: number): Readable => {
-    const kind = KINDS.indexOf(element[0] ?? '');
-    return { place, kind, content: kind < 2 ? element : contentOf(element) };
-  };
+/** Parses an element for a comparison. The result is not cached, because very many would be evicted before their next use. */
+function readElement(element: PathElement, place: number): Readable {
+  const kind = KINDS.indexOf(element[0] ?? '');
+  return { place, kind, content: kind < 2 ? element : readContent(element) };
+}
 
 function areInOrder(items: readonly Readable[]): boolean {
   for (let i = 1; i < items.length; i++)

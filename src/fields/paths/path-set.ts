@@ -102,10 +102,9 @@ function branchInOrder(elements: readonly PathElement[], branches: readonly Path
 
 /** Returns the subtree with only some of its elements, which must be sorted. */
 function partOf(branch: PathSet, elements: readonly PathElement[]): PathSet {
-  return branchInOrder(
-    elements,
-    elements.map((element) => branch[element] ?? EMPTY),
-  );
+  const part: Record<PathElement, PathSet> = {};
+  for (const element of elements) part[element] = branch[element] ?? EMPTY;
+  return noteNames(part, elements);
 }
 
 /** Builds a subtree from its members (path elements, each with the subtree below it) in any order; undefined when there are none. */
@@ -130,6 +129,7 @@ function hasOnlySelf(parts: PathSet): boolean {
 
 function sortBranch(parts: PathSet): PathSet {
   const elements = Object.keys(parts);
+  if (elements.length <= MANY) return partOf(parts, elements.sort(comparePathElements));
   const order = elementOrder(elements);
   if (order === undefined) return noteNames(parts, elements);
   return partOf(
@@ -364,9 +364,10 @@ export function leaves(set: PathSet): PathSet {
 export function pathsOf(set: PathSet): Path[] {
   const paths: Path[] = [];
   const visit = (branch: PathSet, prefix: Path) => {
-    const elements = Object.keys(branch).filter((element) => element !== SELF);
-    for (const element of elements) if (isMember(branch[element] ?? EMPTY)) paths.push([...prefix, element]);
-    for (const element of elements) visit(branch[element] ?? EMPTY, [...prefix, element]);
+    const elements = namesOf(branch);
+    for (const element of elements)
+      if (element !== SELF && isMember(branch[element] ?? EMPTY)) paths.push([...prefix, element]);
+    for (const element of elements) if (element !== SELF) visit(branch[element] ?? EMPTY, [...prefix, element]);
   };
   visit(set, []);
   return paths;

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { constants } from 'node:http2';
 import type { ConnectionLimits } from '../connection-limits.js';
-import { waitsForContinue } from '../expectations.js';
 import { Http1Connection } from '../http1-connection.js';
 import { bodyOf, type Incoming, isStream, type Outgoing, StreamRequest } from '../stream-request.js';
+import { waitsForContinue } from './request-body.js';
 
 type DiscardLimits = Pick<Required<ConnectionLimits>, 'discardBytes' | 'discardTimeout'>;
 

@@ -3,6 +3,7 @@ import { apiError } from '../../meta/api-error.js';
 import { type BodyStream, CallerGoneError, type RequestBody } from '../../requests/api-request.js';
 import { pulledStream } from '../../requests/bodies/pulled-stream.js';
 import { GatheredBytes, joinBytes } from '../../values/join-bytes.js';
+import { isStream, type Outgoing } from '../stream-request.js';
 
 /**
  * The maximum number of chunks of a body that is read in full. Each chunk costs as much as several thousand bytes, so a limit on bytes
@@ -192,4 +193,24 @@ export function whenReaderGone(incoming: Readable, callback: () => void): void {
   const reading = read.get(incoming);
   if (reading) reading.onReaderGone = callback;
   else callback();
+}
+
+/** The responses whose clients wait for `100 Continue`. */
+const waiting = new WeakSet<object>();
+
+/** Records that a client sends its body only after `100 Continue`. */
+export function noteExpectation(outgoing: Outgoing): void {
+  waiting.add(outgoing);
+}
+
+/** Returns whether the client still waits for `100 Continue`. */
+export function waitsForContinue(outgoing: Outgoing): boolean {
+  return waiting.has(outgoing);
+}
+
+/** Sends `100 Continue` once the server reads the body, so that a client whose request is refused never sends its body. */
+export function sendContinue(outgoing: Outgoing): void {
+  if (!waiting.delete(outgoing) || outgoing.headersSent) return;
+  if (!isStream(outgoing)) outgoing.writeContinue();
+  else if (!outgoing.closed) outgoing.additionalHeaders({ ':status': 100 });
 }

@@ -1,5 +1,5 @@
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
-import { isNamespace } from '../../admission/matching/request-resource.js';
+import { isNamespace } from '../../admission/matching/rule.js';
 import { forbiddenRequest } from '../../admission/refusal.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';

@@ -1,5 +1,5 @@
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
-import { isFor } from '../../admission/matching/request-resource.js';
+import { isFor } from '../../admission/matching/rule.js';
 import { forbiddenRequest } from '../../admission/refusal.js';
 import { equalJson } from '../../json/equal.js';
 import { apiError } from '../../meta/api-error.js';

@@ -1,5 +1,5 @@
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
-import { isFor } from '../../admission/matching/request-resource.js';
+import { isFor } from '../../admission/matching/rule.js';
 import { forbiddenRequest } from '../../admission/refusal.js';
 import { domainName } from '../../meta/dialect.js';
 import { type Flow, run, settled, yieldIfDue } from '../../meta/flow.js';

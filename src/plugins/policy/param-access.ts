@@ -1,6 +1,6 @@
 import type { AdmissionAttributes, AdmissionHost, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
 import { authorizerOf } from '../../admission/authorize-caller.js';
-import { isFor } from '../../admission/matching/request-resource.js';
+import { isFor } from '../../admission/matching/rule.js';
 import { isPrivileged } from '../../authorization/privileged-groups.js';
 import { equalJson } from '../../json/equal.js';
 import { printGoPlain } from '../../json/print-go.js';

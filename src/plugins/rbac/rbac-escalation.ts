@@ -1,6 +1,6 @@
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
 import { authorizerOf } from '../../admission/authorize-caller.js';
-import { isFor } from '../../admission/matching/request-resource.js';
+import { isFor } from '../../admission/matching/rule.js';
 import type { AuthorizationAttributes, Authorizer } from '../../authorization/authorizer.js';
 import { isPrivileged } from '../../authorization/privileged-groups.js';
 import { equalJson } from '../../json/equal.js';

@@ -97,16 +97,16 @@ const partOf = (object: unknown, within: Path): unknown =>
 export function dropGated(
   object: ApiObject,
   old: ApiObject | undefined,
-  all: readonly GatedFields[] | undefined,
+  all: readonly GatedFields[],
   gates: FeatureGates,
 ): ApiObject {
-  const off = all?.filter((gated) => {
+  const off = all.filter((gated) => {
     const { gate, onlyNew } = gated;
     if ((typeof gate === 'string' ? [gate] : gate).some((name) => gates[name]) || (onlyNew && old)) return false;
     const { within, fields, usedBy } = pathsOf(gated);
     return has(partOf(object, within), fields, gated) && !(old && has(partOf(old, within), usedBy, gated));
   });
-  if (!off || off.length === 0) return object;
+  if (off.length === 0) return object;
   const change = old ? edit<ApiObject> : editOwn<ApiObject>;
   return change(object, (draft) => {
     for (const gated of off) drop(partOf(draft, pathsOf(gated).within), gated);

@@ -8,9 +8,8 @@ import { parseUnsigned } from '../../values/numbers.js';
 import { quote } from '../../values/quote.js';
 import type { ComputedKind } from '../resource-definition.js';
 import type { ServedForm } from '../served/served-form.js';
-import { collectionPrefix, objectKey, type ServedResource } from '../served/served-resource.js';
+import { collectionPrefix, objectKey, requestedKey, type ServedResource } from '../served/served-resource.js';
 import { interpretListError, interpretStoreError } from '../store-errors.js';
-import { requestedKey } from '../writes/name-checks.js';
 import { decodeContinueToken, encodeContinueToken, keyBefore } from './continue-token.js';
 import type { Selection } from './selection.js';
 

@@ -1,4 +1,5 @@
 import type { Convert } from '../../fields/merge/managers.js';
+import { apiError } from '../../meta/api-error.js';
 import { type Dialect, groupOf } from '../../meta/dialect.js';
 import {
   formatGroupVersion,
@@ -6,7 +7,9 @@ import {
   type GroupVersionKind,
   type GroupVersionResource,
 } from '../../meta/group-version.js';
+import { nameIsPathSegment } from '../../meta/names.js';
 import type { ApiObject } from '../../meta/object-meta.js';
+import { quote } from '../../values/quote.js';
 import type { ResourceDefinition, Verb, VirtualKind } from '../resource-definition.js';
 
 const STORED_VERBS: readonly Verb[] = [
@@ -116,4 +119,11 @@ export function objectKey(resource: ServedResource, namespace: string, name: str
 /** Returns the prefix of a collection's keys; '' as `namespace` means all namespaces. */
 export function collectionPrefix(resource: ServedResource, namespace: string): string {
   return resource.namespaced && namespace !== '' ? `${resource.keyPrefix}${namespace}/` : resource.keyPrefix;
+}
+
+/** Returns the storage key of the object that a path names. @throws ApiError 400 for a name that no object can have (spec 1.11). */
+export function requestedKey(resource: ServedResource, namespace: string, name: string): string {
+  const problems = nameIsPathSegment(name, false);
+  if (problems.length > 0) throw apiError.badRequest(`Name parameter invalid: ${quote(name)}: ${problems.join(';')}`);
+  return objectKey(resource, namespace, name);
 }

@@ -10,8 +10,8 @@ import { restoreProblem } from '../../patch/restore-problem.js';
 import { quote } from '../../values/quote.js';
 import type { RequestContext } from '../request-context.js';
 import type { ServedResource } from '../served/served-resource.js';
-import { placeObject } from '../writes/name-checks.js';
 import { decodeFields, ownershipRules, withConversions } from '../writes/ownership.js';
+import { placeObject } from '../writes/prepare.js';
 import type { Transform, UpdateTarget } from '../writes/update.js';
 
 /** The decoded body of an apply request. */

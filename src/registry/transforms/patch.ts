@@ -20,8 +20,8 @@ import { quote } from '../../values/quote.js';
 import type { RequestContext } from '../request-context.js';
 import type { ServedResource } from '../served/served-resource.js';
 import { conversionProblem, missingKind, otherType, unknownInStatedType, wrongVersion } from '../type-problems.js';
-import { placeObject } from '../writes/name-checks.js';
 import { decodeFields } from '../writes/ownership.js';
+import { placeObject } from '../writes/prepare.js';
 import type { Transform, UpdateTarget } from '../writes/update.js';
 
 /** A document decoded as an object of the kind, with the paths of its unknown fields. */

@@ -10,11 +10,12 @@ import { edit, editOwn, withMetadata } from '../edit.js';
 import { asRead } from '../served/served-form.js';
 import { objectKey } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
-import { matchNamespace } from './name-checks.js';
+import type { Claim } from '../strategy.js';
 import { trackOwners } from './ownership.js';
 import {
   commitsOn,
   deduplicateOwners,
+  matchNamespace,
   metadataRules,
   readyLargeObject,
   refuseAtCommit,
@@ -23,7 +24,16 @@ import {
   runValidatingAdmission,
   validateKind,
 } from './prepare.js';
-import { Claims, isTooLarge, newestState, runInTime, toStorable, updateStored, type Write } from './write.js';
+import {
+  endClaims,
+  isTooLarge,
+  newestState,
+  runInTime,
+  toStorable,
+  updateStored,
+  type Write,
+  withAllocated,
+} from './write.js';
 
 // The total number of attempts to find a generated name that is free (spec 3.5).
 const NAME_ATTEMPTS = 8;
@@ -43,12 +53,12 @@ export async function createObject(write: Write, body: ApiObject): Promise<ApiOb
   const owned = context.pause ? await run(readyLargeObject(write, own, context.pause)) : own;
   const admittedObject = await runInTime(write, runMutatingAdmission(write, owned, undefined));
   for (let attempt = 1; ; attempt++) {
-    const claims = new Claims();
+    const claims: Claim[] = [];
     try {
       const created = await createOnce(write, admittedObject, claims, attempt);
       if (created) return created;
     } finally {
-      claims.end();
+      endClaims(claims);
     }
   }
 }
@@ -60,7 +70,7 @@ export async function createObject(write: Write, body: ApiObject): Promise<ApiOb
 async function createOnce(
   write: Write,
   admittedObject: ApiObject,
-  claims: Claims,
+  claims: Claim[],
   attempt: number,
 ): Promise<ApiObject | undefined> {
   const { context, target } = write;
@@ -84,7 +94,7 @@ async function createOnce(
     const put: TryUpdate<ApiObject> = (current) => {
       if (current) return { action: 'keep' };
       refuseAtCommit(write, object);
-      isLost = !claims.areStillFree();
+      isLost = claims.some((claim) => !claim.isStillFree());
       return isLost ? { action: 'keep' } : { action: 'put', value: stored };
     };
     const result = await commitNew(write, key, put, commitsOn(write, claims));
@@ -132,7 +142,7 @@ function withoutSystemFields(body: ApiObject): ApiObject {
 export function* prepareNew(
   write: Write,
   admittedObject: ApiObject,
-  claims: Claims,
+  claims: Claim[],
   permit?: () => void | Promise<void>,
 ): Flow<ApiObject> {
   const { context } = write;
@@ -180,7 +190,7 @@ const GENERATED_PREFIX_LENGTH = 58;
  * Fills the fields of a new object that the server or the kind's strategy sets.
  * @param claims collects the values that are allocated for the object; the caller ends their reservation.
  */
-function completeNew(write: Write, submitted: ApiObject, claims: Claims): ApiObject {
+function completeNew(write: Write, submitted: ApiObject, claims: Claim[]): ApiObject {
   const { context, target } = write;
   const { definition, namespaced } = write.environment.resource;
   const named = withMetadata(submitted, {
@@ -190,9 +200,9 @@ function completeNew(write: Write, submitted: ApiObject, claims: Claims): ApiObj
     creationTimestamp: formatTime(context.host.clock.now()),
     generation: definition.tracksGeneration ? 1 : submitted.metadata.generation,
   });
-  const claimed = claims.complete(write, named, undefined);
-  const object = dropGated(claimed, undefined, definition.gatedFields, context.host.gates);
-  const { strategy } = definition;
+  const claimed = withAllocated(write, named, undefined, claims);
+  const { gatedFields, strategy } = definition;
+  const object = gatedFields ? dropGated(claimed, undefined, gatedFields, context.host.gates) : claimed;
   return strategy?.prepareForCreate ? editOwn(object, (draft) => strategy.prepareForCreate?.(draft, context)) : object;
 }
 

@@ -5,11 +5,10 @@ import { formatGroupKind, type GroupResource } from '../../meta/group-version.js
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Entry, Update } from '../../store/storage.js';
 import { inOrderOf } from '../served/served-form.js';
-import type { ServedResource } from '../served/served-resource.js';
+import { requestedKey, type ServedResource } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
 import type { DeleteOptions } from './delete-options.js';
 import { cascadeDeletion, type DeletionPhase, deletionPhase, requestedGracePeriod } from './deletion-phase.js';
-import { requestedKey } from './name-checks.js';
 import { runDeletionAdmission } from './prepare.js';
 import { trackWhenAbandoned, updateStored, type Write } from './write.js';
 

@@ -3,7 +3,6 @@ import { ConversionNeeded, type Convert, type Typed } from '../../fields/merge/m
 import { DecodeError } from '../../json/decode-error.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
-import type { Dialect } from '../../meta/dialect.js';
 import { type Flow, settled } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { type DecodeOptions, decodeTyped } from '../../schema/decode.js';
@@ -11,7 +10,7 @@ import { decodeStructural } from '../../schema/decode-structural.js';
 import { DefaultsTooLarge } from '../../schema/defaults.js';
 import { withMember } from '../../schema/json-objects.js';
 import { editOwn } from '../edit.js';
-import type { ResourceDefinition, StorageForm } from '../resource-definition.js';
+import type { StorageForm } from '../resource-definition.js';
 import type { ConvertLater, ServedResource } from '../served/served-resource.js';
 import type { Write } from './write.js';
 
@@ -178,7 +177,8 @@ export function decodeFields(
     const { value: decoded, unknownFields } = decode(definition.schema, whole, options);
     // The schema describes a whole object, so the decoded value is an object and the cast is safe.
     const object = withSentOwners(decoded as unknown as ApiObject, value);
-    return { object: setsDefaults ? withDefaults(object, definition, dialect) : object, unknownFields };
+    const fill = setsDefaults ? definition.setDefaults : undefined;
+    return { object: fill ? editOwn(object, (draft) => fill(draft, dialect)) : object, unknownFields };
   } catch (error) {
     if (error instanceof DecodeError) throw badRequest(error.message);
     if (error instanceof DefaultsTooLarge) throw apiError.tooLarge(error.message);
@@ -199,10 +199,6 @@ export function decodeStored(
   // The caller may go on using `value`, so the decoded object shares nothing with it.
   const options = { copyRaw: true, setsDefaults: resource.definition.storageForm === undefined };
   return decodeFields(resource, value, badRequest, options).object;
-}
-
-function withDefaults(object: ApiObject, { setDefaults }: ResourceDefinition, dialect: Dialect): ApiObject {
-  return setDefaults ? editOwn(object, (draft) => setDefaults(draft, dialect)) : object;
 }
 
 /** Restores an empty list of managedFields, because decoding drops it although it resets ownership (spec 6.6). */

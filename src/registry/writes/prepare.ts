@@ -13,9 +13,9 @@ import type { RequestContext } from '../request-context.js';
 import type { ObjectSubresource } from '../resource-definition.js';
 import { inOrderOf } from '../served/served-form.js';
 import type { ServedResource } from '../served/served-resource.js';
-import type { Strategy } from '../strategy.js';
+import type { Claim, Strategy } from '../strategy.js';
 import { resourceForms } from './admission-forms.js';
-import type { Claims, Write } from './write.js';
+import type { Write } from './write.js';
 
 /** Orders and freezes a large object before the commit, in slices, so that the commit does not block the event loop. */
 export function* readyLargeObject({ target }: Write, object: ApiObject, pause: () => Promise<void>): Flow<ApiObject> {
@@ -73,8 +73,8 @@ export function* runDeletionAdmission(write: Write, current: ApiObject): Flow<vo
 }
 
 /** Runs validating admission. */
-export function* runValidatingAdmission(write: Write, object: ApiObject, oldObject: ApiObject | undefined): Flow<void> {
-  yield* write.environment.admission.validate(admissionAttributes(write, object, oldObject));
+export function runValidatingAdmission(write: Write, object: ApiObject, oldObject: ApiObject | undefined): Flow<void> {
+  return write.environment.admission.validate(admissionAttributes(write, object, oldObject));
 }
 
 /**
@@ -91,11 +91,11 @@ export function refuseAtCommit(write: Write, object: ApiObject): void {
  * Returns the prefixes of the keys that {@link refuseAtCommit} and the allocated values depend on. A storage that other servers write to,
  * too, commits the write only if no key with these prefixes has changed.
  */
-export function commitsOn({ environment, target }: Write, claims: Claims): readonly string[] {
+export function commitsOn({ environment, target }: Write, claims: readonly Claim[]): readonly string[] {
   const { resource } = environment;
   return [
     ...(target.namespace === '' ? [] : [`${NAMESPACES}${target.namespace}`]),
-    ...(claims.isEmpty ? [] : [resource.keyPrefix]),
+    ...(claims.length === 0 ? [] : [resource.keyPrefix]),
     ...(resource.definition.strategy?.commitsOn ?? []),
   ];
 }
@@ -211,4 +211,40 @@ export function deduplicateOwners(object: ApiObject, context: RequestContext, wh
 
 function ownerIdentity({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference): string {
   return JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion]);
+}
+
+/**
+ * Returns the object with the URL's namespace; objects of cluster-scoped kinds lose their namespace.
+ * @throws ApiError 400 when the object has another namespace (spec 3.4).
+ */
+export function matchNamespace(resource: ServedResource, object: ApiObject, namespace: string): ApiObject {
+  const bodyNamespace = object.metadata.namespace;
+  if (!resource.namespaced)
+    return bodyNamespace === undefined ? object : withMetadata(object, { namespace: undefined });
+  if (bodyNamespace === namespace) return object;
+  if (bodyNamespace !== undefined && bodyNamespace !== '')
+    throw apiError.badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  return withMetadata(object, { namespace });
+}
+
+/** @throws ApiError 400 when the object's name is not the name in the URL (spec 3.6). */
+function matchName({ metadata }: ApiObject, name: string): void {
+  const bodyName = metadata.name ?? '';
+  if (bodyName === name) return;
+  throw apiError.badRequest(
+    bodyName === ''
+      ? `the name of the object (${name} based on URL) was undeterminable: name must be provided`
+      : `the name of the object (${bodyName}) does not match the name on the URL (${name})`,
+  );
+}
+
+/** Returns the object with the namespace of the request's path. @throws ApiError 400 when its namespace or name differs from the path's. */
+export function placeObject(
+  resource: ServedResource,
+  object: ApiObject,
+  at: { readonly namespace: string; readonly name: string },
+): ApiObject {
+  const placed = matchNamespace(resource, object, at.namespace);
+  matchName(placed, at.name);
+  return placed;
 }

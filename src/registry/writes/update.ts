@@ -10,12 +10,12 @@ import { parseUnsigned } from '../../values/numbers.js';
 import { dropGated } from '../definitions/gated-fields.js';
 import { edit, withMetadata } from '../edit.js';
 import { asRead, inOrderOf } from '../served/served-form.js';
-import { objectKey, type ServedResource } from '../served/served-resource.js';
+import { objectKey, requestedKey, type ServedResource } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
+import type { Claim } from '../strategy.js';
 import { canonical, prepareNew, withoutVersion } from './create.js';
 import { cascadeDeletion } from './deletion-phase.js';
 import { sameExcept } from './equality.js';
-import { requestedKey } from './name-checks.js';
 import { trackOwners } from './ownership.js';
 import {
   commitsOn,
@@ -28,7 +28,15 @@ import {
   runValidatingAdmission,
   validateKind,
 } from './prepare.js';
-import { Claims, toStorable, trackWhenAbandoned, updateStored, type Write, type WriteTarget } from './write.js';
+import {
+  endClaims,
+  toStorable,
+  trackWhenAbandoned,
+  updateStored,
+  type Write,
+  type WriteTarget,
+  withAllocated,
+} from './write.js';
 
 /** Returns the object that replaces the stored one. It is called again when a concurrent write was committed first. */
 export type Transform = (
@@ -90,7 +98,7 @@ interface Outcome {
   /** The stored object before the write. */
   current: ApiObject | undefined;
   /** The values (addresses, ports) that the latest attempt has reserved. */
-  readonly claims: Claims;
+  readonly claims: Claim[];
 }
 
 /** Changes a stored object. PUT, every PATCH and apply use this function (spec 3.6). */
@@ -104,14 +112,15 @@ export async function updateObject(write: Write, transform: Transform, options: 
     created: false,
     pause: context.pause,
     current: undefined,
-    claims: new Claims(),
+    claims: [],
   };
   try {
     const { entry, outcome: done } = await updateStored(
       write,
       key,
       (current) => trackWhenAbandoned(write, run(tryUpdate(update, current, outcome))),
-      () => (outcome.created ? commitsOn(write, outcome.claims) : outcome.claims.isEmpty ? [] : [resource.keyPrefix]),
+      () =>
+        outcome.created ? commitsOn(write, outcome.claims) : outcome.claims.length === 0 ? [] : [resource.keyPrefix],
     );
     const { response, created, current } = outcome;
     if (done === 'updated' && current) forgetEncoding(current);
@@ -123,7 +132,7 @@ export async function updateObject(write: Write, transform: Transform, options: 
   } catch (error) {
     throw interpretStoreError(error, 'write');
   } finally {
-    outcome.claims.end();
+    endClaims(outcome.claims);
   }
 }
 
@@ -134,7 +143,7 @@ function* tryUpdate(
 ): Flow<Update<ApiObject>> {
   const { context } = update;
   const { form, resource } = update.environment;
-  outcome.claims.end();
+  endClaims(outcome.claims);
   requireUid(update, entry);
   if (entry && form.ready) yield* settled(form.ready([entry.value]));
   const current = entry && form.fromStorage(entry.value);
@@ -267,11 +276,11 @@ function requireVersion(
 }
 
 /** Restores the fields that an update may not change, and runs the kind's own `prepareForUpdate`. */
-function prepareChanged(write: Write, admittedObject: ApiObject, current: ApiObject, claims: Claims): ApiObject {
+function prepareChanged(write: Write, admittedObject: ApiObject, current: ApiObject, claims: Claim[]): ApiObject {
   const { context } = write;
   const { definition, namespaced } = write.environment.resource;
   const old = current.metadata;
-  const claimed = claims.complete(write, withSystemFields(admittedObject, old, namespaced), current);
+  const claimed = withAllocated(write, withSystemFields(admittedObject, old, namespaced), current, claims);
   const { gatedFields = [] } = definition;
   const drop = (from: ApiObject, ofStatus: boolean) => {
     const fields = gatedFields.filter((gated) => (gated.ofStatus ?? false) === ofStatus);

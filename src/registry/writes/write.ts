@@ -80,38 +80,23 @@ export function updateStored(
   tryUpdate: TryUpdate<ApiObject>,
   dependsOn?: () => readonly string[],
 ): Promise<UpdateResult<ApiObject>> {
-  const { observer } = write.context;
-  if (observer === undefined) return updateFenced(write, key, tryUpdate, dependsOn);
+  const { storage } = write.environment;
+  const { fence, observer } = write.context;
+  if (!fence && !observer) return storage.guaranteedUpdate(key, tryUpdate, new WaitOptions(write.context, dependsOn));
   // Only the last attempt is reported, because the attempts before it lost to concurrent writes and stored nothing.
   let before: Entry<ApiObject> | undefined;
-  const noted: TryUpdate<ApiObject> = (current) => {
+  const attempt: TryUpdate<ApiObject> = (current) => {
     before = current;
+    fence?.check();
     return tryUpdate(current);
   };
-  return updateFenced(write, key, noted, dependsOn).then((result) => {
+  const keys = fence ? () => [fence.key, ...(dependsOn?.() ?? NO_KEYS)] : dependsOn;
+  const stored = storage.guaranteedUpdate(key, attempt, new WaitOptions(write.context, keys));
+  if (!observer) return stored;
+  return stored.then((result) => {
     observer.stored(before, result.outcome === 'deleted' ? undefined : result.entry);
     return result;
   });
-}
-
-function updateFenced(
-  write: Write,
-  key: string,
-  tryUpdate: TryUpdate<ApiObject>,
-  dependsOn: (() => readonly string[]) | undefined,
-): Promise<UpdateResult<ApiObject>> {
-  const { storage } = write.environment;
-  const { fence } = write.context;
-  if (fence === undefined) return storage.guaranteedUpdate(key, tryUpdate, new WaitOptions(write.context, dependsOn));
-  const fenced: TryUpdate<ApiObject> = (current) => {
-    fence.check();
-    return tryUpdate(current);
-  };
-  return storage.guaranteedUpdate(
-    key,
-    fenced,
-    new WaitOptions(write.context, () => [fence.key, ...(dependsOn?.() ?? NO_KEYS)]),
-  );
 }
 
 /** Waits until the storage contains every write that was committed before the call. @throws ApiError for the same reasons as a write */
@@ -186,34 +171,26 @@ const callerGone = (): Error =>
   interpretStoreError(new StoreError('aborted', 'the caller has stopped waiting'), 'write') as Error;
 
 /**
- * The allocated values (addresses, ports) that one write reserves. The caller that begins a write must end their reservation, even if the
- * write fails.
+ * Allocates the values (addresses, ports) of a new object, or of an update of `old`, if the kind allocates any.
+ * @param claims collects the reservations of the values. The caller that begins a write must call {@link endClaims}, even if it fails.
+ * @throws ApiError
  */
-export class Claims {
-  readonly #claims: Claim[] = [];
+export function withAllocated(
+  { environment, target, context }: Write,
+  object: ApiObject,
+  old: ApiObject | undefined,
+  claims: Claim[],
+): ApiObject {
+  const allocation = target.subresource === '' ? environment.allocation(context.host) : undefined;
+  if (!allocation) return object;
+  return edit(object, (draft) => {
+    claims.push(old ? allocation.update(draft, old, context) : allocation.create(draft, context));
+  });
+}
 
-  /** Allocates the values of a new object, or of an update of `old`, if the kind allocates any. @throws ApiError */
-  complete({ environment, target, context }: Write, object: ApiObject, old: ApiObject | undefined): ApiObject {
-    if (target.subresource !== '') return object;
-    const allocation = environment.allocation(context.host);
-    if (!allocation) return object;
-    return edit(object, (draft) => {
-      this.#claims.push(old ? allocation.update(draft, old, context) : allocation.create(draft, context));
-    });
-  }
-
-  get isEmpty(): boolean {
-    return this.#claims.length === 0;
-  }
-
-  /** Returns whether all reserved values are still free, see {@link Claim.isStillFree}. */
-  areStillFree(): boolean {
-    return this.#claims.every((claim) => claim.isStillFree());
-  }
-
-  end(): void {
-    for (const claim of this.#claims.splice(0)) claim.end();
-  }
+/** Ends the reservation of allocated values. */
+export function endClaims(claims: Claim[]): void {
+  for (const claim of claims.splice(0)) claim.end();
 }
 
 /** The maximum size of a request that etcd accepts, in bytes (spec 18.1). */
@@ -232,9 +209,8 @@ export function toStorable(
   keepsOwners: boolean,
   dialect: Dialect,
 ): ApiObject | Promise<ApiObject> {
-  const fitting = (each: ApiObject) => withinStoredSize(each, keepsOwners, dialect);
-  const stored = toStorage(fitting(object));
-  return stored instanceof Promise ? stored.then(fitting) : stored;
+  const stored = toStorage(withinStoredSize(object, keepsOwners, dialect));
+  return stored instanceof Promise ? stored.then((each) => withinStoredSize(each, keepsOwners, dialect)) : stored;
 }
 
 /**

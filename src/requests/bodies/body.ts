@@ -147,13 +147,10 @@ async function decodeKind(
   }
   const isCustom = resource.definition.decoding === 'structural';
   const { kind, groupVersion, badRequest } = statedKind(resource, typeMeta);
-  const { subresource } = exchange.info;
   if (isCustom && parsed.outOfRange) throw badRequest(parsed.outOfRange.message);
-  const isText = isCustom && format !== undefined;
-  const declared = isText
-    ? declaredType({ resource, level, badRequest }, parsed.value, format, bytes)
-    : { kind: expected.kind, apiVersion: resource.apiVersion };
-  if (!isText) {
+  const declared =
+    isCustom && format ? declaredType({ resource, level, badRequest }, parsed.value, format, bytes) : undefined;
+  if (declared === undefined) {
     const isRead =
       formatGroupVersion(groupVersion) === resource.apiVersion ||
       (groupVersion.group === expected.group && resource.readVersions?.includes(groupVersion.version));
@@ -164,9 +161,9 @@ async function decodeKind(
   }
   const { value, ...numbers } = membersOf(parsed, resource, badRequest);
   if (exchange.pause) await exchange.pause();
-  const decoded = decodeFields(resource, value, badRequest, numbers);
-  const { object } = decoded;
-  const unknownFields = unknownInStatedType(exchange.registry, resource, declared, value, decoded.unknownFields);
+  const { object, unknownFields: unknown } = decodeFields(resource, value, badRequest, numbers);
+  const unknownFields = declared ? unknownInStatedType(exchange.registry, resource, declared, value, unknown) : unknown;
+  const mismatch = declared && typeMismatch(resource, declared, value, exchange.info.subresource);
   // The decoder refuses such a number where the schema expects a number. Arbitrary JSON cannot keep it.
   if (parsed.outOfRange && hasInfinity(object as unknown as JsonValue)) throw badRequest(parsed.outOfRange.message);
   const { schema } = resource.definition;
@@ -174,11 +171,13 @@ async function decodeKind(
   const duplicates = isCustom
     ? parsed.duplicates
     : parsed.duplicates.filter((problem) => !isInRawJson(schema, problem));
+  const { version } = groupVersion;
+  if (duplicates.length === 0 && unknownFields.length === 0)
+    return { object, problems: [], refusal: '', kind, version, mismatch };
   const { problems, refusal } = format
     ? format.problems(bytes, duplicates, unknownFields, isCustom)
     : problemsInTurn(duplicates, unknownFields);
-  const mismatch = typeMismatch(resource, declared, value, subresource);
-  return { object, problems, refusal, kind, version: groupVersion.version, mismatch };
+  return { object, problems, refusal, kind, version, mismatch };
 }
 
 /** Returns the kind and the version that a body states, or those of the route, and a function that makes the 400 of such a body. */

@@ -19,7 +19,7 @@ export function issuerPaths({ accountTokens }: Exchange['environment']): readonl
  */
 export async function issuerDocument(exchange: Exchange, path: string): Promise<Result | undefined> {
   const { request, environment } = exchange;
-  if (!issuerPaths(environment).includes(path)) return undefined;
+  if ((path !== METADATA && path !== KEYS) || !environment.accountTokens.discoverable) return undefined;
   if (request.method !== 'GET') throw apiError.methodNotAllowed();
   const mediaType = path === KEYS ? 'application/jwk-set+json' : 'application/json';
   checkRouteAccept(request.headers.get('accept'), [mediaType], routeWildcards(environment.host.dialect));

@@ -4,7 +4,7 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import type { CreateSubresource } from '../../registry/resource-definition.js';
 import { serveOwnKind } from '../../registry/served/served-part.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
-import { matchNamespace } from '../../registry/writes/name-checks.js';
+import { matchNamespace } from '../../registry/writes/prepare.js';
 import { bodyBytes, bodyFormat, decodeObject } from '../bodies/body.js';
 import { readWriteOptions } from '../bodies/options.js';
 import type { Exchange } from '../exchange.js';

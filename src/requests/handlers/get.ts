@@ -13,6 +13,7 @@ import type { Route } from '../route.js';
 export function handleGet(exchange: Exchange, route: Route): Result | Promise<Result> {
   if (parseBoolean(exchange.query.first('export')))
     throw apiError.badRequest('the export parameter, deprecated since v1.14, is no longer supported');
+  if (route.subresource === '') return readObject(exchange, route, undefined);
   const part = servedPart(route.store.resource, route.subresource);
   return part?.part.failedReadGroupStem === undefined
     ? readObject(exchange, route, part)

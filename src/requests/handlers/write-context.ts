@@ -13,8 +13,8 @@ import type { KnownKinds, RequestContext, WriteObserver } from '../../registry/r
 import type { WriteFence } from '../../registry/writes/write-fence.js';
 import type { AccountTokens } from '../../tokens/account-tokens.js';
 import type { RequestEnvironment } from '../environment.js';
-import { annotate, attributesOf, type Exchange } from '../exchange.js';
-import { requireAuthorization } from '../steps/authorize.js';
+import { annotate, type Exchange } from '../exchange.js';
+import { attributesOf, requireAuthorization } from '../steps/authorize.js';
 
 /** The parameters of a write. */
 type WriteFacts = Pick<RequestContext, 'dryRun' | 'fieldValidation' | 'fieldManager'>;

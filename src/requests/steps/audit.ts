@@ -12,6 +12,7 @@ import { transformResult } from '../answers/transform.js';
 import { CallerGoneError } from '../api-request.js';
 import type { Exchange } from '../exchange.js';
 import { RequestAudit } from '../request-audit.js';
+import type { RequestObserver } from '../request-observer.js';
 import { listHead, type Result } from '../result.js';
 
 /** The length above which a user agent is cut. */
@@ -22,6 +23,28 @@ export function auditIdOf(exchange: Exchange): string {
   const { request, environment } = exchange;
   exchange.auditId ||= request.headers.get('audit-id') || randomUuid(environment.host.random);
   return exchange.auditId;
+}
+
+/** Passes the result to the audit events, the interceptors and the observer of a request. */
+export function noteAnswer(exchange: Exchange, result: Result): void {
+  if (exchange.environment.audit) auditAnswer(exchange, result);
+  exchange.interference?.observe?.({ result });
+  (exchange.observer ?? lateObserver(exchange))?.answered(result);
+}
+
+/** Passes the reason of a failure to the audit events, the interceptors and the observer of a request. */
+export function noteFailure(exchange: Exchange, error: unknown, known?: ApiError): void {
+  if (exchange.environment.audit) auditFailure(exchange, error, known);
+  exchange.interference?.observe?.({ error: known ?? error });
+  (exchange.observer ?? lateObserver(exchange))?.failed(known ?? error);
+}
+
+/** Returns the observer of a request that ends before it is authenticated. */
+function lateObserver(exchange: Exchange): RequestObserver | undefined {
+  const { environment, info, user } = exchange;
+  const { observer } = environment.interception;
+  const isUnknown = user.username === '' && info.verb !== '';
+  return observer !== undefined && isUnknown ? observer.observe(exchange) : undefined;
 }
 
 /** Evaluates the audit policy for an authenticated request, and records the first event (spec 23.3). */
@@ -75,7 +98,7 @@ function auditAtEnd(exchange: Exchange): RequestAudit | undefined {
  * Records the result of a request. As in upstream, a request that gets a response before the `audit` step without having failed, such as a
  * preflight request, has no events.
  */
-export function auditAnswer(exchange: Exchange, result: Result): void {
+function auditAnswer(exchange: Exchange, result: Result): void {
   const { audit: noted } = exchange;
   if (!noted) return;
   switch (result.type) {
@@ -128,7 +151,7 @@ function* writtenItems({ items, resource }: Extract<Result, { type: 'list' }>): 
 }
 
 /** Records why a request failed. An unexpected error is a fault of the server and gets the stage Panic. */
-export function auditFailure(exchange: Exchange, error: unknown, known?: ApiError): void {
+function auditFailure(exchange: Exchange, error: unknown, known?: ApiError): void {
   const noted = auditAtEnd(exchange);
   if (!noted) return;
   const failure = known ?? (isApiError(error) ? error : undefined);

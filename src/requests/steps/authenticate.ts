@@ -25,8 +25,8 @@ export function authenticate(exchange: Exchange): Result | undefined | Promise<u
   if (authenticating.isFull(source)) return tooManyRequests(exchange);
   const waiting = run(authenticateRequest(exchange));
   if (waiting === undefined) return undefined;
-  const slot = authenticating.take(source);
-  return waiting.finally(() => slot.release());
+  authenticating.take(source);
+  return waiting.finally(() => authenticating.release(source));
 }
 
 function* authenticateRequest(exchange: Exchange): Flow<undefined> {

@@ -3,9 +3,11 @@ import { forbiddenMessage } from '../../authorization/forbidden-message.js';
 import { selectorRequirements } from '../../authorization/selector-attributes.js';
 import { type ApiError, apiError } from '../../meta/api-error.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
+import type { UserInfo } from '../../meta/user-info.js';
 import { internalErrorResult } from '../answers/internal-error.js';
 import type { RequestEnvironment } from '../environment.js';
-import { attributesOf, type Exchange } from '../exchange.js';
+import type { Exchange } from '../exchange.js';
+import type { RequestInfo } from '../request-info.js';
 import type { RequestObserver } from '../request-observer.js';
 import type { Result } from '../result.js';
 
@@ -25,6 +27,12 @@ function* authorizeRequest(exchange: Exchange): Flow<Result | undefined> {
   if (decision.decision === 'Allow') return undefined;
   if (decision.error) return internalErrorResult(exchange, decision.error.message);
   throw refusal(exchange, attributes, decision.reason);
+}
+
+/** Returns the attributes of a request that the authorizers decide on. */
+export function attributesOf(user: UserInfo, info: RequestInfo): AuthorizationAttributes {
+  const { verb, resourceRequest, group, version, resource, subresource, namespace, name, path } = info;
+  return { user, verb, resourceRequest, group, version, resource, subresource, namespace, name, path };
 }
 
 const SELECTING: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);

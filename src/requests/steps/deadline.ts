@@ -49,8 +49,17 @@ export class Deadline {
 
   /** Fires when the caller disconnects or the time is up; created on first access. */
   get signal(): AbortSignal {
-    this.#controller ??= this.#start();
-    return this.#controller.signal;
+    if (this.#controller !== undefined) return this.#controller.signal;
+    const controller = new AbortController();
+    this.#controller = controller;
+    this.#startTimer();
+    const caller = this.#request.signal;
+    if (caller?.aborted) controller.abort(caller.reason);
+    else if (caller) {
+      this.#onAbort = () => controller.abort(caller.reason);
+      caller.addEventListener('abort', this.#onAbort, { once: true });
+    }
+    return controller.signal;
   }
 
   /**
@@ -82,40 +91,36 @@ export class Deadline {
   /** Resolves once a promise is settled or the time limit has passed. The limit has no other effect. */
   async settled(answer: Promise<unknown>): Promise<void> {
     const at = this.began + this.#limit;
-    if (reading(this.#environment.host.clock) >= at) return;
-    await new Promise<unknown>((resolve) => this.#race(at, answer, () => resolve(undefined), resolve, resolve));
-  }
-
-  #until<T>(at: number, answer: Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const onTimeout = () => {
-        this.expired = true;
-        reject(this.#abandon(answer));
+    const { host, timeouts } = this.#environment;
+    if (reading(host.clock) >= at) return;
+    await new Promise<void>((resolve) => {
+      const timeout = timeouts.set(at, resolve);
+      const onSettled = () => {
+        timeouts.clear(timeout);
+        resolve();
       };
-      this.#race(at, answer, onTimeout, resolve, reject);
+      answer.then(onSettled, onSettled);
     });
   }
 
-  /** Calls `onTimeout` at a clock reading, unless the promise is settled before. */
-  #race<T>(
-    at: number,
-    answer: Promise<T>,
-    onTimeout: () => void,
-    onValue: (value: T) => void,
-    onError: (error: unknown) => void,
-  ): void {
+  #until<T>(at: number, answer: Promise<T>): Promise<T> {
     const { timeouts } = this.#environment;
-    const timeout = timeouts.set(at, onTimeout);
-    answer.then(
-      (value) => {
-        timeouts.clear(timeout);
-        onValue(value);
-      },
-      (error: unknown) => {
-        timeouts.clear(timeout);
-        onError(error);
-      },
-    );
+    return new Promise((resolve, reject) => {
+      const timeout = timeouts.set(at, () => {
+        this.expired = true;
+        reject(this.#abandon(answer));
+      });
+      answer.then(
+        (value) => {
+          timeouts.clear(timeout);
+          resolve(value);
+        },
+        (error: unknown) => {
+          timeouts.clear(timeout);
+          reject(error);
+        },
+      );
+    });
   }
 
   /** Counts the time limit from this moment, because an interceptor held the request before the server began with it. */
@@ -148,19 +153,6 @@ export class Deadline {
   end(): void {
     this.stop();
     if (this.#onAbort) this.#request.signal?.removeEventListener('abort', this.#onAbort);
-  }
-
-  #start(): AbortController {
-    const controller = new AbortController();
-    this.#controller = controller;
-    this.#startTimer();
-    const caller = this.#request.signal;
-    if (caller?.aborted) controller.abort(caller.reason);
-    else if (caller) {
-      this.#onAbort = () => controller.abort(caller.reason);
-      caller.addEventListener('abort', this.#onAbort, { once: true });
-    }
-    return controller;
   }
 
   #startTimer(): void {

@@ -4,9 +4,8 @@ import type { JsonValue } from '../../json/value.js';
 import type { NumberTexts } from '../../schema/decode.js';
 import { setMember } from '../../schema/json-objects.js';
 import { messageOf } from '../../values/message-of.js';
-import { findDuplicates, numberTexts } from './keys.js';
+import { decodeJsonText, findDuplicates, numberTexts } from './keys.js';
 import { jsonSyntaxError, MAX_DEPTH } from './syntax.js';
-import { decodeJsonText } from './text.js';
 
 /** A parsed JSON document. */
 export interface ParsedJson {

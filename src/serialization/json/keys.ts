@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../json/value.js';
 import type { NumberTexts } from '../../schema/decode.js';
 import { quote } from '../../values/quote.js';
-import { decodeJsonText } from './text.js';
+import { decodeUtf8 } from '../../values/utf8.js';
 
 /** The maximum number of strict decoding errors that are reported for one body (spec 3.10). */
 export const MAX_STRICT_ERRORS = 100;
@@ -242,3 +242,16 @@ function unquote(text: string, from: number, end: number): string {
 
 /** Returns whether a character may belong to a number or to `true`, `false` or `null`. */
 const isLiteralPart = (c: number) => c > 0x20 && c !== 0x2c && c !== 0x5d && c !== 0x7d;
+
+/** Decodes a JSON document to a string; invalid UTF-8 and lone surrogate escapes are replaced by U+FFFD. */
+export function decodeJsonText(bytes: Uint8Array): string {
+  const text = decodeUtf8(bytes);
+  return text.includes('\\') && /\\u[dD][89a-fA-F]/.test(text) ? replaceLoneSurrogates(text) : text;
+}
+
+const SURROGATE_ESCAPES =
+  /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[dD][89a-fA-F][\da-fA-F]{2}|\\./g;
+
+function replaceLoneSurrogates(text: string): string {
+  return text.replace(SURROGATE_ESCAPES, (found) => (found.length === 6 ? '\\ufffd' : found));
+}

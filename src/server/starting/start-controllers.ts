@@ -29,7 +29,8 @@ export async function startControllers(parts: ServerParts, continued?: OwnObject
   const seeds = isFresh && parts.seeds;
 
   if (continued) for (const [key, version] of continued) own.set(key, version);
-  else await makeRoles(parts, seeds);
+  else if (seeds) await store(parts, roles?.seeds(host) ?? [], host.dialect.apiServerName);
+  else await roles?.ensure(host, serverClient(environment));
   if (seeds) await seed(parts, definitions);
   progress.rolesReady = true;
 
@@ -39,9 +40,11 @@ export async function startControllers(parts: ServerParts, continued?: OwnObject
     const started = controllers.start(chosen, host, clientFor);
     await controllers.settle(waits ? started.filter((_, i) => chosen[i]?.ofServer) : undefined);
   };
-  await begin(definitions.filter(({ isFirst = false }) => isFirst));
+  const first: ControllerDefinition[] = [];
+  const others: ControllerDefinition[] = [];
+  for (const definition of definitions) (definition.isFirst ? first : others).push(definition);
+  await begin(first);
   progress.namespacesReady = true;
-  const others = definitions.filter(({ isFirst = false }) => !isFirst);
   const elected = others.filter((definition) => !runsInEveryServer(definition, host));
   const leases = elected.length > 0 ? electingLeases(parts) : undefined;
   if (leases) {
@@ -70,13 +73,6 @@ function electingLeases({ resolved, storage, host, environment }: ServerParts): 
     throw new TypeError(`ApiServer: option controllers: leaderElection cannot work, because ${problem}`);
   host.log(`leader election: the controllers run in every server, because ${problem}`);
   return undefined;
-}
-
-/** Creates the default roles. @param seeds whether the roles are written directly to the storage, because it is empty. */
-async function makeRoles(parts: ServerParts, seeds: boolean): Promise<void> {
-  const { host, environment, roles } = parts;
-  if (seeds) await store(parts, roles?.seeds(host) ?? [], host.dialect.apiServerName);
-  else await roles?.ensure(host, serverClient(environment));
 }
 
 /**
@@ -125,7 +121,7 @@ type Owners = readonly ManagedFieldsEntry[];
  */
 function objectMaker(
   { gvk, apiVersion, definition }: ServedResource,
-  { likeness = (seed: Seed) => seed }: Seeds,
+  { likeness }: Seeds,
   options: OwnershipOptions,
   { dialect, random }: Host,
 ): (seed: Seed) => ApiObject {
@@ -148,10 +144,10 @@ function objectMaker(
     if (labels) metadata.labels = labels;
     if (annotations) metadata.annotations = annotations;
     const next: ApiObject = { kind, apiVersion, ...seed, metadata };
-    const owned = known.get(seed) ?? known.get(likeness(seed));
+    const owned = known.get(seed) ?? (likeness && known.get(likeness(seed)));
     if (owned?.manager !== manager || owned.apiVersion !== apiVersion) {
       const tracked = trackOwnership({ ...options, live: undefined, next, rulings: dialect.rulings });
-      known.set(likeness(seed), { manager, apiVersion, entries: tracked.metadata.managedFields });
+      known.set(likeness?.(seed) ?? seed, { manager, apiVersion, entries: tracked.metadata.managedFields });
       return tracked;
     }
     if (!owned.entries) return next; // Without entries, the manager owns none of the seed's fields.

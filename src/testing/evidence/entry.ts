@@ -6,10 +6,10 @@ import { parseQuery, percentDecode } from '../../meta/query.js';
 import { headersOf, type RequestHeaders } from '../../meta/request-headers.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { EventStream } from '../../registry/reads/resource-watch.js';
-import { attributesOf } from '../../requests/exchange.js';
 import { parseRequestInfo, type RequestInfo } from '../../requests/request-info.js';
 import type { ObservedRequest, RequestDocument, RequestObserver } from '../../requests/request-observer.js';
 import type { RawResult, Result } from '../../requests/result.js';
+import { attributesOf } from '../../requests/steps/authorize.js';
 import type { Entry as Stored } from '../../store/storage.js';
 import { CountedWatch, type DeliveredEvents } from './counted-watch.js';
 
