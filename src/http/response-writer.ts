@@ -6,7 +6,7 @@ import { sendGzip } from './bodies/gzip-body.js';
 import { chunkFraming, type Framing, StreamPump } from './bodies/stream-pump.js';
 import { cutOff, type Sink } from './end-connection.js';
 import { Http1Connection } from './http1-connection.js';
-import type { OpenAnswers } from './open-answers.js';
+import { COUNTED_BYTES, type OpenAnswers } from './open-answers.js';
 import { isStream, type Outgoing } from './stream-request.js';
 import { answerHandshake, asksForWebSocket } from './web-socket/handshake.js';
 import { openChannel } from './web-socket/open-channel.js';
@@ -85,8 +85,8 @@ export function writeResponse(
     if (sink === undefined) return;
     open.watchOver(outgoing);
     if (bodiless || body.type !== 'bytes') sink.end();
-    else if (body.length > BODY_SLICE_BYTES) open.sendBody(body.chunks, sink);
-    else writeBody(sink, body.chunks);
+    else if (body.length < COUNTED_BYTES) writeBody(sink, body.chunks);
+    else open.sendBody(body.length > BODY_SLICE_BYTES ? body.chunks : [joined(body.chunks)], sink);
     return;
   }
   const pumping = { onFault, framing: framingOf(outgoing) };
@@ -98,13 +98,18 @@ export function writeResponse(
   // A large list has the time limit of ordinary responses, and unlike a watch it is not ended by a shutdown.
   new StreamPump(body.stream, sink, { ...pumping, sliceBytes: BODY_SLICE_BYTES });
   open.watchOver(outgoing);
+  open.occupy(BODY_SLICE_BYTES, outgoing);
 }
 
 /** Writes a body at once: joining its chunks costs less than writing many chunks one by one. */
 function writeBody(sink: Sink, chunks: readonly Uint8Array[]): void {
+  if (chunks.length === 0) sink.end();
+  else sink.end(joined(chunks));
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
   const [first] = chunks;
-  if (first === undefined) sink.end();
-  else sink.end(chunks.length === 1 ? first : Buffer.concat(chunks));
+  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
 }
 
 interface Head {
