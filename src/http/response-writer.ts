@@ -55,12 +55,14 @@ export function writeResponse(
     return;
   }
   if (connection?.upgrade && body.type === 'stream' && body.events && asksForWebSocket(connection.upgrade.incoming)) {
-    const { incoming, head } = connection.upgrade;
+    const { incoming } = connection.upgrade;
+    const head = connection.upgrade.takeBytes();
     const { accepted, response: answer } = answerHandshake(incoming);
     if (!accepted) {
       body.stream.close();
       connection.socket.write(answer, 'latin1');
       connection.end();
+      connection.socket.resume();
       return;
     }
     // This is a watch over a WebSocket (spec 4.16).
@@ -70,6 +72,7 @@ export function writeResponse(
   }
   const begin = (length: number | undefined, headers = response.headers) => {
     // The connection will not be handed over, so further bytes of the client are discarded. Unread bytes would hide its end.
+    connection?.upgrade?.takeBytes();
     if (connection?.upgrade) connection.socket.resume();
     const head: Head = { status: response.status, headers, length, alone: body.type === 'stream' };
     return isStream(outgoing) ? respond2(outgoing, head) : respond1(outgoing, head);
