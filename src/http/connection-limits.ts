@@ -16,8 +16,9 @@ export interface ConnectionLimits {
   /** Milliseconds for which the client of a watch may stop reading before the watch ends. Default 300,000. */
   readonly watchStallTimeout?: number;
   /**
-   * The maximum number of bytes of large responses that may wait for their clients, on all connections together. Above this limit, clients
-   * that have stopped reading are cut off, and large responses to GET requests are replaced by 429 until there is room. Default 256 MiB.
+   * The maximum number of bytes of responses that may wait for their clients, on all connections together. Responses of less than 16 KiB
+   * and watches do not count, and compression counts as 320 KiB. Above this limit, clients that have stopped reading are cut off, and
+   * other responses to GET requests are replaced by 429 until there is room. Default 256 MiB.
    */
   readonly maxPendingBytes?: number;
   /**

@@ -30,10 +30,14 @@ const STATUS_OF_ERROR: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** A request for a protocol upgrade, with the bytes that the client sent after it. */
+/** A request for a protocol upgrade. */
 export interface Upgrade {
   readonly incoming: IncomingMessage;
-  readonly head: Uint8Array;
+  /**
+   * Stops reading ahead, pauses the connection, and returns the bytes that the client sent after the request. Must be called before the
+   * connection is used for anything else.
+   */
+  takeBytes(): Uint8Array;
 }
 
 // The record is a property of the socket, because the values of a WeakMap would reference their keys. V8 collects such pairs late.

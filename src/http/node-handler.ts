@@ -3,7 +3,9 @@ import { Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { UserInfo } from '../meta/user-info.js';
 import { type ApiRequest, type ApiResponse, CallerGoneError } from '../requests/api-request.js';
 import { refuseUnknownMembers } from '../values/did-you-mean.js';
+import { BODY_SLICE_BYTES } from './bodies/body-pump.js';
 import { announceEnd, discardRest, hasRest } from './bodies/discard-rest.js';
+import { COMPRESSION_BYTES } from './bodies/gzip-body.js';
 import { whenReaderGone } from './bodies/request-body.js';
 import { checkHead } from './check-head.js';
 import type { ConnectionLimits } from './connection-limits.js';
@@ -142,9 +144,17 @@ export function protocolHandler(
 
 /** Returns the response, or a 429 if the memory for waiting responses has no room for it. The response to a write is always returned. */
 function inRoom(answers: OpenAnswers, { method }: Incoming, response: ApiResponse): ApiResponse {
-  if (method !== 'GET' || response.body.type !== 'bytes' || answers.hasRoomFor(response.body.length)) return response;
+  if (method !== 'GET' || answers.hasRoomFor(heldBytes(response))) return response;
+  if (response.body.type === 'stream') response.body.stream.close();
   const refusal = plainAnswer(429, 'Too many requests, please try again later.\n');
   return { ...refusal, headers: { ...refusal.headers, 'Retry-After': '1' } };
+}
+
+/** Returns how many bytes a response holds at most while its client does not read. A watch has limits of its own, so it counts as 0. */
+function heldBytes({ body, gzip }: ApiResponse): number {
+  const compression = gzip ? COMPRESSION_BYTES : 0;
+  if (body.type === 'bytes') return body.length + compression;
+  return body.type === 'stream' && body.finite ? BODY_SLICE_BYTES + compression : 0;
 }
 
 /**

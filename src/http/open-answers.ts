@@ -8,10 +8,18 @@ import type { Outgoing } from './stream-request.js';
 
 /** Milliseconds without progress after which a client counts as stalled when there is no room for another large response. */
 const STALLED = 2_000;
-/** The minimum size in bytes of a chunk that is counted. Smaller chunks are kept by the cache of encoded objects anyway. */
-const COUNTED_BYTES = 16 * 1024;
+/** The minimum size in bytes of a body or chunk that is counted. Smaller chunks are kept by the cache of encoded objects anyway. */
+export const COUNTED_BYTES = 16 * 1024;
 /** How many times the responses are checked within the shorter one of `answerTimeout` and `watchStallTimeout`. */
 const LOOKS = 4;
+
+/** A response that holds memory until its client has read it. */
+interface WaitingAnswer {
+  /** The time at which the client last read something, by `performance.now()`. */
+  readonly progressed: number;
+  /** Cuts the response off and stops counting it. */
+  cut(): void;
+}
 
 /** The responses in progress. This class cuts off clients that do not read, and limits the memory that responses hold. */
 export class OpenAnswers {
@@ -19,7 +27,7 @@ export class OpenAnswers {
   readonly streams = new Set<StreamPump>();
   /** Whether the server is shutting down, in which case connections end after their responses. */
   closing = false;
-  readonly #bodies = new Set<BodyPump>();
+  readonly #waiting = new Set<WaitingAnswer>();
   /** Responses in progress, each with the number of the last check before it began. That number is cheaper to read than the clock. */
   readonly #inProgress = new LinkedList<{ readonly outgoing: Outgoing | Sink; readonly look: number }>();
   /** The number of responses that hold each large chunk. Most chunks are shared, and a shared chunk is counted once. */
@@ -32,7 +40,7 @@ export class OpenAnswers {
     this.limits = connectionLimits(limits);
   }
 
-  /** The number of bytes of large responses that wait for their clients. */
+  /** The number of bytes that responses hold until their clients have read them. */
   get pendingBytes(): number {
     return this.#pendingBytes;
   }
@@ -64,17 +72,38 @@ export class OpenAnswers {
 
   /** Returns whether a response of this size may wait for its client. If there is no room, clients that do not read are cut off first. */
   hasRoomFor(bytes: number): boolean {
-    if (bytes <= BODY_SLICE_BYTES || this.#fits(bytes)) return true;
+    if (bytes < COUNTED_BYTES || this.#fits(bytes)) return true;
     const now = performance.now();
-    for (const body of this.#bodies) if (now - body.progressed >= STALLED) this.#cut(body);
+    for (const answer of this.#waiting) if (now - answer.progressed >= STALLED) answer.cut();
     return this.#fits(bytes);
   }
 
-  /** Sends a large body slice by slice. */
+  /** Sends a body slice by slice. */
   sendBody(chunks: readonly Uint8Array[], sink: Sink): void {
     if (sink.destroyed) return;
-    this.#bodies.add(new BodyPump(chunks, sink, (done) => this.#release(done)));
+    // Slices of several chunks are copies.
+    const copied = chunks.length > 1 ? BODY_SLICE_BYTES : 0;
+    const pump = new BodyPump(chunks, sink, () => this.#end(pump, () => this.#release(chunks, copied)));
+    this.#waiting.add(pump);
     for (const chunk of chunks) this.#hold(chunk);
+    this.#pendingBytes += copied;
+  }
+
+  /** Counts bytes that a response holds besides a body of `sendBody`, until the response ends. */
+  occupy(bytes: number, outgoing: Outgoing | Sink): void {
+    if (outgoing.destroyed) return;
+    const answer = {
+      progressed: performance.now(),
+      cut: () => {
+        cutOff(outgoing);
+        end();
+      },
+    };
+    const end = () => this.#end(answer, () => (this.#pendingBytes -= bytes));
+    this.#waiting.add(answer);
+    this.#pendingBytes += bytes;
+    outgoing.on('drain', () => (answer.progressed = performance.now()));
+    outgoing.once('close', end);
   }
 
   /** Returns whether there is room for a response of this size. A response may exceed the limit if no other response is waiting. */
@@ -89,9 +118,9 @@ export class OpenAnswers {
     if (holders === 0) this.#pendingBytes += chunk.length;
   }
 
-  #release(body: BodyPump): void {
-    if (!this.#bodies.delete(body)) return;
-    for (const chunk of body.chunks) {
+  #release(chunks: readonly Uint8Array[], copied: number): void {
+    this.#pendingBytes -= copied;
+    for (const chunk of chunks) {
       const holders = this.#holders.get(chunk);
       if (holders === undefined) continue;
       if (holders > 1) this.#holders.set(chunk, holders - 1);
@@ -102,9 +131,9 @@ export class OpenAnswers {
     }
   }
 
-  #cut(body: BodyPump): void {
-    body.cut();
-    this.#release(body);
+  /** Stops counting an answer; does nothing if it has been called for this answer before. */
+  #end(answer: WaitingAnswer, release: () => void): void {
+    if (this.#waiting.delete(answer)) release();
   }
 
   #startLooking(): void {

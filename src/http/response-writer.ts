@@ -6,7 +6,7 @@ import { sendGzip } from './bodies/gzip-body.js';
 import { chunkFraming, type Framing, StreamPump } from './bodies/stream-pump.js';
 import { cutOff, type Sink } from './end-connection.js';
 import { Http1Connection } from './http1-connection.js';
-import type { OpenAnswers } from './open-answers.js';
+import { COUNTED_BYTES, type OpenAnswers } from './open-answers.js';
 import { isStream, type Outgoing } from './stream-request.js';
 import { answerHandshake, asksForWebSocket } from './web-socket/handshake.js';
 import { openChannel } from './web-socket/open-channel.js';
@@ -55,12 +55,14 @@ export function writeResponse(
     return;
   }
   if (connection?.upgrade && body.type === 'stream' && body.events && asksForWebSocket(connection.upgrade.incoming)) {
-    const { incoming, head } = connection.upgrade;
+    const { incoming } = connection.upgrade;
+    const head = connection.upgrade.takeBytes();
     const { accepted, response: answer } = answerHandshake(incoming);
     if (!accepted) {
       body.stream.close();
       connection.socket.write(answer, 'latin1');
       connection.end();
+      connection.socket.resume();
       return;
     }
     // This is a watch over a WebSocket (spec 4.16).
@@ -70,6 +72,7 @@ export function writeResponse(
   }
   const begin = (length: number | undefined, headers = response.headers) => {
     // The connection will not be handed over, so further bytes of the client are discarded. Unread bytes would hide its end.
+    connection?.upgrade?.takeBytes();
     if (connection?.upgrade) connection.socket.resume();
     const head: Head = { status: response.status, headers, length, alone: body.type === 'stream' };
     return isStream(outgoing) ? respond2(outgoing, head) : respond1(outgoing, head);
@@ -84,10 +87,9 @@ export function writeResponse(
     if (body.type === 'stream') body.stream.close();
     if (sink === undefined) return;
     open.watchOver(outgoing);
-    if (bodiless || body.type !== 'bytes') sink.end();
-    else if (body.length > BODY_SLICE_BYTES) open.sendBody(body.chunks, sink);
-    // Joining the chunks costs less than writing them one by one.
-    else sink.end(body.chunks.length === 1 ? body.chunks[0] : Buffer.concat(body.chunks));
+    if (bodiless || body.type !== 'bytes' || body.length === 0) sink.end();
+    else if (body.length < COUNTED_BYTES) sink.end(joined(body.chunks));
+    else open.sendBody(body.length > BODY_SLICE_BYTES ? body.chunks : [joined(body.chunks)], sink);
     return;
   }
   const pumping = { onFault, framing: framingOf(outgoing) };
@@ -99,6 +101,13 @@ export function writeResponse(
   // A large list has the time limit of ordinary responses, and unlike a watch it is not ended by a shutdown.
   new StreamPump(body.stream, sink, { ...pumping, sliceBytes: BODY_SLICE_BYTES });
   open.watchOver(outgoing);
+  open.occupy(BODY_SLICE_BYTES, outgoing);
+}
+
+/** Returns the bytes of a body as one chunk, because joining chunks costs less than writing them one by one. */
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const [first] = chunks;
+  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
 }
 
 interface Head {

@@ -85,7 +85,7 @@ const MACHINE: Readonly<Record<string, number>> = {
   'http/heap-pressure.ts': 3,
   'http/http1-connection.ts': 3,
   'http/incomplete-heads.ts': 3,
-  'http/open-answers.ts': 2,
+  'http/open-answers.ts': 5,
   'meta/flow.ts': 1, // the length of a turn of the event loop
   'outbound/verified-connections.ts': 1, // certificates of servers that are called
   'pki/certificate-authority.ts': 2, // the default of a caller that has no clock, as a listener

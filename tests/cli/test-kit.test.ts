@@ -67,6 +67,14 @@ describe('--test-kit', () => {
     expect((await ask('GET', '/faults')).body).toEqual({ faults: [] });
   });
 
+  it('answers with 500 and the reason where it fails, such as with a body that is nested too deeply', async () => {
+    const depth = 20_000;
+    const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    const order = `{"watches":{"labelSelector":${deep}},"action":{"type":"hold"}}`;
+    expect(await ask('POST', '/orders', order)).toEqual({ status: 500, body: { message: expect.any(String) } });
+    expect((await ask('GET', '/orders')).body).toEqual({ orders: [] });
+  });
+
   it('records requests, checks them, and derives the smallest roles', async () => {
     expect((await ask('GET', '/requests')).body).toEqual({
       message: 'no requests are being recorded: start that with POST /requests',

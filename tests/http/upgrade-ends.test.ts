@@ -99,6 +99,38 @@ it('closes a connection after a refused upgrade request with a chunked body if t
   socket.destroy();
 });
 
+it.each([
+  ['without bytes after the request', ''],
+  ['with bytes after the request', 'bytes'],
+])('aborts an upgrade request that is not answered when the client ends the connection, %s', async (_, early) => {
+  const waiting: (AbortSignal | undefined)[] = [];
+  const silent = await listen(
+    answering(({ signal }) => {
+      waiting.push(signal);
+      return new Promise(() => {});
+    }),
+    { tls: false },
+  );
+  const socket = net.connect(silent.port, '127.0.0.1').on('error', () => undefined);
+  socket.write(get(UPGRADE) + early, 'latin1');
+  await until(() => waiting.length === 1);
+  socket.write(early, 'latin1');
+  socket.end();
+  await until(() => waiting[0]?.aborted === true);
+  await silent.close({ graceMilliseconds: 0 });
+});
+
+it('ends a connection on which more than 64 KiB follow an upgrade request that is not answered', async () => {
+  const silent = await listen(
+    answering(() => new Promise(() => {})),
+    { tls: false },
+  );
+  const socket = net.connect(silent.port, '127.0.0.1').on('error', () => undefined);
+  socket.write(get(UPGRADE) + 'x'.repeat(70 * 1024), 'latin1');
+  await until(() => socket.destroyed);
+  await silent.close({ graceMilliseconds: 0 });
+});
+
 it('does not count bytes of an upgraded protocol as a head', () => {
   const socket = new net.Socket();
   let bytesRead = 100;
@@ -106,7 +138,7 @@ it('does not count bytes of an upgraded protocol as a head', () => {
   const connection = Http1Connection.of(socket);
   connection.listener = { closing: false };
   const incoming = new IncomingMessage(socket);
-  connection.upgrade = { incoming, head: new Uint8Array() };
+  connection.upgrade = { incoming, takeBytes: () => new Uint8Array() };
   connection.add(new ServerResponse(incoming));
   bytesRead = 1_000_000;
   expect(connection.incompleteBytes()).toBe(0);

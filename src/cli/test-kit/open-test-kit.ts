@@ -85,10 +85,11 @@ export async function openTestKit(server: object): Promise<TestKit> {
   };
 
   const listener = createServer({ maxHeaderSize: MAX_HEAD, requestTimeout: REQUEST_TIMEOUT }, (incoming, outgoing) => {
-    answer(incoming).then(
-      ({ status, body }) => send(outgoing, status, body),
-      () => outgoing.destroy(),
-    );
+    answer(incoming)
+      .catch((error: unknown) => problem(500, messageOf(error)))
+      .then(({ status, body }) => send(outgoing, status, body))
+      // A body that cannot be encoded, because it is nested too deeply or too long.
+      .catch(() => outgoing.destroy());
   });
   listener.maxConnections = MAX_CONNECTIONS;
   listener.listen(0, HOST);

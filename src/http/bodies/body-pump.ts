@@ -5,25 +5,25 @@ export const BODY_SLICE_BYTES = 256 * 1024;
 
 /** Sends a large response to a client slice by slice as the client reads, so that unread parts are not copied into its socket buffer. */
 export class BodyPump {
-  readonly chunks: readonly Uint8Array[];
   readonly #sink: Sink;
+  readonly #onDone: () => void;
   readonly #queue = new ChunkQueue();
   #progressed = performance.now();
 
   /**
    * Starts to pump at once.
-   * @param onDone called when everything is written or the client has disconnected.
+   * @param onDone called when everything is written or the client has disconnected; it may be called twice.
    */
-  constructor(chunks: readonly Uint8Array[], sink: Sink, onDone: (pump: BodyPump) => void) {
-    this.chunks = chunks;
+  constructor(chunks: readonly Uint8Array[], sink: Sink, onDone: () => void) {
     this.#sink = sink;
+    this.#onDone = onDone;
     this.#queue.fill(chunks);
     sink.on('drain', () => {
       this.#progressed = performance.now();
       this.#run();
     });
     sink.on('error', () => undefined);
-    sink.once('close', () => onDone(this));
+    sink.once('close', onDone);
     this.#run();
   }
 
@@ -32,8 +32,10 @@ export class BodyPump {
     return this.#progressed;
   }
 
+  /** Cuts the response off, and calls `onDone` at once. */
   cut(): void {
     cutOff(this.#sink);
+    this.#onDone();
   }
 
   #run(): void {

@@ -11,6 +11,9 @@ const LEVEL = 1;
 /** The size in bytes of the pieces that the compression outputs. */
 const PIECE_BYTES = 64 * 1024;
 
+/** The number of bytes that one compression holds: the state of zlib, and one piece of its output. */
+export const COMPRESSION_BYTES = 256 * 1024 + PIECE_BYTES;
+
 export interface GzipBodyOptions {
   /** Sends the head of the response, with a Content-Length if the length of the whole body is known. Throws if a header cannot be sent. */
   readonly begin: (length: number | undefined) => Sink | undefined;
@@ -40,6 +43,7 @@ export function sendGzip(body: ResponseBody, outgoing: Outgoing, open: OpenAnswe
   }
   const gzip = createGzip({ level: LEVEL, chunkSize: PIECE_BYTES });
   open.watchOver(outgoing);
+  open.occupy(COMPRESSION_BYTES, outgoing);
   outgoing.once('close', () => gzip.destroy());
   gzip.once('close', () => {
     if (!gzip.readableEnded) cutOff(outgoing);

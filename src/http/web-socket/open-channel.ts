@@ -38,7 +38,8 @@ export function openChannel(
   }
   connection.isHandedOver = true;
   socket.write(`${lines}\r\n`, 'latin1');
-  if (upgrade.head.length > 0) socket.unshift(upgrade.head);
+  const bytes = upgrade.takeBytes();
+  if (bytes.length > 0) socket.unshift(bytes);
   forwardBytes(connection, channel);
 }
 
@@ -84,6 +85,7 @@ function forwardBytes(connection: Http1Connection, { readable, writable }: ByteC
   socket.on('data', send);
   socket.once('end', leave);
   socket.once('close', leave);
+  socket.resume();
   receive().then(end, end);
 }
 

@@ -26,9 +26,11 @@ export function acceptHandshake(connection: Http1Connection, answer: string, hea
     connection.end();
   };
   socket.write(answer, 'latin1');
-  if (head.length > 0) read(head);
   socket.on('data', read);
   socket.on('drain', () => socket.resume());
+  // The connection is paused, and resumes in a later turn, so `head` is read first.
+  socket.resume();
+  if (head.length > 0) read(head);
 }
 
 /** Converts the events of a watch to frames: text frames, or binary frames without the length prefix of each event. */

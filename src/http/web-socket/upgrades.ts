@@ -23,7 +23,7 @@ export function serveUpgrades(server: Server, handler: ProtocolHandler): void {
       // socket, from which the body has not been read.
       const leavesBody = length > 0 && stream === socket && incoming.readableLength === 0;
       const request = leavesBody ? withBody(incoming, socket, head, length) : incoming;
-      if (length === 0) connection.upgrade = { incoming, head };
+      if (length === 0) connection.upgrade = { incoming, takeBytes: readAhead(socket, head) };
       handler(request, lastAnswer(connection, request));
     }),
   );
@@ -48,6 +48,33 @@ function takeOver({ socket }: IncomingMessage, stream: Duplex, answer: (connecti
     if (!connection.isHandedOver) connection.end();
   });
   connection.afterAnswers(() => answer(connection));
+}
+
+/**
+ * The number of bytes that a client may send between its upgrade request and the response. More end the connection. Clients wait for the
+ * response before they speak another protocol, so the number is far above what they send.
+ */
+const MAX_AHEAD = 64 * 1024;
+
+/**
+ * Reads what a client sends until its upgrade request is answered. The end of a connection is noticed only when the bytes before it have
+ * been read, and without it the request and its connections to other servers would stay for as long as the other server does not answer.
+ * @returns a function that stops this, and returns all bytes
+ */
+function readAhead(socket: Socket, head: Buffer): () => Uint8Array {
+  const chunks: Buffer[] = [head];
+  let { length } = head;
+  const keep = (chunk: Buffer) => {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > MAX_AHEAD) socket.destroy();
+  };
+  socket.on('data', keep);
+  return () => {
+    socket.off('data', keep);
+    socket.pause();
+    return Buffer.concat(chunks);
+  };
 }
 
 /** Creates a response after which the connection ends. */

@@ -77,8 +77,9 @@ export function podSecurity(options: PodSecurityOptions = {}): AdmissionPluginFa
 
     function validatePod(attributes: AdmissionAttributes<Pod>): void {
       const { object: pod, oldObject: old } = attributes;
-      const readPolicyResult = isExempt(attributes) ? undefined : policyIn(attributes.namespace);
-      if (!readPolicyResult) return;
+      if (isExempt(attributes)) return;
+      const readPolicyResult = policyIn(attributes.namespace);
+      if (!readPolicyResult) throw noPolicy(attributes, apiError.internal(unknownNamespace(attributes)));
       const { policy, errors } = readPolicyResult;
       if (errors.length === 0 && isFullyPrivileged(policy)) {
         attributes.annotate(key('enforce-policy'), formatLevel(PRIVILEGED));
@@ -88,8 +89,12 @@ export function podSecurity(options: PodSecurityOptions = {}): AdmissionPluginFa
 
     /** Reports the violations by a pod template. Templates are never refused, because the pods created from them are checked. */
     function validateTemplate(attributes: AdmissionAttributes, template: SecuredPod): void {
-      const readPolicyResult = isExempt(attributes) ? undefined : policyIn(attributes.namespace);
-      if (!readPolicyResult) return;
+      if (isExempt(attributes)) return;
+      const readPolicyResult = policyIn(attributes.namespace);
+      if (!readPolicyResult) {
+        noPolicy(attributes, { message: unknownNamespace(attributes) });
+        return;
+      }
       const { policy, errors } = readPolicyResult;
       const reportsViolations = policy.warn.level !== 'privileged' || policy.audit.level !== 'privileged';
       if (errors.length > 0 || reportsViolations) evaluate(attributes, template, readPolicyResult, false);
@@ -107,7 +112,7 @@ export function podSecurity(options: PodSecurityOptions = {}): AdmissionPluginFa
       }
       const { enforce, audit, warn } = policyResult.policy;
       if (policyResult.errors.length > 0) {
-        counter.misunderstood(attributes);
+        counter.failed(attributes, 'false');
         attributes.annotate(key('error'), `Failed to parse policy: ${formatFieldErrors(policyResult.errors)}`);
       }
       if (enforces) attributes.annotate(key('enforce-policy'), formatLevel(enforce));
@@ -130,6 +135,12 @@ export function podSecurity(options: PodSecurityOptions = {}): AdmissionPluginFa
       }
     }
     const key = (name: string) => `pod-security.${domainName(dialect, name)}`;
+    /** Records that the namespace of a request is missing, which only NamespaceLifecycle refuses. @returns the given error */
+    function noPolicy<T extends { readonly message: string }>(attributes: AdmissionAttributes, error: T): T {
+      counter.failed(attributes, 'true');
+      attributes.annotate(key('error'), `${error.message}: namespaces ${quote(attributes.namespace)} not found`);
+      return error;
+    }
     function exempt(attributes: AdmissionAttributes, why: string): void {
       attributes.annotate(key('exempt'), why);
       counter.exempted(attributes);
@@ -227,6 +238,9 @@ function isSame(next: Pod, old: Pod, dialect: Dialect): boolean {
     })
   );
 }
+
+const unknownNamespace = ({ namespace }: AdmissionAttributes): string =>
+  `failed to lookup namespace ${quote(namespace)}`;
 
 const isFullyPrivileged = (policy: Policy): boolean =>
   Object.values(policy).every(({ level }) => level === 'privileged');
@@ -337,9 +351,9 @@ export class EvaluationCounter {
     this.#metrics.add(evaluations, [decision, level, release, mode, ...requestLabels(attributes)]);
   }
 
-  /** Counts an evaluation in a namespace whose labels cannot be parsed. */
-  misunderstood(attributes: AdmissionAttributes): void {
-    this.#metrics.add(errors, ['false', ...requestLabels(attributes)]);
+  /** Counts an error: a namespace that is missing, which is fatal, or whose labels cannot be parsed, which is not. */
+  failed(attributes: AdmissionAttributes, fatal: 'true' | 'false'): void {
+    this.#metrics.add(errors, [fatal, ...requestLabels(attributes)]);
   }
 
   exempted(attributes: AdmissionAttributes): void {

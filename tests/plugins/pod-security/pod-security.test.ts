@@ -101,6 +101,22 @@ it('warns of what another level would refuse, and exempts configured users', asy
   expect(await make({ hostPID: true })).toBe('fine');
 });
 
+it('refuses pods, but not templates, in a namespace that does not exist and that no other plug-in refuses', async () => {
+  const { server } = await start({}, { exemptions: { usernames: ['jane'] } });
+  const { post } = requestsTo(server);
+  const spec = { containers: [{ name: 'c', image: 'i' }], hostPID: true };
+  const refused = await post('/api/v1/namespaces/missing/pods', { metadata: { name: 'a' }, spec });
+  expect([refused.status, refused.value.message]).toEqual([
+    500,
+    'Internal error occurred: failed to lookup namespace "missing"',
+  ]);
+  const template = { metadata: {}, template: { metadata: {}, spec } };
+  const path = '/api/v1/namespaces/missing/podtemplates';
+  expect((await post(path, { ...template, metadata: { name: 'a' } })).status).toBe(201);
+  const exempt = server.client({ user: { username: 'jane' } });
+  await exempt.create(pod, { metadata: { name: 'a' }, spec } as never, { namespace: 'missing' });
+});
+
 it('follows the labels of namespaces, and checks the existing pods', async () => {
   const { server, client, make } = await start({});
   await expect(client.patch(namespace, 'n', { metadata: { labels: { [`${PREFIX}warn`]: 'strict' } } })).rejects.toThrow(

@@ -147,9 +147,12 @@ describe('a connection to a pod', () => {
     await using server = await started();
     const spec = { initContainers: [{ name: 'i', image: 'i' }] };
     await newPod(server, 'p', { spec });
-    expect(await said(server, 'p/log')).toEqual([
+    // Init containers can be selected, but do not make the selection necessary.
+    expect((await said(server, 'p/log'))[0]).toBe(204);
+    await newPod(server, 'two', { spec: { ...spec, containers: ['c', 'd'].map((name) => ({ name, image: 'i' })) } });
+    expect(await said(server, 'two/log')).toEqual([
       400,
-      'a container name must be specified for pod p, choose one of: [i c]',
+      'a container name must be specified for pod two, choose one of: [i c d]',
     ]);
     expect(await said(server, 'p/exec', { query: 'container=x' })).toEqual([400, 'container x is not valid for pod p']);
     expect((await said(server, 'p/log', { query: 'container=i' }))[0]).toBe(204);
@@ -168,6 +171,8 @@ describe('a connection to a pod', () => {
       body: { status: { addresses: [{ type: 'InternalIP', address: '192.0.2.1' }] } },
     });
     expect(await said(server, 'q/exec')).toEqual([400, 'Upgrade request required']);
+    expect((await said(server, 'q/exec', { headers: { upgrade: 'websocket' } }))[0]).toBe(400);
+    expect((await said(server, 'q/exec', { headers: { connection: 'keep-alive, Upgrade' } }))[0]).toBe(500);
     const headers = { upgrade: 'websocket', connection: 'Upgrade' };
     expect(await said(server, 'q/exec', { headers })).toEqual([500, 'this server reaches no nodes']);
     expect(await said(server, 'q/log')).toEqual([500, 'this server reaches no nodes']);

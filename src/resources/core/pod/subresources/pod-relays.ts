@@ -11,7 +11,10 @@ import type { Node, Pod } from '../../core-v1.types.js';
 import { addressOfNode, requireProxyable } from '../../node/node-connection.js';
 import { allContainers } from '../pod-containers.js';
 
-/** Checks that the pod has the named container. The name may be left out if there is only one. @throws ApiError 400 */
+/**
+ * Checks that the pod has the named container. The name may be left out if there is only one besides init and ephemeral containers.
+ * @throws ApiError 400
+ */
 function requireContainer({ metadata, spec }: Pod, containerName: string): void {
   const { name = '' } = metadata;
   const names = allContainers(spec).map((container) => container.name);
@@ -20,8 +23,9 @@ function requireContainer({ metadata, spec }: Pod, containerName: string): void 
       throw apiError.badRequest(`container ${containerName} is not valid for pod ${name}`);
     return;
   }
-  if (names.length === 1) return;
-  const choice = names.length === 0 ? '' : `, choose one of: [${names.join(' ')}]`;
+  const { length } = spec.containers;
+  if (length === 1) return;
+  const choice = length === 0 ? '' : `, choose one of: [${names.join(' ')}]`;
   throw apiError.badRequest(`a container name must be specified for pod ${name}${choice}`);
 }
 
