@@ -35,7 +35,7 @@ export default defineConfig(({ mode }) => {
     test: {
       globalSetup: './tests/support/say-what-is-missing.ts',
       reporters: ['minimal'],
-      // The next run needs not transform unchanged tests again, which takes a few seconds.
+      // The next run then does not transform unchanged tests again, which would take a few seconds.
       experimental: { fsModuleCache: true, fsModuleCachePath: TRANSFORMED },
       // Many tests wait for a timer or for another process, and many processes get a larger share of a machine that is busy. With all cases of
       // the property tests, two processes keep the two cores of a small machine busy.

@@ -49,7 +49,7 @@ async function compare(kind, make) {
   ];
 }
 
-/** A write before each list prevents that a cached response is returned. */
+/** Returns a function that measures a list. A write before each list prevents that a cached response is returned. */
 function listsOf(contender) {
   let count = LISTED;
   return async () => {

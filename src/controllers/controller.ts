@@ -107,10 +107,10 @@ export interface ControllerDefinition {
   reconcile(key: string, context: ControllerContext): Promise<void>;
 }
 
-/** Returns the lister of a kind in the server's dialect. The caller is responsible for the type of the objects. */
+/** Returns the lister of a kind in the server's dialect. */
 export function listerOf<T extends ApiObject>(
   { dialect, lister }: Pick<Host, 'dialect' | 'lister'>,
-  { groupStem = '', plural }: Pick<ResourceDefinition, 'groupStem' | 'plural'>,
+  { groupStem = '', plural }: ResourceDefinition<T>,
 ): Lister<T> {
   return lister<T>(groupOf(dialect, groupStem), plural);
 }

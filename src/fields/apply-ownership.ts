@@ -119,7 +119,8 @@ function typedLive(options: ApplyOptions): Typed {
 /**
  * Returns the manager `before-first-apply` as the owner of all fields of an object that has no managers. So the first apply conflicts with
  * the present values instead of taking the fields over silently.
- * @throws ApiError 500 for an object that does not fit its schema, which validation accepts in some cases
+ * @throws ApiError 500 for an object whose values do not have the types of its schema. Validation accepts some of them, such as a list
+ * for a string with a format.
  */
 function ownersBeforeFirstApply(options: ApplyOptions, live: Typed): Managers {
   const problems = findProblems(live.schema, live.value, STORED);

@@ -152,12 +152,12 @@ export function trackOwnership<T extends ApiObject>(options: TrackOptions<T>): T
     const starts = live === undefined || (reset && rulings.ownershipAfterReset === 'caller');
     if (managers.size === 0 && !starts) return withManagedFields(next, undefined);
     const after = typedObject(options, next);
-    if (options.isCustom === true && findProblems(after.schema, after.value, STORED).length > 0)
-      return withManagedFields(next, undefined);
     // Before a create, the object is the zero value of its schema.
     const { schema, apiVersion } = after;
     const before = live === undefined ? { schema, apiVersion, value: zeroValue(schema) } : typedObject(options, live);
     if (isDeeperThan(after.value, MAX_DEPTH, before.value)) return withManagedFields(next, undefined);
+    if (options.isCustom === true && findProblems(schema, after.value, STORED).length > 0)
+      return withManagedFields(next, undefined);
     if (managers.size === 0) return withManagedFields(next, firstRecord(options, before, after));
     const owners = recordUpdate(options, before, after, managers);
     return withManagedFields(next, encodeManagedFields(owners, previous));

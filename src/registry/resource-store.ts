@@ -26,13 +26,14 @@ import { interpretStoreError } from './store-errors.js';
 import type { Allocation } from './strategy.js';
 import { type ApplyOptions, applyTransform } from './transforms/apply.js';
 import { type PatchDocument, patchTransform } from './transforms/patch.js';
+import type { DecodedObject } from './type-problems.js';
 import { createSubresource, createVirtual } from './writes/answer-post.js';
 import { admitConnection } from './writes/connection.js';
 import { createObject } from './writes/create.js';
 import { type Deleted, deleteObject } from './writes/delete.js';
 import type { DeleteOptions } from './writes/delete-options.js';
 import { deduplicateOwners, placeObject } from './writes/prepare.js';
-import { type Replacement, type Transform, type Updated, type UpdateTarget, updateObject } from './writes/update.js';
+import { type Transform, type Updated, type UpdateTarget, updateObject } from './writes/update.js';
 import { updatePart } from './writes/update-part.js';
 import { type ObjectPath, untilCancelled, type Write, type WriteEnvironment, writeOf } from './writes/write.js';
 
@@ -125,12 +126,8 @@ export class ResourceStore {
   }
 
   /** Handles PUT; creates an absent object if the kind allows that. @throws ApiError 400, 404, 409, 422, 403. */
-  replace(
-    context: RequestContext,
-    at: ObjectPath,
-    { object, otherKind }: Replacement,
-    options: object,
-  ): Promise<Updated> {
+  replace(context: RequestContext, at: ObjectPath, body: DecodedObject, options: object): Promise<Updated> {
+    const { object, otherKind } = body;
     const write = this.#write(context, at, options);
     const { uid } = object.metadata;
     const part = servedPart(this.resource, at.subresource);
@@ -138,7 +135,7 @@ export class ResourceStore {
     return updateObject(write, replaceTransform(write.target, context, object), {
       mayCreate: this.resource.definition.allowCreateOnUpdate ?? false,
       ...(uid === undefined ? {} : { uid }),
-      ...(otherKind ? { otherKind } : {}),
+      otherKind,
     });
   }
 

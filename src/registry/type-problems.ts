@@ -115,6 +115,16 @@ export function otherType(
   return apiError.invalid({ group, kind: typeMeta.kind }, nameIn(document), errors);
 }
 
+/** A decoded body. */
+export interface DecodedObject {
+  readonly object: ApiObject;
+  /**
+   * The 422 for a custom resource of another kind; undefined for the right kind. As in upstream, validation reports it, so an absent object
+   * and a missing or stale resourceVersion are reported first.
+   */
+  readonly otherKind?: ApiError | undefined;
+}
+
 /** The members that a custom resource has in every version. */
 const COMMON_MEMBERS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 

@@ -6,7 +6,6 @@ import { suiteServer } from '../support/servers.js';
 const server = suiteServer({ authentication: [everybody] });
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const SYSTEM_FIELDS = {
-  uid: undefined,
   creationTimestamp: '2020-01-01T00:00:00Z',
   deletionTimestamp: '2020-01-01T00:00:00Z',
   deletionGracePeriodSeconds: 7,

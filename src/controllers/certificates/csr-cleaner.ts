@@ -6,7 +6,7 @@ import type { CertificateSigningRequest } from '../../resources/certificates/cer
 import { certificateSigningRequest } from '../../resources/certificates/index.js';
 import { hasCondition } from '../../resources/certificates/request-condition.js';
 import { decodeBase64Text } from '../../values/base64.js';
-import { type ControllerDefinition, stopAll } from '../controller.js';
+import type { ControllerDefinition } from '../controller.js';
 import { unless } from '../unless.js';
 
 const HOUR = 3_600_000;
@@ -23,7 +23,7 @@ export const csrCleaner: ControllerDefinition = {
   switchedBy: ['certificatesigningrequest-cleaner-controller', 'csrcleaner'],
   follow({ queue }) {
     queue.add(ROUND);
-    return stopAll([]);
+    return () => {};
   },
   async reconcile(_round, { host, client, queue }) {
     const requests = host

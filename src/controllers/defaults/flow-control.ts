@@ -79,7 +79,7 @@ export const flowControlDefaults: ControllerDefinition = {
     for (const [key, { kind }] of objects) if (served.has(kind)) queue.add(key);
     const annotation = annotationOf(host.dialect);
     const stops = KINDS.map((kind) => {
-      const lister = listerOf<WithSpec>(host, kind);
+      const lister = listerOf(host, kind);
       for (const object of served.has(kind) ? lister.list() : [])
         if (isManaged(object, annotation)) queue.add(keyOf(kind, object));
       return lister.onChange((next, previous) => {
@@ -99,7 +99,7 @@ export const flowControlDefaults: ControllerDefinition = {
     if (!defaultObject) return removeLeftOver(key, host, client);
     const { kind, name } = defaultObject;
     const options = { fieldManager: MANAGER };
-    const stored = listerOf<WithSpec>(host, kind).get('', name);
+    const stored = listerOf(host, kind).get('', name);
     if (!stored) {
       await client.create(kind, objectToCreate(defaultObject, host.dialect), options).catch(unless(isAlreadyExists));
       return;
@@ -141,7 +141,7 @@ const isManaged = ({ metadata }: WithSpec, annotation: string): boolean | undefi
 async function removeLeftOver(key: string, host: Host, client: Client): Promise<void> {
   const [plural, name = ''] = key.split('/');
   const kind = KINDS.find((each) => each.plural === plural);
-  const stored = kind && listerOf<WithSpec>(host, kind).get('', name);
+  const stored = kind && listerOf(host, kind).get('', name);
   if (!kind || !stored || !isManaged(stored, annotationOf(host.dialect))) return;
   const { uid = '', resourceVersion = '' } = stored.metadata;
   await client.delete(kind, name, { preconditions: { uid, resourceVersion } }).catch(unless(isNotFound));

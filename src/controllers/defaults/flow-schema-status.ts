@@ -16,7 +16,7 @@ export const flowSchemaStatus: ControllerDefinition = {
   name: 'flow-schema-status-controller',
   ofServer: true,
   seeds(host) {
-    const objects = listerOf<FlowSchema>(host, flowSchema)
+    const objects = listerOf(host, flowSchema)
       .list()
       .flatMap((schema) => {
         const condition = conditionOf(schema, host);
@@ -27,7 +27,7 @@ export const flowSchemaStatus: ControllerDefinition = {
     return [seedsOf(flowSchema, objects, { manager: MANAGER, applied: true, subresource: 'status' })];
   },
   follow({ host, queue }) {
-    const schemas = listerOf<FlowSchema>(host, flowSchema);
+    const schemas = listerOf(host, flowSchema);
     for (const { metadata } of schemas.list()) queue.add(metadata.name ?? '');
     const stopSchemas = schemas.onChange((next, previous) => {
       // A change of the status is followed, too, because another client may have overwritten the condition.
@@ -43,7 +43,7 @@ export const flowSchemaStatus: ControllerDefinition = {
     return stopAll([stopSchemas, stopLevels]);
   },
   async reconcile(name, { host, client }) {
-    const schema = listerOf<FlowSchema>(host, flowSchema).get('', name);
+    const schema = listerOf(host, flowSchema).get('', name);
     if (!schema) return;
     const condition = conditionOf(schema, host);
     if (!condition) return;

@@ -2,7 +2,7 @@ import { isAlreadyExists } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import { priorityClass } from '../../resources/scheduling/index.js';
 import { systemPriorityClasses } from '../../resources/scheduling/system-priority-classes.js';
-import { type ControllerDefinition, stopAll } from '../controller.js';
+import type { ControllerDefinition } from '../controller.js';
 import { seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 
@@ -14,7 +14,7 @@ export const systemPriorityClassesController: ControllerDefinition = {
   follow({ client, queue }) {
     const isServed = client.resources().some(({ definition }) => definition === priorityClass);
     if (isServed) for (const { metadata } of systemPriorityClasses) queue.add(metadata.name);
-    return stopAll([]);
+    return () => {};
   },
   async reconcile(name, { host, client }) {
     const desired = systemPriorityClasses.find(({ metadata }) => metadata.name === name);

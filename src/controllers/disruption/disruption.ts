@@ -4,7 +4,6 @@ import { pod as podKind } from '../../resources/core/index.js';
 import type { Pod } from '../../resources/core/pod/pod.js';
 import { withPodCondition } from '../../resources/core/pod/subresources/pod-condition.js';
 import { podDisruptionBudget } from '../../resources/policy/index.js';
-import type { PodDisruptionBudget } from '../../resources/policy/policy-v1.types.js';
 import { type ControllerContext, type ControllerDefinition, listerOf, stopAll } from '../controller.js';
 import { unless } from '../unless.js';
 import { reportShared } from './disruption-events.js';
@@ -31,8 +30,8 @@ export const disruptionController: ControllerDefinition = {
   switchedBy: ['disruption-controller', 'disruption'],
   follow(context) {
     const { host, queue } = context;
-    const budgets = listerOf<PodDisruptionBudget>(host, podDisruptionBudget);
-    const pods = listerOf<Pod>(host, podKind);
+    const budgets = listerOf(host, podDisruptionBudget);
+    const pods = listerOf(host, podKind);
     const look = (pod: Pod) => {
       const selecting = selectingBudgets(pod, host);
       for (const budget of selecting) queue.add(keyOf('budget', budget));
@@ -65,25 +64,24 @@ const RECONCILE: Readonly<
   Record<Sort, (namespace: string, name: string, context: ControllerContext) => void | Promise<void>>
 > = {
   all(_namespace, _name, { host, queue }) {
-    for (const budget of listerOf<PodDisruptionBudget>(host, podDisruptionBudget).list())
-      queue.add(keyOf('budget', budget));
+    for (const budget of listerOf(host, podDisruptionBudget).list()) queue.add(keyOf('budget', budget));
     queue.addAfter(ALL, RESYNC);
   },
   async budget(namespace, name, context) {
-    const budget = listerOf<PodDisruptionBudget>(context.host, podDisruptionBudget).get(namespace, name);
+    const budget = listerOf(context.host, podDisruptionBudget).get(namespace, name);
     if (!budget) return;
     const recheckAfter = await syncBudget(budget, context);
     if (recheckAfter !== undefined) context.queue.addAfter(keyOf('budget', budget), recheckAfter);
   },
   async shared(namespace, name, context) {
-    const pod = listerOf<Pod>(context.host, podKind).get(namespace, name);
+    const pod = listerOf(context.host, podKind).get(namespace, name);
     const [first, second] = pod ? selectingBudgets(pod, context.host) : [];
     if (!pod || !first || !second) return;
     await reportShared(pod, first, context);
   },
   async stale(namespace, name, context) {
     const { host } = context;
-    const pod = listerOf<Pod>(host, podKind).get(namespace, name);
+    const pod = listerOf(host, podKind).get(namespace, name);
     if (!pod) return;
     if (staleAfter(pod, host.clock.now()) === 0) await clearDisruptionTarget(pod, context);
     else queueStaleCheck(pod, context);

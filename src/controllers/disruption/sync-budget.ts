@@ -111,7 +111,7 @@ async function computeStatus(
 function selectedPods({ metadata, spec }: PodDisruptionBudget, { host }: ControllerContext, events: EventContent[]) {
   try {
     const selector = labelSelectorOf(spec.selector);
-    return listerOf<Pod>(host, podKind)
+    return listerOf(host, podKind)
       .list(metadata.namespace)
       .filter(({ metadata: { labels } }) => selector.matches(labels));
   } catch (error) {
@@ -169,7 +169,7 @@ function reportNotDeleted(pod: Pod, context: ControllerContext): Promise<void> {
 /** Returns the budgets in a pod's namespace that select the pod. */
 export function selectingBudgets({ metadata }: Pod, host: Host): readonly PodDisruptionBudget[] {
   const { namespace = '', labels } = metadata;
-  return listerOf<PodDisruptionBudget>(host, podDisruptionBudget)
+  return listerOf(host, podDisruptionBudget)
     .list(namespace)
     .filter(({ spec: { selector } }) => selector && parseOnce(selector)?.matches(labels));
 }

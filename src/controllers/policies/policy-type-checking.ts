@@ -22,12 +22,12 @@ export const policyTypeChecking: ControllerDefinition = {
   name: NAME,
   switchedBy: [NAME],
   follow({ host, queue }) {
-    const policies = listerOf<ValidatingAdmissionPolicy>(host, validatingAdmissionPolicy);
+    const policies = listerOf(host, validatingAdmissionPolicy);
     for (const { metadata } of policies.list()) queue.add(metadata.name ?? '');
     return policies.onChange((next) => next && queue.add(next.metadata.name ?? ''));
   },
   async reconcile(name, { host, client }) {
-    const policy = listerOf<ValidatingAdmissionPolicy>(host, validatingAdmissionPolicy).get('', name);
+    const policy = listerOf(host, validatingAdmissionPolicy).get('', name);
     const generation = policy?.metadata.generation ?? 0;
     if (!policy || generation <= (policy.status.observedGeneration ?? 0)) return;
     const expressionWarnings = await warningsOf(policy, servedResources(host), host.dialect);

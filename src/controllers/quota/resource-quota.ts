@@ -30,7 +30,7 @@ export const resourceQuotaController: ControllerDefinition = {
   switchedBy: ['resourcequota-controller', 'resourcequota'],
   follow(context) {
     const { host, client, queue } = context;
-    const quotas = listerOf<ResourceQuota>(host, resourceQuota);
+    const quotas = listerOf(host, resourceQuota);
     const evaluators = usageEvaluators(host);
     const counted = new Map<string, QuotaCount>();
     counts.set(context, counted);
@@ -68,7 +68,7 @@ export const resourceQuotaController: ControllerDefinition = {
   async reconcile(key, context) {
     const { host, client, queue } = context;
     const slash = key.indexOf('/');
-    const quota = listerOf<ResourceQuota>(host, resourceQuota).get(key.slice(0, slash), key.slice(slash + 1));
+    const quota = listerOf(host, resourceQuota).get(key.slice(0, slash), key.slice(slash + 1));
     if (!quota) return;
     const { spec, status } = quota;
     const hard = spec.hard ?? {};
@@ -109,7 +109,7 @@ function followKind(
   onFree: (quota: ResourceQuota) => void,
 ): () => void {
   const { group, resource } = evaluator;
-  const quotas = listerOf<ResourceQuota>(host, resourceQuota);
+  const quotas = listerOf(host, resourceQuota);
   return host.lister(group, resource).onChange((next, previous) => {
     const counting = quotas
       .list((next ?? previous)?.metadata.namespace)

@@ -16,7 +16,7 @@ export const clusterRoleAggregation: ControllerDefinition = {
   switchedBy: ['clusterrole-aggregation-controller', 'clusterrole-aggregation'],
   seeds(host) {
     const roles = new Map(
-      listerOf<ClusterRole>(host, clusterRole)
+      listerOf(host, clusterRole)
         .list()
         .map((role) => [role.metadata.name, role]),
     );
@@ -30,7 +30,7 @@ export const clusterRoleAggregation: ControllerDefinition = {
     return [seedsOf(clusterRole, gathered, { manager: NAME, applied: true })];
   },
   follow({ host, queue }) {
-    const roles = listerOf<ClusterRole>(host, clusterRole);
+    const roles = listerOf(host, clusterRole);
     for (const role of inOrder(roles.list().filter(isAggregated))) queue.add(role.metadata.name ?? '');
     return roles.onChange((next, previous) => {
       if (next && isAggregated(next)) queue.add(next.metadata.name ?? '');
@@ -40,7 +40,7 @@ export const clusterRoleAggregation: ControllerDefinition = {
     });
   },
   async reconcile(name, { host, client }) {
-    const roles = listerOf<ClusterRole>(host, clusterRole);
+    const roles = listerOf(host, clusterRole);
     const role = roles.get('', name);
     if (!role || !isAggregated(role)) return;
     const rules = aggregatedRules(role, roles.list());

@@ -4,16 +4,9 @@ import { type Dialect, domainName } from '../../meta/dialect.js';
 import { labelValue } from '../../meta/names.js';
 import { randomUuid } from '../../meta/random.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
-import type { Lease } from '../../resources/coordination/index.js';
 import { lease } from '../../resources/coordination/index.js';
 import { sha256 } from '../../signatures/digest.js';
-import {
-  type ControllerContext,
-  type ControllerDefinition,
-  type ControllerHost,
-  listerOf,
-  stopAll,
-} from '../controller.js';
+import { type ControllerContext, type ControllerDefinition, type ControllerHost, listerOf } from '../controller.js';
 import { likenessOf, seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 
@@ -41,7 +34,7 @@ export const identityLease: ControllerDefinition = {
       .resources()
       .some(({ definition }) => definition === (lease as unknown as ResourceDefinition));
     if (isServed && host.gates.APIServerIdentity) for (const key of ['renew', 'collect']) queue.add(key);
-    return stopAll([]);
+    return () => {};
   },
   reconcile: (key, context) => (key === 'renew' ? renew(context) : collect(context)),
 };
@@ -50,7 +43,7 @@ const label = (dialect: Dialect): string => `apiserver.${domainName(dialect, 'id
 
 async function renew({ host, client, queue }: ControllerContext): Promise<void> {
   const now = host.clock.now();
-  const current = listerOf<Lease>(host, lease).get(NAMESPACE, await identityOf(host));
+  const current = listerOf(host, lease).get(NAMESPACE, await identityOf(host));
   const age = now - Date.parse(current?.spec.renewTime ?? '');
   const isFresh = age >= 0 && age < RENEWAL;
   queue.addAfter('renew', isFresh ? RENEWAL - age : RENEWAL);
@@ -66,7 +59,7 @@ async function collect({ host, client, queue }: ControllerContext): Promise<void
   queue.addAfter('collect', COLLECTION);
   const now = host.clock.now();
   const own = await identityOf(host);
-  for (const { metadata, spec } of listerOf<Lease>(host, lease).list(NAMESPACE)) {
+  for (const { metadata, spec } of listerOf(host, lease).list(NAMESPACE)) {
     if (metadata.name === own || metadata.labels?.[label(host.dialect)] !== host.dialect.apiServerName) continue;
     const { renewTime, leaseDurationSeconds } = spec;
     if (renewTime !== undefined && leaseDurationSeconds !== undefined)

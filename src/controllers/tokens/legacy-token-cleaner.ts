@@ -2,7 +2,7 @@ import { isConflict, isNotFound } from '../../meta/api-error.js';
 import { referencesOf } from '../../plugins/pods/pod-references.js';
 import type { ConfigMap, Pod, Secret, ServiceAccount } from '../../resources/core/core-v1.types.js';
 import { secret as secrets } from '../../resources/core/index.js';
-import { type ControllerContext, type ControllerDefinition, stopAll } from '../controller.js';
+import type { ControllerContext, ControllerDefinition } from '../controller.js';
 import { unless } from '../unless.js';
 import { trackingConfigMap } from './legacy-token-use.js';
 import { beginOfDay, dayOf, isSecretOf, isTokenSecret, tokenSecretNames } from './token-secrets.js';
@@ -20,7 +20,7 @@ export const legacyTokenCleaner: ControllerDefinition = {
   switchedBy: ['legacy-serviceaccount-token-cleaner-controller', 'legacy-service-account-token-cleaner'],
   follow({ queue }) {
     queue.add(ROUND);
-    return stopAll([]);
+    return () => {};
   },
   async reconcile(_round, context) {
     const { host, queue } = context;

@@ -102,9 +102,10 @@ function branchInOrder(elements: readonly PathElement[], branches: readonly Path
 
 /** Returns the subtree with only some of its elements, which must be sorted. */
 function partOf(branch: PathSet, elements: readonly PathElement[]): PathSet {
-  const part: Record<PathElement, PathSet> = {};
-  for (const element of elements) part[element] = branch[element] ?? EMPTY;
-  return noteNames(part, elements);
+  return branchInOrder(
+    elements,
+    elements.map((element) => branch[element] ?? EMPTY),
+  );
 }
 
 /** Builds a subtree from its members (path elements, each with the subtree below it) in any order; undefined when there are none. */

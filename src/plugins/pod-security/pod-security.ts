@@ -79,7 +79,11 @@ export function podSecurity(options: PodSecurityOptions = {}): AdmissionPluginFa
       const { object: pod, oldObject: old } = attributes;
       if (isExempt(attributes)) return;
       const readPolicyResult = policyIn(attributes.namespace);
-      if (!readPolicyResult) throw noPolicy(attributes, apiError.internal(unknownNamespace(attributes)));
+      if (!readPolicyResult) {
+        const error = apiError.internal(unknownNamespace(attributes));
+        noteMissing(attributes, error.message);
+        throw error;
+      }
       const { policy, errors } = readPolicyResult;
       if (errors.length === 0 && isFullyPrivileged(policy)) {
         attributes.annotate(key('enforce-policy'), formatLevel(PRIVILEGED));
@@ -92,7 +96,7 @@ export function podSecurity(options: PodSecurityOptions = {}): AdmissionPluginFa
       if (isExempt(attributes)) return;
       const readPolicyResult = policyIn(attributes.namespace);
       if (!readPolicyResult) {
-        noPolicy(attributes, { message: unknownNamespace(attributes) });
+        noteMissing(attributes, unknownNamespace(attributes));
         return;
       }
       const { policy, errors } = readPolicyResult;
@@ -135,11 +139,10 @@ export function podSecurity(options: PodSecurityOptions = {}): AdmissionPluginFa
       }
     }
     const key = (name: string) => `pod-security.${domainName(dialect, name)}`;
-    /** Records that the namespace of a request is missing, which only NamespaceLifecycle refuses. @returns the given error */
-    function noPolicy<T extends { readonly message: string }>(attributes: AdmissionAttributes, error: T): T {
+    /** Records that the namespace of a request is missing, which only NamespaceLifecycle refuses. */
+    function noteMissing(attributes: AdmissionAttributes, message: string): void {
       counter.failed(attributes, 'true');
-      attributes.annotate(key('error'), `${error.message}: namespaces ${quote(attributes.namespace)} not found`);
-      return error;
+      attributes.annotate(key('error'), `${message}: namespaces ${quote(attributes.namespace)} not found`);
     }
     function exempt(attributes: AdmissionAttributes, why: string): void {
       attributes.annotate(key('exempt'), why);

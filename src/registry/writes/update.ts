@@ -1,4 +1,4 @@
-import { type ApiError, apiError } from '../../meta/api-error.js';
+import { apiError } from '../../meta/api-error.js';
 import { fieldError, printed } from '../../meta/field-error.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
 import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
@@ -13,6 +13,7 @@ import { asRead, inOrderOf } from '../served/served-form.js';
 import { objectKey, requestedKey, type ServedResource } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
 import type { Claim } from '../strategy.js';
+import type { DecodedObject } from '../type-problems.js';
 import { canonical, prepareNew, withoutVersion } from './create.js';
 import { cascadeDeletion } from './deletion-phase.js';
 import { sameExcept } from './equality.js';
@@ -45,24 +46,12 @@ export type Transform = (
   pause?: () => Promise<void>,
 ) => ApiObject | Promise<ApiObject>;
 
-/** The body of a PUT. */
-export interface Replacement {
-  readonly object: ApiObject;
-  /** See {@link UpdateOptions}. */
-  readonly otherKind: ApiError | undefined;
-}
-
 /** The object that a {@link Transform} works on. */
 export type UpdateTarget = Pick<WriteTarget, 'resource' | 'subresource' | 'namespace' | 'name'>;
 
-export interface UpdateOptions {
+export interface UpdateOptions extends Pick<DecodedObject, 'otherKind'> {
   /** The uid in the body of a PUT. It must be the uid of the stored object. */
   readonly uid?: string;
-  /**
-   * The error of a custom resource of another kind than the stored one. Upstream validates the kind, so an absent object and a wrong
-   * version are reported first. Default: the kind is right.
-   */
-  readonly otherKind?: ApiError;
   /** Whether an absent object may be created: the kind's own rule for PUT, always for apply. */
   readonly mayCreate: boolean;
   /** Whether the transform itself tracks the owners of fields, as the transform of an apply does. Default false. */

@@ -9,6 +9,7 @@ import { readTypeMeta, type TypeMeta, unrecognized } from '../../meta/type-meta.
 import type { ServedResource } from '../../registry/served/served-resource.js';
 import {
   conversionProblem,
+  type DecodedObject,
   missingKind,
   otherType,
   unknownInStatedType,
@@ -67,13 +68,6 @@ export function sentObject({ request: { body } }: Exchange): JsonObject | null {
   return body?.type === 'object' ? body.value : null;
 }
 
-/** A decoded body. */
-export interface DecodedObject {
-  readonly object: ApiObject;
-  /** The 422 for a custom resource of another kind, with which validation has to refuse the object; undefined for the right kind. */
-  readonly otherKind: ApiError | undefined;
-}
-
 /**
  * Decodes a body as an object of a resource's kind, with unknown and duplicate fields handled according to `level`.
  * @throws ApiError 400 with upstream's messages (spec 9.6, 3.9).
@@ -84,20 +78,21 @@ export async function decodeObject(
   body: RawBody,
   level: FieldValidation,
 ): Promise<DecodedObject> {
-  const { object, problems, refusal, kind, version, mismatch } = await decodeKind(exchange, resource, body, level);
+  const { object, problems, refusal, kind, version, declared } = await decodeKind(exchange, resource, body, level);
   if (exchange.pause) await exchange.pause();
   if (problems.length > 0 && level === 'Strict')
     throw apiError.badRequest(
       `${kind} in version ${quote(version)} cannot be handled as a ${kind}: strict decoding error: ${refusal}`,
     );
   if (level === 'Warn') for (const problem of problems) exchange.warnings.add(problem);
-  if (mismatch?.code === BAD_REQUEST) throw mismatch;
+  if (declared && declared.apiVersion !== resource.apiVersion)
+    throw wrongVersion(resource, formatGroupVersion(parseGroupVersion(declared.apiVersion) ?? resource.gvk));
   exchange.audit?.request(object);
   exchange.observer?.request(object);
-  return { object, otherKind: mismatch };
+  // API objects are plain JSON, so the cast is safe.
+  const document = object as unknown as JsonValue;
+  return { object, otherKind: declared && otherType(resource, declared, document, exchange.info.subresource) };
 }
-
-const BAD_REQUEST = 400;
 
 /**
  * Returns the name of an object whose kind another API server serves; '' if the object has none.
@@ -118,8 +113,8 @@ interface DecodedKind extends Problems {
   /** The kind that the body states, or the route's kind if it states none. */
   readonly kind: string;
   readonly version: string;
-  /** The 400 for a custom resource in another version, or the 422 for one of another kind. Strict decoding errors take precedence. */
-  readonly mismatch: ApiError | undefined;
+  /** The kind and version that the body of a custom resource states; undefined for other kinds, which have been checked. */
+  readonly declared: TypeMeta | undefined;
 }
 
 /** Parses a body, checks its kind and decodes its object. @throws ApiError 400 (spec 9.6). */
@@ -163,7 +158,6 @@ async function decodeKind(
   if (exchange.pause) await exchange.pause();
   const { object, unknownFields: unknown } = decodeFields(resource, value, badRequest, numbers);
   const unknownFields = declared ? unknownInStatedType(exchange.registry, resource, declared, value, unknown) : unknown;
-  const mismatch = declared && typeMismatch(resource, declared, value, exchange.info.subresource);
   // The decoder refuses such a number where the schema expects a number. Arbitrary JSON cannot keep it.
   if (parsed.outOfRange && hasInfinity(object as unknown as JsonValue)) throw badRequest(parsed.outOfRange.message);
   const { schema } = resource.definition;
@@ -173,11 +167,11 @@ async function decodeKind(
     : parsed.duplicates.filter((problem) => !isInRawJson(schema, problem));
   const { version } = groupVersion;
   if (duplicates.length === 0 && unknownFields.length === 0)
-    return { object, problems: [], refusal: '', kind, version, mismatch };
+    return { object, problems: [], refusal: '', kind, version, declared };
   const { problems, refusal } = format
     ? format.problems(bytes, duplicates, unknownFields, isCustom)
     : problemsInTurn(duplicates, unknownFields);
-  return { object, problems, refusal, kind, version, mismatch };
+  return { object, problems, refusal, kind, version, declared };
 }
 
 /** Returns the kind and the version that a body states, or those of the route, and a function that makes the 400 of such a body. */
@@ -248,18 +242,6 @@ function declaredType(
     throw quotingContent(badRequest(quoted), badRequest(missingKind(REDACTED)));
   }
   throw unrecognized(resource.gvk.kind, missingKind(decodeUtf8(bytes)), bytes, missingKind(REDACTED));
-}
-
-/** Returns the error of a body in another version (400) or of another kind (422) than the resource; undefined if both match. */
-function typeMismatch(
-  resource: ServedResource,
-  declared: TypeMeta,
-  document: JsonObject,
-  subresource: string,
-): ApiError | undefined {
-  return declared.apiVersion === resource.apiVersion
-    ? otherType(resource, declared, document, subresource)
-    : wrongVersion(resource, formatGroupVersion(parseGroupVersion(declared.apiVersion) ?? resource.gvk));
 }
 
 /**
