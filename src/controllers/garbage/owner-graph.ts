@@ -5,6 +5,7 @@ import { parseGroupVersion } from '../../meta/group-version.js';
 import type { Lister } from '../../meta/host.js';
 import type { ApiObject, OwnerReference } from '../../meta/object-meta.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
+import { LayeredMap } from '../../values/layered-map.js';
 import { perObject } from '../../values/memoize.js';
 import type { ControllerHost } from '../controller.js';
 
@@ -47,21 +48,18 @@ const uids = ({ metadata }: ApiObject): readonly string[] => [metadata.uid ?? ''
 const groupResourceOf = ({ gvr }: ServedResource): string => `${gvr.group}/${gvr.resource}`;
 
 /** The kinds whose objects can have owners and dependents, by `group/resource`. */
-type OwningKinds = ReadonlyMap<string, ServedResource>;
+type OwningKinds = LayeredMap<string, ServedResource>;
 
 function kindsAfter(before: OwningKinds, { removed, added }: ResourcesChange): OwningKinds {
-  const kinds = new Map(before);
-  for (const resource of removed) kinds.delete(groupResourceOf(resource));
-  for (const resource of added) {
-    const { gvk, verbs } = resource;
-    if (gvk.kind !== IGNORED && verbs.has('delete') && verbs.has('patch'))
-      kinds.set(groupResourceOf(resource), resource);
-  }
-  return kinds;
+  const owning = added.filter(({ gvk, verbs }) => gvk.kind !== IGNORED && verbs.has('delete') && verbs.has('patch'));
+  return before.with([
+    ...removed.map((resource) => [groupResourceOf(resource), undefined] as const),
+    ...owning.map((resource) => [groupResourceOf(resource), resource] as const),
+  ]);
 }
 
 const owningKinds = (served: readonly ServedResource[]): OwningKinds =>
-  kindsAfter(new Map(), { removed: [], added: served });
+  kindsAfter(new LayeredMap(), { removed: [], added: served });
 
 /**
  * Returns the {@link OwningKinds} of a frozen list of resources. Servers with the same kinds share the list, so they share the cached

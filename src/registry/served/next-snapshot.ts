@@ -1,4 +1,5 @@
 import { type Dialect, ofDialect } from '../../meta/dialect.js';
+import { LayeredMap } from '../../values/layered-map.js';
 import { compareVersions } from '../../values/versions.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 import type { ResourceStore } from '../resource-store.js';
@@ -28,8 +29,16 @@ export interface ChangedContents extends RegistryContents {
 
 type MakeStore = (resource: ServedResource, before: ResourceStore | undefined) => ResourceStore;
 
-const EMPTY: RegistryLayout = { resources: new Map(), groups: new Map(), groupVersions: new Map() };
-const NOTHING: Pick<RegistryContents, 'stores' | 'groupVersions'> = { stores: new Map(), groupVersions: new Map() };
+const EMPTY: RegistryLayout = {
+  resources: new LayeredMap(),
+  storages: new LayeredMap(),
+  groups: new LayeredMap(),
+  groupVersions: new LayeredMap(),
+};
+const NOTHING: Pick<RegistryContents, 'stores' | 'groupVersions'> = {
+  stores: new LayeredMap(),
+  groupVersions: new LayeredMap(),
+};
 
 /** The first {@link RegistryLayout} of the servers in this process, by their list of definitions. Servers with the same list share it. */
 const layoutsOf = ofDialect(() => new WeakMap<readonly ResourceDefinition[], RegistryLayout>());
@@ -100,19 +109,21 @@ function contentsOf(
   { gone, come, relisted = [] }: ChangedStores,
   makeStore: MakeStore,
 ): RegistryContents {
-  const stores = new Map(before.stores);
-  for (const key of gone) stores.delete(key);
+  const changed = new Map<string, ResourceStore | undefined>(gone.map((key) => [key, undefined]));
   for (const key of come) {
     const resource = layout.resources.get(key);
     // A new store takes over the watches and allocations of the store that it replaces.
-    if (resource !== undefined) stores.set(key, makeStore(resource, stores.get(key)));
+    const replaced = changed.has(key) ? undefined : before.stores.get(key);
+    if (resource !== undefined) changed.set(key, makeStore(resource, replaced));
   }
-  const groupVersions = new Map(before.groupVersions);
-  for (const key of new Set([...gone, ...come, ...relisted].map(groupVersionOf))) {
-    const groupVersion = layout.groupVersions.get(key);
-    if (groupVersion === undefined) groupVersions.delete(key);
-    else groupVersions.set(key, new GroupVersionResources(groupVersion, stores));
-  }
+  const stores = before.stores.with(changed);
+  const touched = [...new Set([...gone, ...come, ...relisted].map(groupVersionOf))];
+  const groupVersions = before.groupVersions.with(
+    touched.map((key) => {
+      const groupVersion = layout.groupVersions.get(key);
+      return [key, groupVersion && new GroupVersionResources(groupVersion, stores)];
+    }),
+  );
   return { layout, stores, groupVersions };
 }
 
@@ -135,64 +146,90 @@ function nextLayout(
   dialect: Dialect,
   { install = [], uninstall = [] }: DefinitionChange,
 ): ChangedLayout {
-  const resources = new Map(before.resources);
-  const gone = uninstall.map((definition) => take(resources, serveResource(definition, dialect)));
+  const taken = new Map(
+    uninstall.map((definition) => findInstalled(before.resources, serveResource(definition, dialect))),
+  );
   const added = new Map<string, ServedResource>();
   for (const definition of install) {
     const resource = serveResource(definition, dialect);
     const key = keyOf(resource);
-    const known = resources.get(key) ?? added.get(key);
+    const known = added.get(key) ?? (taken.has(key) ? undefined : before.resources.get(key));
     if (known?.definition === resource.definition) continue;
     if (known) throw new TypeError(`two definitions of ${resource.gvr.resource} in ${resource.apiVersion}`);
     added.set(key, resource);
   }
-  for (const [key, resource] of added) resources.set(key, resource);
-  const changed = [...gone, ...added.values()];
-  const converted = shareStorages(resources, new Set(changed.map(({ keyPrefix }) => keyPrefix)));
+  const changed = [...taken.values(), ...added.values()];
+  const storages = new Map<string, readonly ServedResource[] | undefined>();
+  const converted: ServedResource[] = [];
+  for (const [keyPrefix, sharing] of sharingAfter(before, taken, added)) {
+    const { linked, remade } = linkPeers(sharing);
+    storages.set(keyPrefix, linked.length > 0 ? linked : undefined);
+    converted.push(...remade);
+  }
+  const resources = before.resources.with([
+    ...[...taken.keys()].map((key) => [key, undefined] as const),
+    ...added,
+    ...converted.map((resource) => [keyOf(resource), resource] as const),
+  ]);
   return {
-    layout: { resources, ...rebuildGroups(before, resources, [...changed, ...converted]) },
+    layout: {
+      resources,
+      storages: before.storages.with(storages),
+      ...rebuildGroups(before, resources, [...changed, ...converted]),
+    },
     added: [...added.keys()],
-    taken: gone.map(keyOf),
+    taken: [...taken.keys()],
     converted: converted.map(keyOf),
   };
 }
 
 const keyOf = ({ gvr }: ServedResource): string => `${gvr.group}/${gvr.version}/${gvr.resource}`;
 
-function take(resources: Map<string, ServedResource>, resource: ServedResource): ServedResource {
+/** Returns an installed resource with its key. @throws TypeError when the resource is not installed. */
+function findInstalled(
+  resources: ReadonlyMap<string, ServedResource>,
+  resource: ServedResource,
+): readonly [string, ServedResource] {
   const key = keyOf(resource);
   const installed = resources.get(key);
   if (installed?.definition !== resource.definition)
     throw new TypeError(`this definition of ${resource.gvr.resource} in ${resource.apiVersion} is not installed`);
-  resources.delete(key);
-  return installed;
+  return [key, installed];
 }
 
-/** Links the resources whose objects have the same key prefix as `peers`. Returns the linked resources, which are new objects. */
-function shareStorages(
-  resources: Map<string, ServedResource>,
-  prefixes: ReadonlySet<string>,
-): readonly ServedResource[] {
+/** Returns the resources under each key prefix that the change affects. */
+function sharingAfter(
+  { storages }: RegistryLayout,
+  taken: ReadonlyMap<string, ServedResource>,
+  added: ReadonlyMap<string, ServedResource>,
+): ReadonlyMap<string, readonly ServedResource[]> {
   const sharing = new Map<string, ServedResource[]>();
-  for (const resource of resources.values()) {
-    const { keyPrefix, definition } = resource;
-    if (!prefixes.has(keyPrefix) || definition.virtual) continue;
-    const peers = sharing.get(keyPrefix);
-    if (peers) peers.push(resource);
-    else sharing.set(keyPrefix, [resource]);
-  }
-  const remade: ServedResource[] = [];
-  for (const versions of sharing.values()) {
-    if (versions.length === 1 && versions[0]?.peers === undefined) continue;
-    const shared = versions.length > 1 ? { ...conversionBetween(versions), peers: versions } : {};
-    for (const version of versions) {
-      const { convert: _before, convertLater: _later, peers: _peers, ...alone } = version;
-      const resource = { ...alone, ...shared };
-      resources.set(keyOf(resource), resource);
-      remade.push(resource);
-    }
-  }
-  return remade;
+  for (const { keyPrefix } of [...taken.values(), ...added.values()])
+    if (!sharing.has(keyPrefix))
+      sharing.set(
+        keyPrefix,
+        (storages.get(keyPrefix) ?? []).filter((resource) => !taken.has(keyOf(resource))),
+      );
+  for (const resource of added.values())
+    if (!resource.definition.virtual) sharing.get(resource.keyPrefix)?.push(resource);
+  return sharing;
+}
+
+/**
+ * Links the resources that serve the same stored objects. Returns all of them, and those that are new objects because their links have
+ * changed.
+ */
+function linkPeers(resources: readonly ServedResource[]): {
+  readonly linked: readonly ServedResource[];
+  readonly remade: readonly ServedResource[];
+} {
+  if (resources.length <= 1 && resources[0]?.peers === undefined) return { linked: resources, remade: [] };
+  const shared = resources.length > 1 ? { ...conversionBetween(resources), peers: resources } : {};
+  const remade = resources.map((resource) => {
+    const { convert: _before, convertLater: _later, peers: _peers, ...alone } = resource;
+    return { ...alone, ...shared };
+  });
+  return { linked: remade, remade };
 }
 
 /** Rebuilds the groups and group versions that contain one of the changed resources. */
@@ -201,11 +238,11 @@ function rebuildGroups(
   resources: ReadonlyMap<string, ServedResource>,
   changed: readonly ServedResource[],
 ): Pick<RegistryLayout, 'groups' | 'groupVersions'> {
-  const groups = new Map(before.groups);
-  const groupVersions = new Map<string, GroupVersionLayout>(before.groupVersions);
+  const groups = new Map<string, readonly string[] | undefined>();
+  const groupVersions = new Map<string, GroupVersionLayout | undefined>();
   const touched = new Map<string, ServedResource[]>();
   for (const resource of changed) {
-    const key = `${resource.gvr.group}/${resource.gvr.version}`;
+    const key = groupVersionOf(keyOf(resource));
     const some = touched.get(key);
     if (some) some.push(resource);
     else touched.set(key, [resource]);
@@ -213,16 +250,17 @@ function rebuildGroups(
   for (const [key, some] of touched) {
     const { group = '', version = '' } = some[0]?.gvr ?? {};
     const keys = new Set([...(before.groupVersions.get(key)?.keys ?? []), ...some.map(keyOf)]);
-    const members = [...keys].flatMap((each) => resources.get(each) ?? []);
-    const others = (groups.get(group) ?? []).filter((each) => each !== version);
-    if (members.length > 0) {
-      groupVersions.set(key, layOut(group, version, new Map(members.map((each) => [keyOf(each), each]))));
-      groups.set(group, [...others, version].sort(compareVersions));
-      continue;
+    const members = new Map<string, ServedResource>();
+    for (const each of keys) {
+      const resource = resources.get(each);
+      if (resource) members.set(each, resource);
     }
-    groupVersions.delete(key);
-    if (others.length > 0) groups.set(group, others);
-    else groups.delete(group);
+    const served = members.size > 0;
+    groupVersions.set(key, served ? layOut(group, version, members) : undefined);
+    const known = (groups.has(group) ? groups.get(group) : before.groups.get(group)) ?? [];
+    const others = known.filter((each) => each !== version);
+    const versions = served ? [...others, version].sort(compareVersions) : others;
+    groups.set(group, versions.length > 0 ? versions : undefined);
   }
-  return { groups, groupVersions };
+  return { groups: before.groups.with(groups), groupVersions: before.groupVersions.with(groupVersions) };
 }

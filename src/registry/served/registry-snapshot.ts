@@ -1,4 +1,5 @@
 import type { Dialect } from '../../meta/dialect.js';
+import type { LayeredMap } from '../../values/layered-map.js';
 import { perObject } from '../../values/memoize.js';
 import type { ResourceStore } from '../resource-store.js';
 import type { ServedResource } from './served-resource.js';
@@ -70,31 +71,34 @@ export function layOut(
  */
 export interface RegistryLayout {
   /** The resources by `group/version/plural`, in the order of installation. */
-  readonly resources: ReadonlyMap<string, ServedResource>;
+  readonly resources: LayeredMap<string, ServedResource>;
+  /** The resources that serve the objects under a key prefix: the versions of a kind, and kinds that share its objects. */
+  readonly storages: LayeredMap<string, readonly ServedResource[]>;
   /** Groups and the versions of each, the preferred version first. */
-  readonly groups: ReadonlyMap<string, readonly string[]>;
+  readonly groups: LayeredMap<string, readonly string[]>;
   /** The group versions by `group/version`. */
-  readonly groupVersions: ReadonlyMap<string, GroupVersionLayout>;
+  readonly groupVersions: LayeredMap<string, GroupVersionLayout>;
 }
 
-/** Returns one resource for each key prefix under which objects are stored, as a frozen list. */
-const storedIn = perObject(({ resources }: RegistryLayout): readonly ServedResource[] => {
-  const storages = new Map<string, ServedResource>();
-  for (const resource of resources.values()) {
-    if (resource.definition.virtual) continue;
-    // A resource with `storedAs` is chosen for its key prefix only when the kind as which it is stored is not served.
-    if (!storages.has(resource.keyPrefix) || !resource.definition.storedAs) storages.set(resource.keyPrefix, resource);
-  }
-  return Object.freeze([...storages.values()]);
-});
+/**
+ * Returns one resource for each key prefix under which objects are stored, as a frozen list. A resource with `storedAs` is chosen only when
+ * the kind as which it is stored is not served.
+ */
+const storedIn = perObject(({ storages }: RegistryLayout): readonly ServedResource[] =>
+  Object.freeze(
+    [...storages.values()].flatMap(
+      (resources) => resources.findLast(({ definition }) => !definition.storedAs) ?? resources[0] ?? [],
+    ),
+  ),
+);
 
 /** The contents of a {@link RegistrySnapshot}. */
 export interface RegistryContents {
   readonly layout: RegistryLayout;
   /** The stores of the resources by `group/version/plural`, in the order of installation. */
-  readonly stores: ReadonlyMap<string, ResourceStore>;
+  readonly stores: LayeredMap<string, ResourceStore>;
   /** The group versions by `group/version`. */
-  readonly groupVersions: ReadonlyMap<string, GroupVersionResources>;
+  readonly groupVersions: LayeredMap<string, GroupVersionResources>;
 }
 
 /**
