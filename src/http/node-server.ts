@@ -283,7 +283,7 @@ export async function stopListening(server: Server): Promise<void> {
 function endWithSession(session: http2.ServerHttp2Session, socket: TLSSocket, milliseconds: number): void {
   const { close, destroy } = session;
   session.close = (...given) => void setImmediate(() => close.apply(session, given));
-  // Node calls this method for every end of a session other than that of its connection, and emits `close` only at the end of both.
+  // Node calls `destroy` whenever a session ends while its connection is still open. The event `close` follows only when both have ended.
   session.destroy = (...given) => {
     setImmediate(() => {
       if (session.destroyed) return;

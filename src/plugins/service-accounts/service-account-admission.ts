@@ -20,7 +20,7 @@ const CREATOR = 'service-account-controller';
  * The milliseconds to wait for the account `default` of a new namespace. Upstream looks for it ten times, with pauses of 100 to 200
  * milliseconds.
  */
-const PATIENCE = 1_000;
+const ACCOUNT_TIMEOUT = 1_000;
 
 /**
  * Sets the service account of every new pod, mounts a token of the account, and adds the account's image pull secrets. Refuses a pod whose
@@ -45,7 +45,7 @@ export const serviceAccountAdmission: AdmissionPluginFactory<Pod> = (host) => {
     await host.catchUp?.();
     let found = accounts.get(namespace, name);
     if (!found && name === DEFAULT && host.runsController(CREATOR)) {
-      await untilCreated(namespace, Math.min(PATIENCE, attributes.remaining?.() ?? PATIENCE));
+      await untilCreated(namespace, Math.min(ACCOUNT_TIMEOUT, attributes.remaining?.() ?? ACCOUNT_TIMEOUT));
       found = accounts.get(namespace, name);
     }
     if (found) return found;

@@ -216,7 +216,7 @@ function* replaceExisting(
   return canonical(update, next);
 }
 
-/** Returns the metadata checks that the kind repeats in a write; undefined for the default. */
+/** Returns the metadata checks that upstream's code for the kind repeats, so that their errors appear twice; undefined for the default. */
 function checksOf(
   { definition }: ServedResource,
   { subresource }: Write['target'],
