@@ -15,7 +15,7 @@ const MAX_VISITS = 100_000;
 
 /** The number of values that may still be visited, shared by several paths. */
 export interface LooksLeft {
-  looks: number;
+  visits: number;
 }
 
 /** Returns the values that a path selects; absent fields select nothing. */
@@ -28,12 +28,12 @@ export type JsonPath = (value: unknown, left?: LooksLeft) => readonly unknown[];
  */
 export function compileJsonPath(text: string): JsonPath {
   const nodes = parseJsonPath(text);
-  return (value, left = { looks: MAX_VISITS }) => {
-    const walk = new Walk(Math.min(left.looks, MAX_VISITS));
+  return (value, left = { visits: MAX_VISITS }) => {
+    const walk = new Walk(Math.min(left.visits, MAX_VISITS));
     try {
       return walk.follow(nodes, [value]);
     } finally {
-      left.looks -= walk.visits;
+      left.visits -= walk.visits;
     }
   };
 }

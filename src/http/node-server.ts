@@ -71,7 +71,7 @@ const SESSION_WINDOW = 1024 * 1024;
  * verify any certificate. This is intended: this server verifies certificates itself, and Node 24 loses the intermediate certificates of a
  * chain that OpenSSL has verified.
  */
-const NOBODYS_LIST = `-----BEGIN X509 CRL-----
+const EMPTY_CRL = `-----BEGIN X509 CRL-----
 MC4wHTAKBggqhkjOPQQDAjAAFw03MDAxMDEwMDAwMDBaMAoGCCqGSM49BAMCAwEA
 -----END X509 CRL-----
 `;
@@ -126,7 +126,7 @@ async function contextsOf({ serving, clientCA, named = [] }: PresentedCertificat
   const shared = {
     // An empty list keeps Node from loading the public certificate authorities, which this server does not trust.
     ca: clientCA === undefined ? [] : [clientCA],
-    crl: NOBODYS_LIST,
+    crl: EMPTY_CRL,
     minVersion: minTlsVersion ?? 'TLSv1.2',
     ...(cipherSuites === undefined ? {} : { ciphers: cipherList(cipherSuites) }),
     secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,

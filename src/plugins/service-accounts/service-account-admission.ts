@@ -36,11 +36,11 @@ export const serviceAccountAdmission: AdmissionPluginFactory<Pod> = (host) => {
   /** Passes the service account of this name to `use`. @throws ApiError 403 when the account does not exist. */
   function withAccount<R>(attributes: AdmissionAttributes, name: string, use: (account: ServiceAccount) => R) {
     const found = accounts.get(attributes.namespace, name);
-    return found ? use(found) : missedAccount(attributes, name).then(use);
+    return found ? use(found) : waitForAccount(attributes, name).then(use);
   }
 
   /** Returns a service account that this server has not seen yet. @throws ApiError 403 when the account does not exist. */
-  async function missedAccount(attributes: AdmissionAttributes, name: string): Promise<ServiceAccount> {
+  async function waitForAccount(attributes: AdmissionAttributes, name: string): Promise<ServiceAccount> {
     const { namespace } = attributes;
     await host.catchUp?.();
     let found = accounts.get(namespace, name);
