@@ -25,7 +25,7 @@ export function unionAuthorizer(members: readonly Authorizer[]): Authorizer {
  * Returns the decision of every authorizer, in order. All authorizers are called, whatever the earlier ones decide, and each one that does
  * not allow the request explains why.
  */
-export async function opinionsOf(
+export async function decisionsOf(
   members: readonly Authorizer[],
   attributes: AuthorizationAttributes,
 ): Promise<readonly Opinion[]> {
@@ -55,10 +55,10 @@ function* authorizeInOrder(members: readonly Authorizer[], attributes: Authoriza
       return decision.authorizer === undefined ? { ...decision, authorizer: member.name } : decision;
     undecided.push(decision);
   }
-  return joinOpinions(undecided);
+  return combineReasons(undecided);
 }
 
-function joinOpinions(undecided: readonly Decision[]): Decision {
+function combineReasons(undecided: readonly Decision[]): Decision {
   const reasons = undecided.map(({ reason }) => reason).filter((reason) => reason !== '');
   const error = aggregateErrors(undecided.flatMap((decision) => ('error' in decision && decision.error) || []));
   return { decision: 'NoOpinion', reason: reasons.join('\n'), ...(error ? { error } : {}) };

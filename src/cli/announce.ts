@@ -42,7 +42,7 @@ function storageLine({
 }
 
 /** Returns the message that names the administrator's kubeconfig and a command to try it. */
-export function invitation(dialect: string, kubeconfig: string, isPersistent: boolean): string {
+export function kubeconfigHint(dialect: string, kubeconfig: string, isPersistent: boolean): string {
   const whose = isPersistent ? '' : ', removed at the end; --write-kubeconfig=FILE keeps one';
   return `Kubeconfig: ${kubeconfig} (an administrator${whose})\nTry: ${commandToTry(dialect, kubeconfig)}\n`;
 }

@@ -20,7 +20,7 @@ export async function authorizationOptions(
   if (file) return await (await import('./configuration/authorization-file.js')).authorizationFile(values, file, log);
   const authorization: AuthorizerFactory[] = [];
   for (const mode of authorizationModes(values) ?? []) {
-    if (mode === 'AlwaysAllow') log(`authorization: ${everybody(values)} (mode AlwaysAllow)`);
+    if (mode === 'AlwaysAllow') log(`authorization: ${allowedUsers(values)} (mode AlwaysAllow)`);
     const factory = await authorizerOf(mode, values);
     if (factory) authorization.push(factory);
   }
@@ -28,7 +28,7 @@ export async function authorizationOptions(
 }
 
 /** As in upstream, mode AlwaysAllow turns off anonymous requests except those that the file of `--authentication-config` turns on. */
-function everybody({ 'authentication-config': file }: FlagValues): string {
+function allowedUsers({ 'authentication-config': file }: FlagValues): string {
   return file
     ? `every user may do everything, even without credentials if ${file} turns on anonymous requests`
     : 'every authenticated user may do everything';

@@ -5,7 +5,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { versionDocument } from '../discovery/version.js';
 import { messageOf } from '../values/message-of.js';
 import { adviceFor, explainListenError } from './advice.js';
-import { announcement, invitation } from './announce.js';
+import { announcement, kubeconfigHint } from './announce.js';
 import { checkFlags } from './check-flags.js';
 import type { CliListen, CliListener, CliServer, CliServerFactory } from './cli-server.js';
 import { checkWritable, readFileIfExists, writePrivateFile } from './files.js';
@@ -146,7 +146,7 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
     if (wanted === undefined) folder = await mkdtemp(join(tmpdir(), 'orch-apiserver-'));
     const file = wanted ?? join(folder ?? '', 'admin.kubeconfig');
     if (await writeKubeconfig(listener, file, values['write-kubeconfig'] !== undefined, testKit))
-      stdout.write(invitation(values.dialect, file, wanted !== undefined));
+      stdout.write(kubeconfigHint(values.dialect, file, wanted !== undefined));
     await untilAborted(signal);
     stdout.write(
       'Stopping: watches are ended and requests in flight are completed; a second signal ends the program at once\n',

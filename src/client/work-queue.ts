@@ -81,8 +81,8 @@ export class WorkQueue {
     const pending = this.#delays?.get(key);
     if (pending && pending.until <= until) return;
     pending?.cancel();
-    const comeBack = () => this.hurry(key);
-    const cancel = this.#clock.setTimer(comeBack, milliseconds, false, `${this.#name}: ${key}`);
+    const endDelay = () => this.hurry(key);
+    const cancel = this.#clock.setTimer(endDelay, milliseconds, false, `${this.#name}: ${key}`);
     (this.#delays ??= new Map()).set(key, { cancel, until });
   }
 

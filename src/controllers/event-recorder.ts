@@ -116,7 +116,7 @@ interface ObjectRecord {
 
 /** The record of events about one object with one reason. */
 interface Reason {
-  /** The distinct messages of the events since the last pause of more than {@link LATELY} milliseconds. */
+  /** The distinct messages of the events since the last pause of more than {@link FORGET_AFTER} milliseconds. */
   readonly messages: Set<string>;
   /** The most recent events by message, in the order of their last occurrence. The key '' is for combined events. */
   readonly events: Map<string, EventToWrite>;
@@ -128,12 +128,12 @@ interface Reason {
  * The pause in milliseconds after which the distinct messages of a reason are counted anew, so that they are no longer combined. Repeated
  * events are still counted.
  */
-const LATELY = 600_000;
+const FORGET_AFTER = 600_000;
 /**
  * The number of distinct messages at which combining begins: this message and later new ones are combined into one event. It is also the
  * number of events that are remembered for one reason.
  */
-const SEVERAL = 10;
+const COMBINE_FROM = 10;
 /** The burst of events that is allowed for one object, and the milliseconds until one more event is allowed. */
 const AT_ONCE = 25;
 const REFILL = 300_000;
@@ -163,7 +163,7 @@ export class EventLimits {
     const objectRecord = this.#recordOf(about);
     const { messages, events } = this.#reasonOf(objectRecord, reason);
     messages.add(message);
-    const isCombined = messages.size >= SEVERAL;
+    const isCombined = messages.size >= COMBINE_FROM;
     const key = isCombined ? '' : message;
     const before = events.get(key);
     const eventToWrite: EventToWrite = {
@@ -178,7 +178,7 @@ export class EventLimits {
     events.delete(key);
     events.set(key, eventToWrite);
     const [oldest = key] = events.keys();
-    if (events.size > SEVERAL) events.delete(oldest);
+    if (events.size > COMBINE_FROM) events.delete(oldest);
     if (objectRecord.room < 1) return undefined;
     objectRecord.room--;
     return eventToWrite;
@@ -201,7 +201,7 @@ export class EventLimits {
   #reasonOf({ reasons }: ObjectRecord, name: string): Reason {
     const now = reading(this.#clock);
     const reason = reasons.get(name) ?? { messages: new Set(), events: new Map(), last: now };
-    if (now - reason.last > LATELY) reason.messages.clear();
+    if (now - reason.last > FORGET_AFTER) reason.messages.clear();
     reason.last = now;
     reasons.set(name, reason);
     return reason;

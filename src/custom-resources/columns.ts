@@ -19,10 +19,10 @@ export const AGE: CrdColumn = {
 };
 
 /**
- * The limits for one row of a table: `MOST_LOOKS` limits how many values the paths of its cells visit, and `MOST_CHARACTERS` the total
+ * The limits for one row of a table: `MAX_VISITS` limits how many values the paths of its cells visit, and `MOST_CHARACTERS` the total
  * length of its cells. They are needed because a definition may have thousands of columns that search the whole object.
  */
-const MOST_LOOKS = 1_000_000;
+const MAX_VISITS = 1_000_000;
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 
 interface RowBudget extends LooksLeft {
@@ -57,7 +57,7 @@ export function columnsOf(declared: readonly CrdColumn[] | undefined): readonly 
       description,
       ...(priority === undefined ? {} : { priority }),
       cell: (object, now) => {
-        if (index === 0) budget = { looks: MOST_LOOKS, characters: MOST_CHARACTERS };
+        if (index === 0) budget = { visits: MAX_VISITS, characters: MOST_CHARACTERS };
         return cellOf(type, path, object, now, budget);
       },
     });

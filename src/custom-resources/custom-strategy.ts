@@ -38,8 +38,8 @@ type Validation = Pick<Strategy<ApiObject>, 'validate' | 'validateUpdate'>;
 export function customValidation(rules: CustomRules): { readonly whole: Validation; readonly status: Validation } {
   const evaluate = ruleEvaluation(rules);
   let isPrepared = false;
-  // The server prepares the patterns of the served schema, in which apiVersion, kind and metadata are those of every object. Patterns that
-  // the definition declares for these members are not part of it, so they are prepared here, before the first validation.
+  // The served schema describes apiVersion, kind and metadata as every kind does, and the server prepares only its patterns. The patterns
+  // that the definition itself declares for these members are therefore prepared here, before the first validation.
   const whole: typeof validate = (...write) =>
     isPrepared
       ? validate(...write)

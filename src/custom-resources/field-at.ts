@@ -32,7 +32,7 @@ export function typedFieldAt<K extends keyof Typed>(
   type: K,
 ): TypedField<Typed[K]> {
   let at = object as unknown as JsonValue; // An API object is plain JSON, so the cast is safe.
-  const strange = (upTo: number, expectedType: string) => {
+  const wrongType = (upTo: number, expectedType: string) => {
     const is = at === null ? '<nil>' : typeText(at);
     return {
       problem: `.${steps.slice(0, upTo).join('.')} accessor error: ${plainText(at)} is of the type ${is}, expected ${expectedType}`,
@@ -40,10 +40,10 @@ export function typedFieldAt<K extends keyof Typed>(
   };
   for (const [i, step] of steps.entries()) {
     if (at === null) return { value: undefined };
-    if (!isRecord(at)) return strange(i + 1, 'map[string]interface{}');
+    if (!isRecord(at)) return wrongType(i + 1, 'map[string]interface{}');
     if (!Object.hasOwn(at, step)) return { value: undefined };
     at = at[step] as JsonValue; // A member of plain JSON is plain JSON, so the cast is safe.
   }
-  if (at === null || typeText(at) !== type) return strange(steps.length, type);
+  if (at === null || typeText(at) !== type) return wrongType(steps.length, type);
   return { value: at as Typed[K] }; // `typeText` has checked the type, so the cast is safe.
 }

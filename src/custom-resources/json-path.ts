@@ -11,11 +11,11 @@ export class PathError extends Error {
  * The maximum number of values that one evaluation visits. It is limited because several `..` in a path can visit the same values again and
  * again.
  */
-const MAX_LOOKS = 100_000;
+const MAX_VISITS = 100_000;
 
 /** The number of values that may still be visited, shared by several paths. */
 export interface LooksLeft {
-  looks: number;
+  visits: number;
 }
 
 /** Returns the values that a path selects; absent fields select nothing. */
@@ -28,12 +28,12 @@ export type JsonPath = (value: unknown, left?: LooksLeft) => readonly unknown[];
  */
 export function compileJsonPath(text: string): JsonPath {
   const nodes = parseJsonPath(text);
-  return (value, left = { looks: MAX_LOOKS }) => {
-    const walk = new Walk(Math.min(left.looks, MAX_LOOKS));
+  return (value, left = { visits: MAX_VISITS }) => {
+    const walk = new Walk(Math.min(left.visits, MAX_VISITS));
     try {
       return walk.follow(nodes, [value]);
     } finally {
-      left.looks -= walk.visits;
+      left.visits -= walk.visits;
     }
   };
 }
@@ -119,8 +119,8 @@ class Walk {
 
 function childrenOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  // As in upstream, the parts of a string are its bytes. They are texts, because columns of numbers show none of them.
-  if (typeof value === 'string') return Array.from(new TextEncoder().encode(value.slice(0, MAX_LOOKS + 1)), String);
+  // As in upstream, the children of a string are its bytes. They are returned as strings, because no column of numbers prints them.
+  if (typeof value === 'string') return Array.from(new TextEncoder().encode(value.slice(0, MAX_VISITS + 1)), String);
   if (!isRecord(value)) return [];
   return Object.keys(value)
     .sort(compareText)

@@ -59,7 +59,7 @@ export function toServedShape(schema: ObjectSchema, object: ApiObject, apiVersio
 
 /** Reads the common fields of embedded objects. Those of the object itself were decoded when it was written. */
 const EMBEDDED: PruneOptions = {
-  // Only those of the object itself have a path of one name.
+  // For a field of the object itself the path is just the name; for a field of an embedded object it is longer.
   embeddedField: (name, member, path) => (path === name ? (member as JsonValue) : readEmbedded(name, member)),
 };
 

@@ -53,7 +53,7 @@ export class FlowCounts {
 /**
  * The empty set that all queues without waiting requests share. Most requests get a seat at once, so most queues need no set of their own.
  */
-const NOBODY: ReadonlySet<FlowRequest> = new Set();
+const NO_REQUESTS: ReadonlySet<FlowRequest> = new Set();
 
 /**
  * A queue of waiting requests. It also counts the requests that were dispatched from it and are being served. It is created for its first
@@ -80,7 +80,7 @@ export class Queue {
 
   /** The waiting requests, oldest first. */
   get waiting(): ReadonlySet<FlowRequest> {
-    return this.#waiting ?? NOBODY;
+    return this.#waiting ?? NO_REQUESTS;
   }
 
   get active(): boolean {

@@ -150,7 +150,7 @@ export class QueueSet {
     if (reason === 'time-out') this.timedOut++;
     else this.cancelled++;
     this.#forgetIdle(queue);
-    // The request that is the queue's next after the removal may need fewer seats, so that it can be started now.
+    // The removed request may have been the first of its queue. The one behind it may need fewer seats and can then start at once.
     this.#dispatch();
     return true;
   }

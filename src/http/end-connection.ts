@@ -6,7 +6,7 @@ import { isStream, type Outgoing } from './stream-request.js';
 export type Sink = Pick<Writable, 'write' | 'end' | 'on' | 'once' | 'destroy' | 'destroyed' | 'writableEnded'>;
 
 /** Milliseconds that the client of an HTTP/2 session has to answer a ping. */
-const PATIENCE = 2_000;
+const PING_TIMEOUT = 2_000;
 
 const cut = new WeakSet<object>();
 
@@ -38,10 +38,10 @@ const pinged = new WeakSet<Http2Session>();
 /**
  * Destroys an HTTP/2 session if its client does not answer a ping. Otherwise the bytes queued for the client would stay in memory forever.
  */
-export function destroyIfSilent(session: Http2Session, patience = PATIENCE): void {
+export function destroyIfSilent(session: Http2Session, timeout = PING_TIMEOUT): void {
   if (session.destroyed || pinged.has(session)) return;
   pinged.add(session);
-  const timer = setTimeout(() => session.destroy(), patience);
+  const timer = setTimeout(() => session.destroy(), timeout);
   timer.unref();
   const answered = () => {
     clearTimeout(timer);

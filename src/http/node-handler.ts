@@ -91,7 +91,7 @@ export function protocolHandler(
       fail(incoming, outgoing, answers);
     };
     try {
-      const answer = inRoom(answers, incoming, response);
+      const answer = refuseWithoutRoom(answers, incoming, response);
       writeResponse(outgoing, incoming.method ?? 'GET', answer, { open: answers, onFault });
     } catch (error) {
       onFault(error);
@@ -143,7 +143,7 @@ export function protocolHandler(
 }
 
 /** Returns the response, or a 429 if the memory for waiting responses has no room for it. The response to a write is always returned. */
-function inRoom(answers: OpenAnswers, { method }: Incoming, response: ApiResponse): ApiResponse {
+function refuseWithoutRoom(answers: OpenAnswers, { method }: Incoming, response: ApiResponse): ApiResponse {
   if (method !== 'GET' || answers.hasRoomFor(heldBytes(response))) return response;
   if (response.body.type === 'stream') response.body.stream.close();
   const refusal = plainAnswer(429, 'Too many requests, please try again later.\n');

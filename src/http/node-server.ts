@@ -71,7 +71,7 @@ const SESSION_WINDOW = 1024 * 1024;
  * verify any certificate. This is intended: this server verifies certificates itself, and Node 24 loses the intermediate certificates of a
  * chain that OpenSSL has verified.
  */
-const NOBODYS_LIST = `-----BEGIN X509 CRL-----
+const EMPTY_CRL = `-----BEGIN X509 CRL-----
 MC4wHTAKBggqhkjOPQQDAjAAFw03MDAxMDEwMDAwMDBaMAoGCCqGSM49BAMCAwEA
 -----END X509 CRL-----
 `;
@@ -126,7 +126,7 @@ async function contextsOf({ serving, clientCA, named = [] }: PresentedCertificat
   const shared = {
     // An empty list keeps Node from loading the public certificate authorities, which this server does not trust.
     ca: clientCA === undefined ? [] : [clientCA],
-    crl: NOBODYS_LIST,
+    crl: EMPTY_CRL,
     minVersion: minTlsVersion ?? 'TLSv1.2',
     ...(cipherSuites === undefined ? {} : { ciphers: cipherList(cipherSuites) }),
     secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
@@ -283,7 +283,7 @@ export async function stopListening(server: Server): Promise<void> {
 function endWithSession(session: http2.ServerHttp2Session, socket: TLSSocket, milliseconds: number): void {
   const { close, destroy } = session;
   session.close = (...given) => void setImmediate(() => close.apply(session, given));
-  // Node calls this method for every end of a session other than that of its connection, and emits `close` only at the end of both.
+  // Node calls `destroy` whenever a session ends while its connection is still open. The event `close` follows only when both have ended.
   session.destroy = (...given) => {
     setImmediate(() => {
       if (session.destroyed) return;

@@ -11,7 +11,7 @@ const STALLED = 2_000;
 /** The minimum size in bytes of a body or chunk that is counted. Smaller chunks are kept by the cache of encoded objects anyway. */
 export const COUNTED_BYTES = 16 * 1024;
 /** How many times the responses are checked within the shorter one of `answerTimeout` and `watchStallTimeout`. */
-const LOOKS = 4;
+const CHECKS_PER_TIMEOUT = 4;
 
 /** A response that holds memory until its client has read it. */
 interface WaitingAnswer {
@@ -139,14 +139,14 @@ export class OpenAnswers {
   #startLooking(): void {
     if (this.#timer !== undefined) return;
     const { answerTimeout, watchStallTimeout } = this.limits;
-    this.#timer = setInterval(() => this.#checkAll(), Math.min(answerTimeout, watchStallTimeout) / LOOKS);
+    this.#timer = setInterval(() => this.#checkAll(), Math.min(answerTimeout, watchStallTimeout) / CHECKS_PER_TIMEOUT);
     this.#timer.unref();
   }
 
   #checkAll(): void {
     this.#checkNumber++;
     const { answerTimeout, watchStallTimeout } = this.limits;
-    const interval = Math.min(answerTimeout, watchStallTimeout) / LOOKS;
+    const interval = Math.min(answerTimeout, watchStallTimeout) / CHECKS_PER_TIMEOUT;
     // The list is copied, because a response that is cut off is removed from it.
     for (const { outgoing, look } of [...this.#inProgress]) {
       if ((this.#checkNumber - look) * interval > answerTimeout) cutOff(outgoing);

@@ -8,7 +8,7 @@ import { cutOff, type Sink } from './end-connection.js';
 import { Http1Connection } from './http1-connection.js';
 import { COUNTED_BYTES, type OpenAnswers } from './open-answers.js';
 import { isStream, type Outgoing } from './stream-request.js';
-import { answerHandshake, asksForWebSocket } from './web-socket/handshake.js';
+import { answerHandshake, requestsWebSocket } from './web-socket/handshake.js';
 import { openChannel } from './web-socket/open-channel.js';
 import { acceptHandshake, eventFrames, webSocketFraming } from './web-socket/open-web-socket.js';
 
@@ -54,7 +54,7 @@ export function writeResponse(
     openChannel(connection, response.headers, body.channel);
     return;
   }
-  if (connection?.upgrade && body.type === 'stream' && body.events && asksForWebSocket(connection.upgrade.incoming)) {
+  if (connection?.upgrade && body.type === 'stream' && body.events && requestsWebSocket(connection.upgrade.incoming)) {
     const { incoming } = connection.upgrade;
     const head = connection.upgrade.takeBytes();
     const { accepted, response: answer } = answerHandshake(incoming);
@@ -75,7 +75,7 @@ export function writeResponse(
     connection?.upgrade?.takeBytes();
     if (connection?.upgrade) connection.socket.resume();
     const head: Head = { status: response.status, headers, length, alone: body.type === 'stream' };
-    return isStream(outgoing) ? respond2(outgoing, head) : respond1(outgoing, head);
+    return isStream(outgoing) ? respondOverHttp2(outgoing, head) : respondOverHttp1(outgoing, head);
   };
   if (response.gzip && !bodiless) {
     const headers = compressedHeaders(response.headers);
@@ -127,7 +127,7 @@ function compressedHeaders({ 'Content-Length': _plain, ...headers }: ApiResponse
 }
 
 /** Starts an HTTP/1.x response. */
-function respond1(outgoing: ServerResponse, { status, headers, length, alone }: Head): Sink | undefined {
+function respondOverHttp1(outgoing: ServerResponse, { status, headers, length, alone }: Head): Sink | undefined {
   if (outgoing.destroyed) return undefined;
   // Node writes a flat list of names and values without copying it again.
   const lines: string[] = [];
@@ -157,7 +157,10 @@ function framingOf(outgoing: Outgoing): Framing | undefined {
 }
 
 /** Starts an HTTP/2 response. */
-function respond2(stream: ServerHttp2Stream, { status, headers: responseHeaders, length }: Head): Sink | undefined {
+function respondOverHttp2(
+  stream: ServerHttp2Stream,
+  { status, headers: responseHeaders, length }: Head,
+): Sink | undefined {
   if (stream.destroyed || stream.closed || stream.headersSent) return undefined;
   const headers: OutgoingHttpHeaders = { ':status': status };
   for (const name in responseHeaders) {

@@ -16,7 +16,7 @@ export interface TlsChoices {
 
 /** The cipher suites of TLS 1.3, which are always allowed. */
 const NEWEST = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'];
-// Go also accepts the names of the two suites with ChaCha20 under which it first had them, without the hash.
+// The two suites with ChaCha20 may also be spelled without the hash, because those were their first names in Go.
 const SUITE =
   /^TLS_(?:(ECDHE_RSA|ECDHE_ECDSA)|RSA)_WITH_(?:AES_(128|256)_(?:(GCM)_(SHA256|SHA384)|CBC_(SHA|SHA256))|(CHACHA20_POLY1305)(?:_SHA256)?)$/;
 

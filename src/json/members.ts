@@ -48,8 +48,8 @@ export function hasNoMembers(object: JsonObject): boolean {
 }
 
 /**
- * Returns whether a value is nested deeper than `levels`. The walk stops at that depth, and skips what is the same object at the same place
- * in `known`.
+ * Returns whether a value is nested deeper than `levels`.
+ * @param known a value that is not too deep. Objects that are identical to those at the same path in it are skipped.
  */
 export function isDeeperThan(value: JsonValue | undefined, levels: number, known?: JsonValue): boolean {
   if (typeof value !== 'object' || value === null || value === known) return false;

@@ -24,7 +24,7 @@ export interface NamedCluster {
     readonly server: string;
     /** The certificate authorities, as PEM in base64. */
     readonly 'certificate-authority-data'?: string;
-    /** Further data for programs that know its name. */
+    /** Extensions, by name: data for programs that know the name. */
     readonly extensions?: readonly { readonly name: string; readonly extension: JsonValue }[];
   };
 }

@@ -79,7 +79,7 @@ export async function readKubeconfig(text: string, options: ReadKubeconfigOption
 export async function readContext(document: JsonObject, options: ReadKubeconfigOptions): Promise<KubeconfigContext> {
   const contextName = options.context ?? textAt(document, 'current-context', 'the kubeconfig');
   if (contextName === undefined || contextName === '')
-    throw new KubeconfigError('the kubeconfig has no current context');
+    throw new KubeconfigError('the kubeconfig has no current context: set current-context, or give the option context');
   const context = findNamed(document, 'context', contextName);
   const where = `context "${contextName}"`;
   const clusterName = required(textAt(context, 'cluster', where), where, 'cluster');

@@ -93,7 +93,7 @@ export interface Dialect {
   readonly citesUpstream: boolean;
   /** Package of the types that the API adds to CEL: `kubernetes.Quantity`. */
   readonly typePackage: 'kubernetes' | 'orch';
-  /** Name of the environment variable that tells credential plug-ins what the client expects. */
+  /** Name of the environment variable in which a client passes its requirements to credential plug-ins. */
   readonly execInfoVariable: string;
   /** Name of the claim of service account tokens that contains the account and the bound object. */
   readonly tokenPrivateClaim: string;

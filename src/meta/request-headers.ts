@@ -9,7 +9,7 @@ export interface RequestHeaders {
 }
 
 /** Returns whether a request asks to upgrade its connection to a WebSocket. */
-export const asksForWebSocket = (headers: Pick<RequestHeaders, 'get'>): boolean =>
+export const requestsWebSocket = (headers: Pick<RequestHeaders, 'get'>): boolean =>
   headers.get('upgrade')?.toLowerCase() === 'websocket';
 
 /** Creates request headers from an object whose keys are names in upper or lower case. Each name has one value or a list of values. */

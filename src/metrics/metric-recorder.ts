@@ -245,7 +245,7 @@ class HeldSeries implements MetricSeries, Counting {
   }
 
   observe(value: number, times = 1): void {
-    // A summary needs the time of each observation, so its observations are not buffered. The buffer has no room for `times`.
+    // The buffer stores neither the time of an observation, which a summary needs, nor `times`, so these observations bypass it.
     if (this.#type === 'summary' || times !== 1) this.#observe(value, times);
     else this.#journal.add(this, value);
   }

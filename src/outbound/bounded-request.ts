@@ -28,7 +28,7 @@ export interface BoundedAnswer {
   readonly text: string;
 }
 
-const LATE = 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';
+const TIMEOUT_MESSAGE = 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';
 
 /**
  * The request failed or its response was incomplete. The message begins with `Get "<url>": ` or `Post "<url>": `, and `cause` is the
@@ -56,7 +56,7 @@ export async function boundedRequest(
     tls,
     onWeakCertificate,
     timeout,
-    timeoutMessage: timeoutText = LATE,
+    timeoutMessage: timeoutText = TIMEOUT_MESSAGE,
     maxBytes,
     signal,
   } = request;
@@ -69,8 +69,8 @@ export async function boundedRequest(
       abort.abort(error);
     };
     const onAbort = () => giveUp(new Error('context canceled'));
-    const late = () => giveUp(new Error(timeoutText));
-    const cancelTimer = awaitedTimer(clock, late, timeout, 'timeout of a request to another server');
+    const onTimeout = () => giveUp(new Error(timeoutText));
+    const cancelTimer = awaitedTimer(clock, onTimeout, timeout, 'timeout of a request to another server');
     cancel = () => {
       cancelTimer();
       signal?.removeEventListener('abort', onAbort);

@@ -37,7 +37,7 @@ export interface NativeSocket extends NativeSource {
 }
 export interface NativeRequest {
   on(event: 'error', listener: (error: Error) => void): void;
-  /** The request was given a connection, which may still be opened. */
+  /** The request has got its connection, which may not be open yet. */
   on(event: 'socket', listener: (socket: NativeSocket) => void): void;
   on(
     event: 'connect' | 'upgrade',

@@ -98,8 +98,9 @@ interface RetryOptions {
 }
 
 /**
- * Creates a function that posts JSON strings to a webhook, with the time limit and the retries of {@link reviewWebhook}. Its signal ends all
- * attempts. Its observer sees the end of every attempt except the last one with a response, because only the caller can judge that response.
+ * Creates a function that posts JSON strings to a webhook, with the time limit and the retries of {@link reviewWebhook}. The function's
+ * signal ends all attempts. The observer is notified of every attempt except a last one that got a response: only the caller knows whether
+ * that response is a success.
  */
 export function postToWebhook(
   connection: WebhookConnection,

@@ -131,13 +131,13 @@ export function applyJsonPatch(
 }
 
 /** The maximum number of characters of an operation's `op` and `path` in a message. */
-const MAX_TOLD = 256;
+const MAX_REPORTED = 256;
 
 /** Describes an operation for a message: `operation 1 (test "/data/a")`. */
 function describeOperation(operation: JsonValue, index: number): string {
   const text = (name: string) => {
     const value = isJsonObject(operation) ? getOwn(operation, name) : undefined;
-    return typeof value === 'string' ? shorten(value, MAX_TOLD) : '';
+    return typeof value === 'string' ? shorten(value, MAX_REPORTED) : '';
   };
   return `operation ${index} (${text('op')} ${quote(text('path'))})`;
 }

@@ -39,7 +39,7 @@ export function restoreProblem(schema: Schema, value: JsonValue | undefined): st
     case 'boolean':
       return typeof value === 'boolean' ? undefined : unrecognizedType(schema);
     case 'intOrString':
-      return typeof value === 'string' || typeof value === 'number' ? undefined : notRead(value, 'int32');
+      return typeof value === 'string' || typeof value === 'number' ? undefined : wrongTypeProblem(value, 'int32');
     default:
       return undefined;
   }
@@ -59,7 +59,7 @@ const READ_ALONE: readonly (string | undefined)[] = ['date-time', 'micro-time', 
 function stringProblem(schema: StringSchema, value: JsonValue): string | undefined {
   if (READ_ALONE.includes(schema.format)) {
     if (isText(value, schema)) return undefined;
-    return schema.format === 'quantity' ? WRONG_FORMAT : notRead(value, 'string');
+    return schema.format === 'quantity' ? WRONG_FORMAT : wrongTypeProblem(value, 'string');
   }
   if (schema.format !== 'byte') {
     if (typeof value === 'string') return undefined;
@@ -75,7 +75,7 @@ function stringProblem(schema: StringSchema, value: JsonValue): string | undefin
 
 const isText = (value: JsonValue, { format }: StringSchema) =>
   typeof value === 'string' || (typeof value === 'number' && format === 'quantity');
-const notRead = (value: JsonValue, type: string) =>
+const wrongTypeProblem = (value: JsonValue, type: string) =>
   `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${type}`;
 const unrecognizedType = (schema: Schema) => `unrecognized type: ${kindOf(schema)}`;
 const inconvertible = (value: JsonValue, schema: Schema) =>

@@ -46,7 +46,7 @@ export function applyStrategicMergePatch(current: JsonObject, patch: JsonObject,
 
 function mergeObjects(current: JsonObject, patch: JsonObject, schema: Schema, effort: RepeatedEffort): JsonObject {
   const directive = getOwn(patch, DIRECTIVE);
-  if (directive !== undefined) return obeyDirective(directive, patch);
+  if (directive !== undefined) return applyDirective(directive, patch);
   const edit = editObject(current);
   retainKeys(edit, patch);
   const mergedWithOrder = mergeOrderedLists(edit, patch, schema, effort);
@@ -63,7 +63,7 @@ const isDirective = (name: string) =>
   name === RETAIN_KEYS || name.startsWith(DELETE_FROM_LIST) || name.startsWith(ELEMENT_ORDER);
 
 /** Applies the `$patch` directive of an object. */
-function obeyDirective(directive: JsonValue, patch: JsonObject): JsonObject {
+function applyDirective(directive: JsonValue, patch: JsonObject): JsonObject {
   if (directive === 'delete') return {};
   if (directive !== 'replace') throw strategicError.unknownDirective(directive, patch);
   const edit = editObject(patch);

@@ -242,7 +242,10 @@ export class ResourceStore {
     return object;
   }
 
-  /** Lists objects and deletes them one after the other, if so wanted without admission; returns the list (spec 7.5). */
+  /**
+   * Lists objects, deletes them one after the other, and returns the list (spec 7.5).
+   * @param withoutAdmission whether the deletions skip admission. Default false.
+   */
   async deleteCollection(
     context: RequestContext,
     parameters: ListParameters,

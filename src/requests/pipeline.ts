@@ -96,7 +96,7 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
 
 const SECOND = 1000;
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
-const NOBODY: UserInfo = { username: '' };
+const NO_USER: UserInfo = { username: '' };
 const NO_INFO = nonResourceInfo('', '');
 
 /**
@@ -116,7 +116,7 @@ export function openExchange(
     path,
     query: parseQuery(request.query),
     info: NO_INFO,
-    user: NOBODY,
+    user: NO_USER,
     form: { mediaType: mediaTypesOf(environment.host.dialect)[0], pretty: false },
     warnings: new Set(),
     annotations: undefined,

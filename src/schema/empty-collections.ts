@@ -23,7 +23,7 @@ export function withoutEmptyCollections(schema: Schema, value: JsonValue): JsonV
     const property = schema.type === 'object' ? schema.properties.get(name) : undefined;
     const inner = schema.type === 'map' ? schema.values : property?.schema;
     if (inner === undefined) continue;
-    const goes = property !== undefined && isTold(property) && isEmpty(member);
+    const goes = property !== undefined && emptyDiffersFromAbsent(property) && isEmpty(member);
     const after = goes ? null : withoutEmptyCollections(inner, member);
     if (after === member) continue;
     copy ??= { ...(value as Record<string, JsonValue>) };
@@ -51,7 +51,7 @@ function eachItem(items: Schema, value: JsonValue): JsonValue {
 }
 
 /** Returns whether decoding distinguishes an empty collection of the property from an absent one. */
-const isTold = ({ presence, schema }: Property): boolean =>
+const emptyDiffersFromAbsent = ({ presence, schema }: Property): boolean =>
   (presence === 'always' || presence === 'omitNull') &&
   (schema.type === 'map' || (schema.type === 'list' && !schema.ownMessage));
 
@@ -75,7 +75,9 @@ function isConcerned(schema: Schema): boolean {
       : schema.type === 'map'
         ? isConcerned(schema.values)
         : schema.type === 'object' &&
-          [...schema.properties.values()].some((property) => isTold(property) || isConcerned(property.schema));
+          [...schema.properties.values()].some(
+            (property) => emptyDiffersFromAbsent(property) || isConcerned(property.schema),
+          );
   concerned.set(schema, is);
   return is;
 }

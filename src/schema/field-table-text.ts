@@ -32,8 +32,9 @@ export function readParagraph(text: string): Paragraph {
 
 export const isNamedType = ({ words }: Paragraph): boolean => words.startsWith('= ');
 
+/** The properties of a struct that follow its name in a table. */
 export interface StructWords {
-  /** Those of the words `atomic`, `granular`, `kind` and `options` that follow the struct's name. */
+  /** A subset of the words `atomic`, `granular`, `kind` and `options`. */
   readonly words: ReadonlySet<string>;
   readonly union?: { readonly discriminator: string; readonly fields: readonly string[] };
 }

@@ -24,7 +24,7 @@ const info = /* @__PURE__ */ struct('io.k8s.apimachinery.pkg.version.Info', 'The
 }));
 
 // Upstream registers these kinds under the same name in every group version.
-const EVERYWHERE: ReadonlySet<string> = new Set<MetaSchemaName>(['DeleteOptions', 'WatchEvent']);
+const IN_ALL_GROUPS: ReadonlySet<string> = new Set<MetaSchemaName>(['DeleteOptions', 'WatchEvent']);
 const NO_KINDS: ReadonlySet<string> = new Set<MetaSchemaName>(['Patch', 'Info']);
 
 /** Returns the schema of the struct with the short name `name`. */
@@ -41,6 +41,6 @@ export function metaDefinition(name: MetaSchemaName): string {
 export function metaRoot(name: MetaSchemaName, groupVersions: readonly Omit<GroupVersionKind, 'kind'>[]): OpenApiRoot {
   const root: OpenApiRoot = { schema: metaSchema(name) };
   if (NO_KINDS.has(name)) return root;
-  const all = EVERYWHERE.has(name) ? groupVersions : [{ group: '', version: 'v1' }];
+  const all = IN_ALL_GROUPS.has(name) ? groupVersions : [{ group: '', version: 'v1' }];
   return { ...root, groupVersionKinds: all.map(({ group, version }) => ({ group, version, kind: name })) };
 }

@@ -25,7 +25,9 @@ interface Layout {
   readonly embedded?: { readonly name: string; readonly fields: readonly string[] };
 }
 /** Fields of pods that upstream's internal type keeps in the security context, or that are deprecated names of another field. */
-const ELSEWHERE = new Set('hostNetwork hostPID hostIPC shareProcessNamespace hostUsers serviceAccount'.split(' '));
+const NOT_IN_INTERNAL_SPEC = new Set(
+  'hostNetwork hostPID hostIPC shareProcessNamespace hostUsers serviceAccount'.split(' '),
+);
 /** Fields of a pod's spec that have another position in upstream's internal type, each with the field that it follows there. */
 const POD_SPEC_MOVES = {
   setHostnameAsFQDN: 'subdomain',
@@ -142,20 +144,20 @@ const goNameOf = (name: string, { schema }: Property): string =>
 function layoutOf(type: string, names: readonly string[]): Layout {
   if (type === 'core.PodSpec')
     return {
-      first: movedAfter(
+      first: inInternalOrder(
         POD_SPEC_MOVES,
-        names.filter((name) => !ELSEWHERE.has(name)),
+        names.filter((name) => !NOT_IN_INTERNAL_SPEC.has(name)),
       ),
     };
   if (type !== 'core.Volume') return { first: names };
-  const fields = movedAfter(
+  const fields = inInternalOrder(
     { quobyte: 'rbd' },
     names.filter((name) => name !== 'name'),
   );
   return { first: ['name'], embedded: { name: 'VolumeSource', fields } };
 }
 
-function movedAfter(moves: Readonly<Record<string, string>>, names: readonly string[]): readonly string[] {
+function inInternalOrder(moves: Readonly<Record<string, string>>, names: readonly string[]): readonly string[] {
   let out = [...names];
   for (const [name, before] of Object.entries(moves)) {
     out = out.filter((other) => other !== name);

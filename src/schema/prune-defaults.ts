@@ -37,7 +37,7 @@ function pruneIn(schema: Schema, around: Surrounding | undefined): Schema {
   const whole = pruneParts(schema, around);
   const { default: own, ...rest } = whole;
   if (own === undefined) return whole;
-  // What is found in metadata is JSON, because the metadata was built from JSON, so the cast is safe.
+  // The metadata is built from JSON, so its members are JSON and the cast is safe.
   const kept = around
     ? (around.find(readEmbedded('metadata', around.build(own))) as JsonValue | undefined)
     : prune(schema, own, { embeddedField: readEmbedded, keepsNull: true });

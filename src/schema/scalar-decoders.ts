@@ -63,14 +63,14 @@ const textOf = (value: unknown, at: Decoding): string | undefined =>
   value instanceof NumberText ? value.text : at.numberText();
 
 // Matches times that the server wrote itself, which need no conversion. Days after the 28th do not match, because not every month has them.
-const SURELY_NORMAL = /^[12]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+const NORMALIZED_TIME = /^[12]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 const readQuantity = (text: string) => canonicalQuantity(trimUnescaped(text));
 
 function stringDecoder(schema: StringSchema): Decode {
   switch (schema.format) {
     case 'date-time':
       return (value, at) =>
-        typeof value === 'string' && SURELY_NORMAL.test(value) ? value : readAlone(value, at, normalizeTime);
+        typeof value === 'string' && NORMALIZED_TIME.test(value) ? value : readAlone(value, at, normalizeTime);
     case 'micro-time':
       return (value, at) => readAlone(value, at, normalizeMicroTime);
     case 'quantity':

@@ -27,7 +27,7 @@ import type { ServerDefaults } from './defaults.js';
 import { type DecisionQuestion, type Explanation, explainDecision } from './explain-decision.js';
 import type { Loading } from './loading.js';
 import { openStorage } from './open-storage.js';
-import { closeFailed, finish, letClientsLeave, type ResolvedOptions, replaceParts, type ServerParts } from './parts.js';
+import { closeFailed, drainClients, finish, type ResolvedOptions, replaceParts, type ServerParts } from './parts.js';
 import { Pending } from './pending.js';
 import { resolveOptions, restartedFrom } from './resolve-options.js';
 import { saveState } from './saved-state.js';
@@ -387,7 +387,7 @@ export class CoreApiServer implements AsyncDisposable {
     await this.#starting?.catch(() => {});
     if (!this.#running) return;
     this.#events.emit('closing');
-    await letClientsLeave(this.#running);
+    await drainClients(this.#running);
   }
 
   async #close(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { AuthorizationAttributes, Authorizer, Decision, Opinion } from '../authorization/authorizer.js';
 import { forbiddenMessage } from '../authorization/forbidden-message.js';
-import { opinionsOf, unionAuthorizer } from '../authorization/union.js';
+import { decisionsOf, unionAuthorizer } from '../authorization/union.js';
 import type { UserInfo } from '../meta/user-info.js';
 
 /**
@@ -41,7 +41,7 @@ export async function explainDecision(
   const attributes: AuthorizationAttributes = { ...NOTHING, resourceRequest, ...question, user };
   const decision = await unionAuthorizer(members).authorize(attributes);
   if (decision.decision === 'Allow') return decision;
-  const all = await opinionsOf(members, attributes);
+  const all = await decisionsOf(members, attributes);
   const decisive = all.findIndex((opinion) => opinion.decision !== 'NoOpinion');
   const opinions = decisive < 0 ? all : all.slice(0, decisive + 1);
   return { ...decision, message: forbiddenMessage(attributes, decision.reason), opinions };

@@ -143,7 +143,7 @@ export async function closeFailed(
 const SHUTDOWN_GRACE = 10_000;
 
 /** Waits for `shutdown.delay`. With `shutdown.sendRetryAfter`, it also waits until the requests in flight are answered. */
-export async function letClientsLeave(parts: ServerParts): Promise<void> {
+export async function drainClients(parts: ServerParts): Promise<void> {
   const { environment, resolved } = parts;
   const { delay = 0, sendRetryAfter = false } = resolved.options.shutdown ?? {};
   if (delay > 0) await sleep(environment.host.clock, delay, undefined, 'delay of the shutdown');

@@ -111,7 +111,7 @@ export async function settleWith(parts: ServerParts, options: SettleOptions): Pr
   const work = new BoundedWork();
   const stop = new AbortController();
   let cancel = () => {};
-  const late = new Promise<never>((_, reject) => {
+  const timedOut = new Promise<never>((_, reject) => {
     const giveUp = () => {
       const pending = new Pending(parts, parts.host.clock);
       const message = `the server did not settle within ${timeout} ms:\n${pending}`;
@@ -121,7 +121,7 @@ export async function settleWith(parts: ServerParts, options: SettleOptions): Pr
   });
   const endCount = parts.controllers.count(work);
   try {
-    await Promise.race([untilRest(parts, options, work, stop.signal), late]);
+    await Promise.race([runUntilSettled(parts, options, work, stop.signal), timedOut]);
   } finally {
     cancel();
     stop.abort();
@@ -129,7 +129,7 @@ export async function settleWith(parts: ServerParts, options: SettleOptions): Pr
   }
 }
 
-async function untilRest(
+async function runUntilSettled(
   parts: ServerParts,
   { clients = [], failures = 'reject', quiet = 50 }: SettleOptions,
   work: BoundedWork,
@@ -141,7 +141,7 @@ async function untilRest(
   while (!signal.aborted) {
     await controllers.settle();
     refuseEndless(parts, work);
-    if (failures === 'reject' && tryFailedAgain(parts, work)) continue;
+    if (failures === 'reject' && retryFailed(parts, work)) continue;
     if (clients.length === 0) return;
     const now = systemClock.now();
     const rests = storage.revision === revision && !isBusy(new Pending(parts, parts.host.clock), clients);
@@ -162,7 +162,7 @@ function refuseEndless(parts: ServerParts, work: BoundedWork): void {
 }
 
 /** Queues failing keys again, and returns whether there were any. @throws NotSettledError for keys that have failed too often. */
-function tryFailedAgain(parts: ServerParts, work: BoundedWork): boolean {
+function retryFailed(parts: ServerParts, work: BoundedWork): boolean {
   const failing = parts.controllers.keys.filter(({ state }) => state === 'failing');
   const hopeless = failing.filter(({ attempts = 0 }) => attempts >= MAX_ATTEMPTS);
   const [first] = hopeless;

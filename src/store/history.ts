@@ -22,7 +22,7 @@ export function refuseUnknownBounds(where: string, bounds: HistoryBounds | undef
 
 /** Five minutes, in milliseconds. */
 export const DEFAULT_MAX_AGE = 5 * 60_000;
-const LOOKS_PER_AGE = 10;
+const TRIMS_PER_AGE = 10;
 
 /** A past event with the entry that is needed to undo it. */
 export interface HistoryRecord<T> {
@@ -119,7 +119,7 @@ export class History<T> {
   nextTrim(now: number): number | undefined {
     const oldest = this.at(this.start);
     if (oldest === undefined || this.#maxAge === Number.POSITIVE_INFINITY) return undefined;
-    return Math.max(oldest.time + this.#maxAge + 1 - now, this.#maxAge / LOOKS_PER_AGE);
+    return Math.max(oldest.time + this.#maxAge + 1 - now, this.#maxAge / TRIMS_PER_AGE);
   }
 
   /** Returns the number of the first record newer than `revision`; `end` when there is no such record. */

@@ -31,7 +31,7 @@ export function memory(options: MemoryOptions = {}): <T extends object>(wiring: 
 /** Opens a store in memory that continues from a snapshot of another store, with the same limits. */
 export function continueInMemory<T extends object>(from: MemorySnapshot<T>, wiring: StorageWiring<T>): MemoryStore<T> {
   const store = new MemoryStore({ ...wiring, from });
-  // Reading the revision drops the events that are too old, and sets the timer that drops the others when they are.
+  // Reading the revision drops the events that are already too old, and sets a timer for those that become too old later.
   void store.compactRevision;
   return store;
 }

@@ -25,7 +25,7 @@ function goMessage(engine: { compile(pattern: string): unknown }, source: string
   return `${message}: \`${message.endsWith('trailing backslash at end of expression') ? '' : source}\``;
 }
 
-/** What has to be in a pattern that is rewritten. */
+/** Matches patterns that may have to be rewritten: those with a Unicode class or a named group. */
 const SUSPECT = /\\[pP]|\(\?P?</;
 
 /** Follows the name of a group that occurred before, and the name of a class that Go does not know. */

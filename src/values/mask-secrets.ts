@@ -6,9 +6,9 @@ const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END 
 /** Matches the password in the user information of a URL. */
 const IN_URL = /(:\/\/[^\s/:@"]{0,256}:)[^\s/@"]{1,1024}(?=@)/g;
 const SECRET_NAME = /token|secret|passw|authorization|credential|api[-_]?key|signature/i;
-/** `GIVEN` matches `password=...` in a form or a query. `MEMBER` matches `"password": "..."` in JSON; the quotes may be escaped. */
-const GIVEN = /\b([\w-]{0,64}(?:token|secret|passw(?:or)?d|api[-_]?key)[\w-]{0,64}=)[^&\s"',;]+/gi;
-const MEMBER =
+/** `IN_FORM` matches `password=...` in a form or a query. `IN_JSON` matches `"password": "..."` in JSON; the quotes may be escaped. */
+const IN_FORM = /\b([\w-]{0,64}(?:token|secret|passw(?:or)?d|api[-_]?key)[\w-]{0,64}=)[^&\s"',;]+/gi;
+const IN_JSON =
   /(\\{0,3}"[\w-]{0,64}(?:token|secret|passw(?:or)?d|api[-_]?key|private[-_]?key)[\w-]{0,64}\\{0,3}"\s{0,8}:\s{0,8}\\{0,3}")(?:[^"\\]|\\[^"])*/gi;
 
 /**
@@ -21,8 +21,8 @@ export function maskSecrets(text: string, known: readonly string[] = []): string
   return masked
     .replace(PRIVATE_KEY, MASK)
     .replace(IN_URL, `$1${MASK}`)
-    .replace(MEMBER, `$1${MASK}`)
-    .replace(GIVEN, `$1${MASK}`)
+    .replace(IN_JSON, `$1${MASK}`)
+    .replace(IN_FORM, `$1${MASK}`)
     .replace(CREDENTIAL, MASK);
 }
 

@@ -16,7 +16,7 @@ function readUint64(text: string): bigint | 'syntax' | 'range' {
   return /^\d+$/.test(text) ? parseBounded(text, 0n, MAX_UINT64) : faultOf(text);
 }
 
-/** Returns why a string is not a number. As in Go, the first digit that makes it too large precedes what follows it. */
+/** Returns why a string is not a number. As in Go, leading digits that are out of range precede an invalid character behind them. */
 function faultOf(text: string): 'syntax' | 'range' {
   const [digits = ''] = /^\d*/.exec(text) ?? [];
   return parseBounded(digits === '' ? '0' : digits, 0n, MAX_UINT64) === 'range' ? 'range' : 'syntax';

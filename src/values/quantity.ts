@@ -86,7 +86,10 @@ function readQuantity(text: string): Quantity {
   });
 }
 
-/** Returns whether upstream keeps the text of a number that fits into 64 bits. It only looks for what a canonical number cannot have. */
+/**
+ * Returns whether upstream keeps the text of a number that fits into 64 bits, instead of formatting it again. As in upstream, only a few
+ * properties of canonical numbers are checked, such as the absence of a leading zero.
+ */
 function isKept(digits: string, exponent: number, format: QuantityFormat): boolean {
   if (format === 'BinarySI') return BigInt(digits) % 8n !== 0n;
   return exponent % 3 === 0 && !digits.startsWith('0') && !digits.endsWith('000');

@@ -102,7 +102,7 @@ current-context: two
   it.each([
     ['a: [', 'the kubeconfig is not valid YAML'],
     ['[]', 'the kubeconfig is not an object'],
-    ['{}', 'the kubeconfig has no current context'],
+    ['{}', 'the kubeconfig has no current context: set current-context, or give the option context'],
     ['current-context: [x]', 'the kubeconfig: current-context must be a string'],
     ['current-context: x', 'the kubeconfig has no context "x"'],
     ['current-context: constructor\ncontexts: {}', 'the kubeconfig has no context "constructor"'],

@@ -1,5 +1,5 @@
 import { type Flow, run, settled } from '../../meta/flow.js';
-import { asksForWebSocket, type RequestHeaders } from '../../meta/request-headers.js';
+import { type RequestHeaders, requestsWebSocket } from '../../meta/request-headers.js';
 import { decodeBase64Url } from '../../values/base64.js';
 import { type AuthenticationResult, type Authenticator, rejected, skipped } from '../authenticator.js';
 import type { TokenAuthenticator } from './bearer-token.js';
@@ -49,7 +49,7 @@ function* authenticateProtocolToken(
 }
 
 function isWebSocketHandshake(headers: RequestHeaders): boolean {
-  if (!asksForWebSocket(headers)) return false;
+  if (!requestsWebSocket(headers)) return false;
   const options = (headers.get('connection') ?? '').toLowerCase().split(',');
   return options.some((option) => option.trim() === 'upgrade');
 }

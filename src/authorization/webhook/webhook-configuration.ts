@@ -35,7 +35,7 @@ export interface AuthorizationConfiguration {
   readonly apiVersion?: string;
   /** The kind of the configuration. It may be absent in the library; a file must have it. */
   readonly kind?: 'AuthorizationConfiguration';
-  /** The authorizers, in the order in which they are asked. */
+  /** The authorizers, in the order in which they are called. */
   readonly authorizers: readonly {
     readonly type: 'Webhook' | 'Node' | 'RBAC' | 'ABAC' | 'AlwaysAllow' | 'AlwaysDeny';
     /** The name of the authorizer, unique in a server. For every type but Webhook it must be the type in lower case. */

@@ -177,7 +177,7 @@ function invocation(site: Site, args: readonly Plan[], certain: boolean): Evalua
   if (args.length === 1) return unary(site, first);
   if (args.length !== 2 || second === undefined) return variadic(site, args);
   const typed = site.only === undefined ? undefined : typedOperator(site, certain);
-  return typed === undefined ? binary(site, first, second) : typed(first, second, slowly(site));
+  return typed === undefined ? binary(site, first, second) : typed(first, second, generalCall(site));
 }
 
 function typedOperator(site: Site, certain: boolean) {
@@ -186,7 +186,7 @@ function typedOperator(site: Site, certain: boolean) {
 }
 
 /** Returns a function that performs a call whose two arguments are already evaluated. */
-const slowly =
+const generalCall =
   (site: Site) =>
   (frame: Frame, a: Outcome, b: Outcome): Outcome => {
     const error = a instanceof EvaluationError ? a : b instanceof EvaluationError ? b : undefined;

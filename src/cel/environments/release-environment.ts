@@ -34,8 +34,8 @@ export function releaseEnvironment(
 }
 
 /**
- * Removes the costs that a library defines for its functions. The costs that apply only to overloads that the checker selected are those of
- * the language itself, which also defines the costs of `format` and `strings.quote`, and remain.
+ * Removes the costs that a library defines for its functions. Costs with `certainOnly` remain: the language itself defines them, also for
+ * the functions `format` and `strings.quote` of a library.
  */
 function withoutCosts(library: Library): Library {
   const own = Object.entries(library.costs ?? {}).filter(([, { certainOnly }]) => certainOnly === true);

@@ -26,7 +26,8 @@ const since = (typePackage?: TypePackage): readonly (readonly [minor: number, li
   [29, sets],
   [30, ips],
   [30, cidrs],
-  // Upstream lists the formats under 1.31, but a recorded server of 1.31 compiles new expressions with them.
+  // Upstream lists the formats under 1.31, so that new expressions could use them only in 1.32. Recorded responses nevertheless show that a
+  // server of 1.31 compiles new expressions with them.
   [30, formatsIn(typePackage)],
 ];
 

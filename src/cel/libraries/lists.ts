@@ -66,7 +66,7 @@ const sumFrom =
  * Returns an implementation that finds the least (`direction` 1) or greatest (-1) element of a list. Of equal elements it returns the
  * first.
  */
-const extreme =
+const minOrMax =
   (name: string, direction: 1 | -1) =>
   (list: ListValue): Outcome => {
     let best: Value | undefined;
@@ -95,8 +95,8 @@ const comparableLists = (): Definition[] =>
     const list = [listOf(type)];
     return [
       member('isSorted', `list_${word}_is_sorted_bool`, list, BOOL, isSorted, TRAVERSED),
-      member('max', `list_${word}_max_${word}`, list, type, extreme('max', -1), TRAVERSED),
-      member('min', `list_${word}_min_${word}`, list, type, extreme('min', 1), TRAVERSED),
+      member('max', `list_${word}_max_${word}`, list, type, minOrMax('max', -1), TRAVERSED),
+      member('min', `list_${word}_min_${word}`, list, type, minOrMax('min', 1), TRAVERSED),
     ];
   });
 const summableLists = (): Definition[] =>

@@ -23,7 +23,7 @@ function find(text: string, source: string): Outcome {
 /**
  * After each match, the remaining length divided by this number is charged for the next search, because few searches read the whole rest.
  */
-const LOOKED_AT = 2;
+const SEARCH_DIVISOR = 2;
 
 function findAll(text: string, source: string, limit: Int = -1): Outcome {
   const pattern = patternOf(source);
@@ -36,7 +36,7 @@ function findAll(text: string, source: string, limit: Int = -1): Outcome {
   while (found.length < most && matcher.find()) {
     // In the worst case (`a[^b]*b|a`) every search reads the whole remaining string. Most searches read little of it, so only half is
     // charged.
-    spendMatch(pattern, (text.length - matcher.end()) / LOOKED_AT);
+    spendMatch(pattern, (text.length - matcher.end()) / SEARCH_DIVISOR);
     const group = matcher.group() ?? '';
     // An empty match next to the previous match does not count.
     if (group !== '' || matcher.start() !== end) found.push(group);

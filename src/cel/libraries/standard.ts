@@ -259,7 +259,7 @@ const OPERANDS: Readonly<Record<string, string>> = {
   size: 'bytes list map',
 };
 
-/** Wraps an operator so that its error names it where upstream's does: `no such overload: _<_` for `null < 1`. */
+/** Adds the operator's name to its error if upstream does so for the type of the first operand: `no such overload: _<_` for `null < 1`. */
 function operatorOf(name: string, operands: string, operate: Implementation): Implementation {
   const unnamed = new Set(`${RECEIVERS} ${operands}`.split(' '));
   return (a, b) => {

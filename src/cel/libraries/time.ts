@@ -108,7 +108,7 @@ function partsIn(time: Timestamp, zone: string): Parts | string {
 }
 
 function offsetSeconds(time: Timestamp, zone: string): number | string {
-  // The local zone is that of the server, which is UTC in every deployment of this one.
+  // Upstream uses the time zone of the machine for `Local`. This server uses UTC, so that results are the same everywhere.
   if (zone === '' || zone === 'UTC' || zone === 'Local') return 0;
   const colon = zone.indexOf(':');
   if (colon >= 0) return fixedOffset(zone, colon);

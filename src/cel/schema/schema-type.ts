@@ -74,10 +74,11 @@ export function schemaType(schema: Schema, options: SchemaTypeOptions = {}): Sch
   return place(schema, { name, reservedNames, definitions: [] }, resource);
 }
 
+/** The position of a schema within the schema of the whole object. */
 interface At {
   readonly name: string;
   readonly reservedNames: boolean;
-  /** The definitions of built-in kinds that contain this place. */
+  /** The OpenAPI definitions of built-in kinds around this position, the outermost first. */
   readonly definitions: readonly string[];
 }
 const below = (at: At, name: string): At => ({ ...at, name: `${at.name}.${name}` });

@@ -41,9 +41,9 @@ export abstract class ErrorStrategy {
   private attempts = 0;
   private lastIndex = -1;
   private readonly lastStates = new Set<string>();
-  /** What may follow each of the open rules. */
+  /** The tokens that may follow each grammar rule that is being parsed. */
   private readonly open: Next[] = [];
-  /** The place in the grammar, by which an error that repeats itself is recognized. */
+  /** The current position in the grammar. A second error at the same token and position skips the token, so that recovery always ends. */
   protected state = '';
   /** The number of open rules that are expressions. */
   protected depth = 0;

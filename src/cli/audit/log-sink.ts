@@ -95,7 +95,7 @@ const BLOCK = 1024 * 1024;
 /** The maximum number of unused blocks that are kept for later batches, because allocating a block costs more than filling it. */
 const MAX_SPARE = 2;
 /** The total `weight` of waiting events at which they are encoded together. About thirty events have this weight. */
-const ENOUGH = 32 * 1024;
+const ENCODE_FROM = 32 * 1024;
 /** The maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const MAX_UNIT = 3;
 
@@ -159,7 +159,7 @@ class LineBatch implements AuditBatch {
   add(record: AuditRecord): void {
     this.#waiting.push(record);
     this.#weight += record.weight;
-    if (this.#weight >= ENOUGH) this.#encodeAll();
+    if (this.#weight >= ENCODE_FROM) this.#encodeAll();
   }
 
   write(): Promise<void> {

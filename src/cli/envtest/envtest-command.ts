@@ -54,8 +54,8 @@ export async function runEnvtestCommand(
 }
 
 /**
- * Returns the flags of the server: those that envtest passes, without the address of its etcd, and what is different for a test. A list of
- * controllers that only leaves some out selects none, which is the state of envtest, where no controller manager runs.
+ * Returns the flags of the server: those that envtest passes, without the address of its etcd, preceded by the defaults for tests. With
+ * `--controllers=-namespace` no controller runs, because a list without positive names selects none. envtest has no controller manager.
  */
 function serverFlags(args: readonly string[]): readonly string[] {
   const isGiven = args.some((arg) => /^--controllers(?:=|$)/.test(arg));

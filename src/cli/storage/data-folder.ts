@@ -1,7 +1,7 @@
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const EVERYBODY_WRITES = 0o002;
+const WRITABLE_BY_ALL = 0o002;
 const OTHERS = 0o007;
 const PRIVATE = 0o700;
 /** What the codes of errors mean for the creation of a folder. */
@@ -36,7 +36,7 @@ export async function openPrivateFolder(flag: string, folder: string): Promise<v
     throw new Error(`--${flag} ${folder}: the folder cannot be created: ${reason}`, { cause: error });
   });
   // Windows has no POSIX mode bits.
-  if (process.platform !== 'win32' && ((await stat(folder)).mode & EVERYBODY_WRITES) !== 0)
+  if (process.platform !== 'win32' && ((await stat(folder)).mode & WRITABLE_BY_ALL) !== 0)
     throw new Error(
       `--${flag} ${folder}: other users may write to this folder; choose one that only its owner may write to`,
     );

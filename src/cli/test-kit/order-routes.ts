@@ -11,7 +11,7 @@ interface OrderSpec {
 }
 
 /** A rule in effect, with the body that created it. */
-interface GivenOrder {
+interface StoredOrder {
   readonly spec: OrderSpec;
   readonly rule: OrderRule | WatchHold | ControllerHold;
 }
@@ -26,10 +26,10 @@ const TYPES = ['hold', 'delay', 'shuffle'];
  * reconciles a held key, and POST to `seed` ends all rules and sets the seed of later shuffles.
  */
 export function orderRoutes(order: Order): KitRoutes {
-  const byId = new Map<string, GivenOrder>();
+  const byId = new Map<string, StoredOrder>();
   let last = 0;
 
-  function give(body: unknown): KitAnswer {
+  function createOrder(body: unknown): KitAnswer {
     if (byId.size >= MAX_ORDERS)
       return problem(429, `there are already ${MAX_ORDERS} orders: remove them with DELETE /orders`);
     const spec = checkOrder(body);
@@ -46,13 +46,13 @@ export function orderRoutes(order: Order): KitRoutes {
     return { status: 200, body: { orders: [] } };
   }
 
-  function end(id: string, given: GivenOrder): KitAnswer {
-    given.rule.end();
+  function end(id: string, stored: StoredOrder): KitAnswer {
+    stored.rule.end();
     byId.delete(id);
-    return { status: 200, body: orderDocument(id, given) };
+    return { status: 200, body: orderDocument(id, stored) };
   }
 
-  async function goOn(what: string, { rule }: GivenOrder, body: unknown): Promise<KitAnswer | undefined> {
+  async function releaseOrStep(what: string, { rule }: StoredOrder, body: unknown): Promise<KitAnswer | undefined> {
     if (what === 'release' && 'release' in rule) {
       const { events } = members(body, ['events']);
       // The cast is safe, because `release` validates its argument.
@@ -68,7 +68,7 @@ export function orderRoutes(order: Order): KitRoutes {
   return async (method, [id, what, ...more], body) => {
     if (more.length > 0) return undefined;
     if (id === undefined) {
-      if (method === 'POST') return give(body);
+      if (method === 'POST') return createOrder(body);
       if (method === 'DELETE') return clear();
       return method === 'GET'
         ? { status: 200, body: { orders: [...byId].map((entry) => orderDocument(...entry)) } }
@@ -77,15 +77,15 @@ export function orderRoutes(order: Order): KitRoutes {
     if (id === 'seed' && what === undefined)
       // The cast is safe, because `order.clear` validates its argument.
       return method === 'POST' ? clear(members(body, ['seed'])['seed'] as number) : undefined;
-    const given = byId.get(id);
-    if (!given) return problem(404, `there is no order ${id}`);
-    if (what !== undefined) return method === 'POST' ? await goOn(what, given, body) : undefined;
-    if (method === 'DELETE') return end(id, given);
-    return method === 'GET' ? { status: 200, body: orderDocument(id, given) } : undefined;
+    const stored = byId.get(id);
+    if (!stored) return problem(404, `there is no order ${id}`);
+    if (what !== undefined) return method === 'POST' ? await releaseOrStep(what, stored, body) : undefined;
+    if (method === 'DELETE') return end(id, stored);
+    return method === 'GET' ? { status: 200, body: orderDocument(id, stored) } : undefined;
   };
 }
 
-const orderDocument = (id: string, { spec, rule }: GivenOrder) => ({
+const orderDocument = (id: string, { spec, rule }: StoredOrder) => ({
   id,
   ...spec,
   ...('waiting' in rule ? { waiting: rule.waiting() } : {}),

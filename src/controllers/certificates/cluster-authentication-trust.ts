@@ -12,7 +12,7 @@ import { uniteBundles } from './authority-bundles.js';
 const NAMESPACE = 'kube-system';
 const NAME = 'extension-apiserver-authentication';
 /** Milliseconds until the ConfigMap is checked again, which is needed because CA certificates can change or expire. */
-const LOOK_AGAIN = 60_000;
+const RECHECK_INTERVAL = 60_000;
 
 type Data = Readonly<Record<string, string>>;
 
@@ -36,7 +36,7 @@ export const clusterAuthenticationTrust: ControllerDefinition = {
     });
   },
   async reconcile(_key, { host, client, queue }) {
-    queue.addAfter(NAME, LOOK_AGAIN);
+    queue.addAfter(NAME, RECHECK_INTERVAL);
     const current = host.lister<ConfigMap>('', 'configmaps').get(NAMESPACE, NAME);
     const data = await combine(current?.data ?? {}, host.authorities, host.clock.now());
     if (equalJson(data, current?.data ?? {})) return;

@@ -10,16 +10,16 @@ import { decodeBase64Text } from '../../values/base64.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
 import { followRequests, signerProblem } from './signer-rules.js';
 
-const FIRST_LOOK_AGAIN = 200;
-const LAST_LOOK_AGAIN = 1_000_000;
+const FIRST_RETRY = 200;
+const MAX_RETRY = 1_000_000;
 
 // Counts how often each certificate request was checked without being approved, by the request's name. Each running controller has a map of
 // its own, whose key is the controller's queue.
-const looks = new WeakMap<ControllerContext['queue'], Map<string, number>>();
+const attempts = new WeakMap<ControllerContext['queue'], Map<string, number>>();
 
-function looksOf({ queue }: ControllerContext): Map<string, number> {
-  let own = looks.get(queue);
-  if (!own) looks.set(queue, (own = new Map()));
+function attemptsOf({ queue }: ControllerContext): Map<string, number> {
+  let own = attempts.get(queue);
+  if (!own) attempts.set(queue, (own = new Map()));
   return own;
 }
 
@@ -34,24 +34,24 @@ export const csrApproving: ControllerDefinition = {
   follow: followRequests,
   async reconcile(name, context) {
     const { host, queue } = context;
-    const inVain = looksOf(context);
+    const failedAttempts = attemptsOf(context);
     const request = host
       .lister<CertificateSigningRequest>(groupOf(host.dialect, 'certificates'), certificateSigningRequest.plural)
       .get('', name);
     const permissions = request ? await recognize(context, request) : [];
     if (!request || permissions.length === 0) {
-      inVain.delete(name);
+      failedAttempts.delete(name);
       return;
     }
     for (const permission of permissions) {
       if (!(await isAllowed(context, request, permission))) continue;
-      inVain.delete(name);
+      failedAttempts.delete(name);
       await approve(context, request, permission === 'selfnodeclient' ? 'self ' : '');
       return;
     }
-    const times = inVain.get(name) ?? 0;
-    inVain.set(name, times + 1);
-    queue.addAfter(name, Math.min(FIRST_LOOK_AGAIN * 2 ** times, LAST_LOOK_AGAIN));
+    const times = failedAttempts.get(name) ?? 0;
+    failedAttempts.set(name, times + 1);
+    queue.addAfter(name, Math.min(FIRST_RETRY * 2 ** times, MAX_RETRY));
   },
 };
 

@@ -11,7 +11,7 @@ import { unless } from '../unless.js';
 
 const HOUR = 3_600_000;
 const PENDING = 24 * HOUR;
-const ROUND = 'round';
+const CLEAN_UP = 'round';
 
 /**
  * Deletes certificate requests that were denied, failed or issued some time ago, that have been pending for too long, or whose certificate
@@ -22,14 +22,14 @@ export const csrCleaner: ControllerDefinition = {
   account: 'certificate-controller',
   switchedBy: ['certificatesigningrequest-cleaner-controller', 'csrcleaner'],
   follow({ queue }) {
-    queue.add(ROUND);
+    queue.add(CLEAN_UP);
     return () => {};
   },
   async reconcile(_round, { host, client, queue }) {
     const requests = host
       .lister<CertificateSigningRequest>(groupOf(host.dialect, 'certificates'), certificateSigningRequest.plural)
       .list();
-    queue.addAfter(ROUND, HOUR);
+    queue.addAfter(CLEAN_UP, HOUR);
     for (const request of requests) {
       if (!(await isDone(request, host.clock.now()))) continue;
       await client.delete(certificateSigningRequest, request.metadata.name ?? '').catch(unless(isNotFound));

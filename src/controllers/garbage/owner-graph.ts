@@ -23,7 +23,7 @@ export type Ownership =
   | 'waiting'
   /** The owner does not exist. */
   | 'dangling'
-  /** It cannot be decided whether the owner exists, so the object stays as it is, whatever its other owners. */
+  /** It cannot be decided whether the owner exists. The object is then not deleted, even if it has no other owner. */
   | 'undecided';
 
 export const ORPHAN = 'orphan';

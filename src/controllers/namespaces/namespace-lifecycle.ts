@@ -8,7 +8,7 @@ import { servesAllDefinitions } from '../custom-resources/known-definitions.js';
 import { type Content, removeContent } from './namespace-content.js';
 
 // Milliseconds after which objects with finalizers are checked again.
-const LOOK_AGAIN = 5_000;
+const RECHECK_INTERVAL = 5_000;
 
 /** Deletes the content of namespaces that are being deleted, and then removes the finalizer of the namespaces (spec 7.9). */
 export const namespaceLifecycleController: ControllerDefinition = {
@@ -32,7 +32,8 @@ export const namespaceLifecycleController: ControllerDefinition = {
     try {
       const current = await writeConditions(client, object, content, host);
       const { remaining, undiscovered, errors } = content;
-      if (remaining.size > 0 || undiscovered.length > 0 || errors.length > 0) return queue.addAfter(name, LOOK_AGAIN);
+      if (remaining.size > 0 || undiscovered.length > 0 || errors.length > 0)
+        return queue.addAfter(name, RECHECK_INTERVAL);
       await releaseFinalizer(client, current, host.dialect.namespaceFinalizer);
     } catch (error) {
       if (isNotFound(error)) return;

@@ -9,7 +9,7 @@ const NAMESPACE = 'kube-system';
 /** Milliseconds between the renewals of a server's Lease. */
 export const HEARTBEAT = 10_000;
 /** Milliseconds without a renewal after which a server counts as stopped. */
-const PATIENCE = 30_000;
+const LEASE_DURATION = 30_000;
 
 /**
  * Determines the addresses of the running servers on one storage. A server keeps a Lease only while another server is running. The renewal
@@ -38,7 +38,7 @@ export class LivingServers {
       const renewal = leases.get(NAMESPACE, nameOf(address))?.spec?.renewTime ?? '';
       const seen = this.#seen.get(address);
       if (seen?.renewal !== renewal) this.#seen.set(address, { renewal, since: now });
-      return now - (this.#seen.get(address)?.since ?? now) < PATIENCE;
+      return now - (this.#seen.get(address)?.since ?? now) < LEASE_DURATION;
     });
     for (const address of others) if (!living.includes(address)) await this.#remove(address);
     if (living.length > 0) await this.#renew(leases.get(NAMESPACE, nameOf(this.#own)), now);
@@ -51,7 +51,7 @@ export class LivingServers {
     const { client } = this.#context;
     const spec = {
       holderIdentity: this.#own,
-      leaseDurationSeconds: PATIENCE / 1000,
+      leaseDurationSeconds: LEASE_DURATION / 1000,
       renewTime: new Date(now).toISOString().replace('Z', '000Z'),
     };
     if (current) await client.replace(lease, { ...current, spec }).catch(unless(isNotFound));

@@ -47,7 +47,7 @@ export type ApplyResult =
     }
   | {
       readonly conflicts?: undefined;
-      /** The live object itself when nothing changed. */
+      /** The object to store. It is the live object itself if nothing changed. */
       readonly object: Typed;
       /** A map that the caller may change. */
       readonly managers: Map<string, Manager>;

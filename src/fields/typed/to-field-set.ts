@@ -41,7 +41,7 @@ function branchOf(schema: Schema, value: JsonValue, self: SelfOwnership): PathSe
 function membersBranch(schema: FieldsSchema, value: JsonValue, self: SelfOwnership): PathSet | undefined {
   const members = membersIn(value);
   const parts = newGathered(self);
-  const [ofNamed, ofOthers] = selvesBelow(self);
+  const [ofNamed, ofOthers] = selfOwnershipBelow(self);
   for (const name of namesOf(members)) {
     const member = members[name];
     if (member === undefined) continue;
@@ -55,7 +55,7 @@ function membersBranch(schema: FieldsSchema, value: JsonValue, self: SelfOwnersh
 
 function itemsBranch(schema: ListSchema, items: readonly JsonValue[], self: SelfOwnership): PathSet | undefined {
   const parts = newGathered(self);
-  const [, ofItems] = selvesBelow(self);
+  const [, ofItems] = selfOwnershipBelow(self);
   // Duplicates are owned as whole items, because the fields below them could not be distinguished.
   for (const item of items) withPart(parts, itemElement(schema, item), branchOf(schema.items, item, ofItems) ?? EMPTY);
   return branchOfGathered(parts, self);
@@ -63,7 +63,7 @@ function itemsBranch(schema: ListSchema, items: readonly JsonValue[], self: Self
 
 const PLAIN = [NOT_OWNED, OWNED] as const;
 const WITH_PARENTS = [OWNED_WITH_PARTS, OWNED_AND_PARENTS] as const;
-function selvesBelow(self: SelfOwnership): readonly [ofNamed: SelfOwnership, ofOthers: SelfOwnership] {
+function selfOwnershipBelow(self: SelfOwnership): readonly [ofNamed: SelfOwnership, ofOthers: SelfOwnership] {
   return self === OWNED_WITH_PARTS || self === OWNED_AND_PARENTS ? WITH_PARENTS : PLAIN;
 }
 

@@ -8,7 +8,7 @@ const VERSION = '13';
 const BEARER = /^base64url\.bearer\.authorization\./;
 
 /** Returns whether an upgrade request asks for a WebSocket. */
-export const asksForWebSocket = ({ headers }: IncomingMessage): boolean =>
+export const requestsWebSocket = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket';
 
 /** The response to a WebSocket handshake. A refusal ends the connection. */

@@ -16,7 +16,7 @@ import { quote } from '../../values/quote.js';
 import { referencesOf } from '../pods/pod-references.js';
 import { nodeOf } from './node-authorizer.js';
 
-/** The check of requests for one resource. The objects of the requests have the type of that resource. */
+/** The check for one resource. It may assume that the objects in requests have the type of that resource. */
 interface Check {
   /**
    * Returns why a node may not make the request; undefined when it may. @throws ApiError 404 when the request refers to a missing object.
@@ -25,9 +25,9 @@ interface Check {
 }
 
 const NODE_LEASES = 'kube-node-lease';
-/** The resource that the 404 of a pod names. Upstream's cache of pods produces this error, and it uses the singular. */
+/** The resource in the 404 for a missing pod. Upstream's pod lister produces this error, and names the resource in the singular. */
 const POD = { group: '', resource: 'pod' } as const;
-/** The error for a custom resource that has the group and resource of a built-in kind that nodes write. */
+/** The error for a custom resource whose group and plural are those of a built-in kind that nodes write (Lease, CSINode, ResourceSlice). */
 const UNEXPECTED = `unexpected type ${CUSTOM_TYPE}`;
 
 /**

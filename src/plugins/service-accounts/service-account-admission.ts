@@ -20,7 +20,7 @@ const CREATOR = 'service-account-controller';
  * The milliseconds to wait for the account `default` of a new namespace. Upstream looks for it ten times, with pauses of 100 to 200
  * milliseconds.
  */
-const PATIENCE = 1_000;
+const ACCOUNT_TIMEOUT = 1_000;
 
 /**
  * Sets the service account of every new pod, mounts a token of the account, and adds the account's image pull secrets. Refuses a pod whose
@@ -36,16 +36,16 @@ export const serviceAccountAdmission: AdmissionPluginFactory<Pod> = (host) => {
   /** Passes the service account of this name to `use`. @throws ApiError 403 when the account does not exist. */
   function withAccount<R>(attributes: AdmissionAttributes, name: string, use: (account: ServiceAccount) => R) {
     const found = accounts.get(attributes.namespace, name);
-    return found ? use(found) : missedAccount(attributes, name).then(use);
+    return found ? use(found) : waitForAccount(attributes, name).then(use);
   }
 
   /** Returns a service account that this server has not seen yet. @throws ApiError 403 when the account does not exist. */
-  async function missedAccount(attributes: AdmissionAttributes, name: string): Promise<ServiceAccount> {
+  async function waitForAccount(attributes: AdmissionAttributes, name: string): Promise<ServiceAccount> {
     const { namespace } = attributes;
     await host.catchUp?.();
     let found = accounts.get(namespace, name);
     if (!found && name === DEFAULT && host.runsController(CREATOR)) {
-      await untilCreated(namespace, Math.min(PATIENCE, attributes.remaining?.() ?? PATIENCE));
+      await untilCreated(namespace, Math.min(ACCOUNT_TIMEOUT, attributes.remaining?.() ?? ACCOUNT_TIMEOUT));
       found = accounts.get(namespace, name);
     }
     if (found) return found;

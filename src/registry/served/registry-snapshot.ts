@@ -140,8 +140,8 @@ export class RegistrySnapshot {
   }
 
   /**
-   * Returns the store of a kind as clients find it that map kinds to resources by discovery: they also accept the kind of its list
-   * (`PodList`), and a name that is all in lower case. Must not be used for kinds of request bodies, whose case matters.
+   * Returns the store of a kind, by the rules of client-go's REST mapper: the kind of its list (`PodList`) and the kind in lower case
+   * (`pod`) find it, too. This must not be used for the kinds in request bodies, which have to match exactly.
    */
   mapKind(group: string, version: string, kind: string): ResourceStore | undefined {
     const served = this.groupVersion(group, version);

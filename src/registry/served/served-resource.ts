@@ -55,11 +55,11 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
   readonly verbs: ReadonlySet<string>;
   /** The prefix of the storage keys of the resource's objects: `/registry/secrets/`. */
   readonly keyPrefix: string;
-  /** Converts an object to another version or group that serves the same objects; absent when only this resource serves them. */
+  /** Converts an object to another version or group that serves the same objects. Absent if there is none, or if a webhook converts. */
   readonly convert?: Convert;
-  /** Present instead of {@link convert} when a webhook converts. */
+  /** Converts an object by a webhook, asynchronously. A resource has either this member or {@link convert}, or neither. */
   readonly convertLater?: ConvertLater;
-  /** All resources that serve the same objects, including this one; present together with {@link convert} or {@link convertLater}. */
+  /** All resources that serve the same objects, including this one; absent if this is the only one. */
   readonly peers?: readonly ServedResource[];
 }
 

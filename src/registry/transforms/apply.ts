@@ -103,7 +103,7 @@ function knownFields(
   if (dialect.rulings.appliedUnknownFields !== 'by-level') return document;
   const unknown: string[] = [];
   const known = dropUndeclared(definition.schema, document.applied, (path) => {
-    if (unknown.length < MAX_TOLD) unknown.push(`unknown field ${quote(path)}`);
+    if (unknown.length < MAX_REPORTED) unknown.push(`unknown field ${quote(path)}`);
   });
   if (unknown.length === 0) return document;
   const applied = known as JsonObject; // Given an object, `dropUndeclared` returns an object, so the cast is safe.
@@ -114,7 +114,7 @@ function knownFields(
 }
 
 /** The maximum number of unknown fields that warnings and errors name (spec 3.10). */
-const MAX_TOLD = 100;
+const MAX_REPORTED = 100;
 
 /**
  * Converts the merged document to an object. It is not decoded like a request body (spec 6.11), so that validation sees the nulls of a

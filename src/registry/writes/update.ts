@@ -143,14 +143,14 @@ function* tryUpdate(
   const next = current
     ? yield* replaceExisting(update, current, outcome, pause)
     : yield* makeAbsent(update, outcome, pause);
-  const leaves = current !== undefined && mayGo(update, current, next);
-  outcome.response = leaves ? inOrderOf(resource, next) : undefined;
+  const isRemoved = current !== undefined && isRemovable(update, current, next);
+  outcome.response = isRemoved ? inOrderOf(resource, next) : undefined;
   if (context.dryRun) {
     outcome.response = asRead(form, next);
     return { action: 'keep' };
   }
   // Watchers receive the last stored state, not the result of this write, which made the object removable.
-  if (leaves) return { action: 'delete' };
+  if (isRemoved) return { action: 'delete' };
   const unversioned = current === undefined ? withoutVersion(next) : next;
   const storable = toStorable(form, unversioned, update.options.ownsFields === true, context.host.dialect);
   // The store skips a put that changes nothing, so the objects are not compared here.
@@ -216,7 +216,7 @@ function* replaceExisting(
   return canonical(update, next);
 }
 
-/** Returns the metadata checks that the kind repeats in a write; undefined for the default. */
+/** Returns the metadata checks that upstream's code for the kind repeats, so that their errors appear twice; undefined for the default. */
 function checksOf(
   { definition }: ServedResource,
   { subresource }: Write['target'],
@@ -319,7 +319,7 @@ function withSystemFields(object: ApiObject, old: ObjectMeta, namespaced: boolea
 }
 
 /** Returns whether an object that is being deleted may be removed after an update of the object or of a subresource (spec 7.1). */
-function mayGo({ environment }: Write, { metadata: old }: ApiObject, next: ApiObject): boolean {
+function isRemovable({ environment }: Write, { metadata: old }: ApiObject, next: ApiObject): boolean {
   if (old.deletionTimestamp === undefined || (next.metadata.finalizers?.length ?? 0) > 0) return false;
   if ((old.deletionGracePeriodSeconds ?? 0) !== 0) return false;
   const ready = environment.resource.definition.strategy?.readyToRemove;

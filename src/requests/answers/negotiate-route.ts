@@ -28,8 +28,7 @@ const PATCHES: readonly string[] = Object.values(PATCH_MEDIA_TYPES);
  */
 export function checkRoute({ request, environment, form }: Exchange, { store, action }: Route): void {
   if (store.resource.definition.decoding !== 'typed' || request.body?.type === 'object') return;
-  if (action === 'patch')
-    checkRouteContentType(request.headers.get('content-type'), PATCHES, announcesNothing(request));
+  if (action === 'patch') checkRouteContentType(request.headers.get('content-type'), PATCHES, declaresNoBody(request));
   const accept = request.headers.get('accept');
   if (isPlainAccept(accept, form.mediaType)) return;
   const { dialect } = environment.host;
@@ -38,7 +37,7 @@ export function checkRoute({ request, environment, form }: Exchange, { store, ac
 }
 
 /** Returns whether a request announces no bytes of a body. A body in chunks has no announced length, so it counts as empty. */
-const announcesNothing = ({ body, headers }: ApiRequest): boolean =>
+const declaresNoBody = ({ body, headers }: ApiRequest): boolean =>
   body === undefined || headers.get('transfer-encoding') !== undefined;
 
 /**
@@ -101,7 +100,7 @@ export function negotiateDocument(exchange: Exchange, by: 'router' | 'handler'):
  */
 export function checkDocument({ request, environment }: Exchange, types: readonly string[]): void {
   const contentType = request.headers.get('content-type');
-  if (contentType) checkRouteContentType(contentType, types, announcesNothing(request));
+  if (contentType) checkRouteContentType(contentType, types, declaresNoBody(request));
   checkRouteAccept(request.headers.get('accept'), types, routeWildcards(environment.host.dialect));
 }
 

@@ -76,7 +76,7 @@ export function transformResult(
   }
   if (transform.kind === 'PartialObjectMetadataList') {
     const type = heldType(resource, result.object);
-    // Upstream takes every custom resource for a list until it looks for the items.
+    // Upstream's Go type of custom resources can hold a list as well, so the error is about the missing items and not about the type.
     throw type === UNSTRUCTURED
       ? apiError.clientFault(resource.dialect, 'content is not a list')
       : wrongPartialForm('PartialObjectMetadataList', type);

@@ -242,7 +242,7 @@ export class StepMeter {
   readonly #decisions = new Map<string, Map<string, MetricSeries>>();
   /** The metric series for the durations of the pipeline's steps, by index; undefined for a step that is not measured. */
   readonly filters: readonly (MetricSeries | undefined)[];
-  /** The indices of these two steps. */
+  /** The indices of the pipeline's steps for authentication and authorization. */
   readonly #authentication: number;
   readonly #authorization: number;
 

@@ -147,12 +147,16 @@ function upgradeResult({ headers, channel }: Upgraded): Result {
   return {
     type: 'relayed',
     status: 101,
-    headers: { Connection: ['Upgrade'], ...(upgrade === '' ? {} : { Upgrade: [upgrade] }), ...titledAll(headers) },
+    headers: {
+      Connection: ['Upgrade'],
+      ...(upgrade === '' ? {} : { Upgrade: [upgrade] }),
+      ...withTitleCaseNames(headers),
+    },
     body: { type: 'channel', channel },
   };
 }
 
-function titledAll(headers: Headers): HeaderLists {
+function withTitleCaseNames(headers: Headers): HeaderLists {
   const lists = Object.entries(returnedHeaders(headers)).filter(
     ([name]) => name !== 'content-length' && name !== 'audit-id',
   );

@@ -19,7 +19,7 @@ const NOTHING: OutgoingBody = { leave() {} };
  * Methods that seldom have a body. The first chunk is read before the request is forwarded, so that it announces a body only if there is
  * one.
  */
-const SELDOM: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
+const USUALLY_WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 
 /**
  * Returns the body of a request for forwarding: streamed at any length if possible, else read in full.
@@ -36,7 +36,9 @@ export async function outgoingBody(exchange: Exchange, streams: boolean): Promis
   const incoming = body.stream();
   try {
     const stream =
-      SELDOM.has(method) && incoming.length === undefined ? await unlessEmpty(incoming, exchange) : incoming;
+      USUALLY_WITHOUT_BODY.has(method) && incoming.length === undefined
+        ? await unlessEmpty(incoming, exchange)
+        : incoming;
     return stream ? { stream, leave: stream.leave } : NOTHING;
   } catch (error) {
     incoming.leave();

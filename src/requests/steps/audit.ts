@@ -1,7 +1,7 @@
 import { sourceAddresses } from '../../audit/source-addresses.js';
 import { type ApiError, isApiError, redactedStatus } from '../../meta/api-error.js';
 import { randomUuid } from '../../meta/random.js';
-import { asksForWebSocket } from '../../meta/request-headers.js';
+import { requestsWebSocket } from '../../meta/request-headers.js';
 import type { Status } from '../../meta/status.js';
 import { aroundItems, nullList } from '../../serialization/format.js';
 import { messageOf } from '../../values/message-of.js';
@@ -108,7 +108,7 @@ function auditAnswer(exchange: Exchange, result: Result): void {
       break;
     case 'watch':
       noted.watch = result.watch;
-      noted.upgrades = exchange.request.takesChannel === true && asksForWebSocket(exchange.request.headers);
+      noted.upgrades = exchange.request.takesChannel === true && requestsWebSocket(exchange.request.headers);
       break;
     case 'document':
       if (result.indented !== true) noted.response(result.document);

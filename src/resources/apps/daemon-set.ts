@@ -7,7 +7,7 @@ import type { Draft } from '../../registry/strategy.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { compileSelector, validateLabelSelector } from '../../selectors/label-selector-object.js';
 import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
-import { setPodTemplateDefaults, validateLastingPods, validatePodTemplate } from '../core/pod/pod-template-spec.js';
+import { setPodTemplateDefaults, validateAlwaysRestarted, validatePodTemplate } from '../core/pod/pod-template-spec.js';
 import { podTemplateWarnings } from '../core/pod/pod-warnings.js';
 import { type PodRules, rulesAfter } from '../core/pod/validation/pod-rules.js';
 import { age, nameColumn } from '../shared/columns.js';
@@ -75,7 +75,7 @@ function validate({ spec }: DaemonSet, { host }: { readonly host: PodRules }): F
   return [
     ...errors,
     ...validatePodTemplate(template, path, host),
-    ...validateLastingPods(template, path, 'DaemonSet'),
+    ...validateAlwaysRestarted(template, path, 'DaemonSet'),
     ...validateCounts('spec', spec, ['minReadySeconds']),
     ...validateUpdateStrategy(spec.updateStrategy),
     ...validateCounts('spec', spec, ['revisionHistoryLimit']),

@@ -2,7 +2,7 @@ import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { compileSelector, type LabelSelectorObject } from '../../selectors/label-selector-object.js';
 import type { PodTemplateSpec } from '../core/core-v1.types.js';
-import { validateLastingPods, validatePodTemplate } from '../core/pod/pod-template-spec.js';
+import { validateAlwaysRestarted, validatePodTemplate } from '../core/pod/pod-template-spec.js';
 import type { PodRules } from '../core/pod/validation/pod-rules.js';
 import { printedSelector, validateRequiredSelector, validateSelected } from '../shared/selected-pods.js';
 
@@ -23,7 +23,7 @@ export function validateReplicatedPods({ selector, template }: Replicated, rules
     ...errors,
     ...validateSelected(compiled, template.metadata.labels, `${path}.metadata.labels`),
     ...validatePodTemplate(template, path, rules),
-    ...validateLastingPods(template, path, 'ReplicaSet'),
+    ...validateAlwaysRestarted(template, path, 'ReplicaSet'),
   ];
 }
 

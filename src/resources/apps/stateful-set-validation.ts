@@ -4,7 +4,7 @@ import { METADATA_CHECK, validateAnnotations, validateLabels } from '../../meta/
 import type { StrategyContext } from '../../registry/strategy.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { compileSelector } from '../../selectors/label-selector-object.js';
-import { validateLastingPods } from '../core/pod/pod-template-spec.js';
+import { validateAlwaysRestarted } from '../core/pod/pod-template-spec.js';
 import { validatePodAnnotations } from '../core/pod/validation/pod-annotation-validation.js';
 import { type PodRules, rulesAfter } from '../core/pod/validation/pod-rules.js';
 import { validateAtMost, validateCollisions, validateCounts } from '../shared/counts.js';
@@ -90,7 +90,7 @@ export function validateStatefulSet({ spec }: StatefulSet, { host }: { readonly 
       ...validateAnnotations(template.metadata.annotations, `${path}.annotations`),
       ...validatePodAnnotations(`${path}.annotations`, template.metadata.annotations, template.spec, host),
     );
-  return [...errors, ...validateLastingPods(template, path, 'StatefulSet')];
+  return [...errors, ...validateAlwaysRestarted(template, path, 'StatefulSet')];
 }
 
 const CHANGEABLE = [

@@ -101,7 +101,7 @@ function validateSource(metric: MetricSpec, field: Source, path: string): FieldE
       ...validateReference(object.describedObject, `${path}.describedObject`),
       ...validateName(object.metric, path),
       ...validateTarget(object.target, path),
-      ...neither(object.target, path, 'must set either a target value or averageValue'),
+      ...requireTarget(object.target, path, 'must set either a target value or averageValue'),
     ];
   if (field === 'external' && external) {
     const { value, averageValue } = external.target;
@@ -109,7 +109,7 @@ function validateSource(metric: MetricSpec, field: Source, path: string): FieldE
     return [
       ...validateName(external.metric, path),
       ...validateTarget(external.target, path),
-      ...neither(external.target, path, 'must set either a target value for metric or a per-pod target'),
+      ...requireTarget(external.target, path, 'must set either a target value for metric or a per-pod target'),
       ...(value !== undefined && averageValue !== undefined
         ? [fieldError.forbidden(`${path}.target.value`, both)]
         : []),
@@ -144,7 +144,7 @@ const validateName = ({ name }: { readonly name: string }, path: string): FieldE
     ? [fieldError.required(`${path}.metric.name`, 'must specify a metric name')]
     : pathSegment(name).map((problem) => fieldError.invalid(`${path}.metric.name`, name, problem));
 
-const neither = ({ value, averageValue }: MetricTarget, path: string, why: string): FieldError[] =>
+const requireTarget = ({ value, averageValue }: MetricTarget, path: string, why: string): FieldError[] =>
   value === undefined && averageValue === undefined ? [fieldError.required(`${path}.target.averageValue`, why)] : [];
 
 function validateTarget({ type, value, averageValue, averageUtilization }: MetricTarget, path: string): FieldError[] {

@@ -84,7 +84,7 @@ export async function validateSigning(next: Request, old: Request, rulings: Ruli
   ];
   if (errors.length > 0) return errors;
   return [
-    ...(written && rulings.certificateNeedsApproval ? outOfTurn(next) : []),
+    ...(written && rulings.certificateNeedsApproval ? unapprovedCertificate(next) : []),
     ...(rulings.certificateFailureNeedsApproval ? validateFailedOrder(next, old) : []),
   ];
 }
@@ -99,7 +99,7 @@ export function validateApproval(next: Request, old: Request, rulings: Rulings):
 }
 
 /** Returns the errors for the certificate of a request that is not approved, or that is denied or failed (spec 15.5). */
-function outOfTurn(next: Request): FieldError[] {
+function unapprovedCertificate(next: Request): FieldError[] {
   const against = ['Denied', 'Failed'].filter((type) => count(next, type) > 0);
   return [
     ...(count(next, 'Approved') === 0

@@ -14,7 +14,7 @@ import { keepSpec, keepStatus, podNameWarnings, validateReplicaStatus } from '..
 import { coreV1 } from './core-v1.js';
 import type { ReplicationController } from './core-v1.types.js';
 import { gatedOfTemplate } from './pod/disabled-fields.js';
-import { setPodTemplateDefaults, validateLastingPods, validatePodTemplate } from './pod/pod-template-spec.js';
+import { setPodTemplateDefaults, validateAlwaysRestarted, validatePodTemplate } from './pod/pod-template-spec.js';
 import { changedTemplateWarnings } from './pod/pod-warnings.js';
 import { type PodRules, rulesAfter } from './pod/validation/pod-rules.js';
 
@@ -51,7 +51,7 @@ function validate(
   return [
     ...errors,
     ...validatePodTemplate(template, path, host),
-    ...validateLastingPods(template, path, 'ReplicationController'),
+    ...validateAlwaysRestarted(template, path, 'ReplicationController'),
   ];
 }
 

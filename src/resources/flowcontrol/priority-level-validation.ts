@@ -100,11 +100,11 @@ function validateQueuing(path: string, { queues, handSize, queueLengthLimit }: Q
   if (queueLengthLimit <= 0) errors.push(refuse('queueLengthLimit', queueLengthLimit, 'must be positive'));
   if (queues <= 0) errors.push(refuse('queues', queues, 'must be positive'));
   else if (queues > MAX_QUEUES) errors.push(refuse('queues', queues, `must not be greater than ${MAX_QUEUES}`));
-  const problem = handProblem(queues, handSize);
+  const problem = handSizeProblem(queues, handSize);
   return problem === undefined ? errors : [...errors, refuse('handSize', handSize, problem)];
 }
 
-function handProblem(queues: number, hand: number): string | undefined {
+function handSizeProblem(queues: number, hand: number): string | undefined {
   if (hand <= 0) return 'must be positive';
   if (hand > queues) return `should not be greater than queues (${queues})`;
   if (Math.ceil(Math.log2(queues) * hand) <= MAX_ENTROPY) return undefined;

@@ -43,7 +43,8 @@ export function webhookServiceProblems(at: string, service: WebhookService): Fie
     return errors;
   }
   if (!path.startsWith('/')) wrong("must start with a '/'");
-  // Upstream drops the first byte, so a character outside ASCII stays, as a wrong one.
+  // Upstream skips the first byte, which is usually the slash. The remaining bytes of a longer character are invalid, so such a character
+  // is not skipped here.
   const segments = path.slice(path.charCodeAt(0) < 128 ? 1 : 0, path.endsWith('/') ? -1 : undefined).split('/');
   segments.forEach((segment, i) => {
     if (segment === '') wrong(`segment[${i}] may not be empty`);

@@ -130,7 +130,7 @@ function checkNumber(constraint: Constraint, value: number, path: string, errors
   const fail = (why: string, number: number) =>
     void errors.push(invalid(path, value, `should be ${why} ${isWhole ? number : formatDouble(number)}`));
   if (multipleOf !== undefined) {
-    // Upstream divides by 0 if the whole part is 0, so such a factor is taken as it is.
+    // Upstream divides by 0 if the whole part of the factor is 0. In that case the factor itself is used here.
     const factor = bound(multipleOf) || multipleOf;
     const fits = isWhole && Number.isInteger(factor) ? value % factor === 0 : isMultiple(value, factor);
     if (factor < 0)
@@ -249,7 +249,7 @@ function closest(alternatives: readonly Constraint[], value: unknown): number {
 }
 const greatest = (counts: readonly number[]): number => counts.reduce((most, count) => Math.max(most, count), 0);
 
-/** Counts the checks that upstream counts as matches of a constraint, in the value and in the values inside it. */
+/** Returns how well a value fits a constraint, as upstream computes it: the number of passed checks, including those of nested values. */
 function countMatches(constraint: Constraint, value: unknown): number {
   spendChecks();
   const { type, format, items, anyOf = [], oneOf = [], allOf = [] } = constraint;

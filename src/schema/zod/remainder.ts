@@ -63,12 +63,12 @@ class Remainder {
     seen?.add(zod);
     const def = definitionAt(zod, path);
     refuseChanges(def, path, loose);
-    if (losesChecks(def)) this.found = true;
-    const open = loose || this.#isTakenAsItIs(zod, def);
+    if (hasLostChecks(def)) this.found = true;
+    const open = loose || this.#acceptsAnyValue(zod, def);
     this.#visitParts(def, path, open);
   }
 
-  #isTakenAsItIs(zod: ZodLike, def: ZodDef): boolean {
+  #acceptsAnyValue(zod: ZodLike, def: ZodDef): boolean {
     const { type } = def;
     if (type === 'object' || type === 'record' || type === 'array' || type === 'lazy' || isWrapper(type)) return false;
     const kept = schemaOf(zod).type;
@@ -94,7 +94,7 @@ class Remainder {
     all([def.valueType], () => `${path}.*`, loose);
     // Only zod checks the keys of a record: a record with an enum of keys requires all of them. Keys of type string without checks need no
     // validation.
-    if (def.keyType && (definitionAt(def.keyType, path).type !== 'string' || losesChecks(defOf(def.keyType), []))) {
+    if (def.keyType && (definitionAt(def.keyType, path).type !== 'string' || hasLostChecks(defOf(def.keyType), []))) {
       this.found = true;
       all([def.keyType], () => `${path} (key)`, true);
     }
@@ -114,7 +114,7 @@ const isWrapper = (type: string) =>
   ['optional', 'nullable', 'nonoptional', 'readonly', 'default', 'prefault', 'pipe'].includes(type);
 
 /** Returns whether a definition has checks that its `Schema` does not keep. @param kept the names of the checks that it keeps */
-function losesChecks(def: ZodDef, kept: readonly string[] = KEPT[def.type] ?? []): boolean {
+function hasLostChecks(def: ZodDef, kept: readonly string[] = KEPT[def.type] ?? []): boolean {
   const all: readonly ZodCheckDef[] = [...(def.check === undefined ? [] : [def as ZodCheckDef]), ...checksOf(def)];
   return all.some(
     ({ check, format = '', pattern }) =>

@@ -159,7 +159,7 @@ export function mapOf(number: number, name: string, codec: ValueCodec): MessageF
       let value: JsonValue | undefined;
       while (reader.more) {
         const part = reader.tag(name);
-        // As in upstream, the wire type of the two is not checked.
+        // As in upstream, the wire types of the entry's key and value are not checked.
         if (part === KEY) key = reader.text();
         else if (part === VALUE) value = codec.read(reader, value);
         else reader.skip();

@@ -68,7 +68,7 @@ function isTimestamp(text: string): boolean {
   if (match === null) return false;
   const [, year = '', month = '', day = '', h1, m1, s1, h2, m2, s2] = match;
   const within = (part: string | undefined, max: number) => part === undefined || Number(part) <= max;
-  // The calendar repeats every 400 years, and a Date takes years below 100 for those of the 20th century.
+  // JavaScript's Date reads the years 0 to 99 as 1900 to 1999. The calendar repeats every 400 years, so an equivalent year is used instead.
   const lastDay = new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate();
   const date = Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= lastDay;
   return date && within(h1 ?? h2, 23) && within(m1 ?? m2, 59) && within(s1 ?? s2, 59);

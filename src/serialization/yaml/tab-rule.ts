@@ -23,7 +23,7 @@ export class TabRule {
   #isAfterPlain = false;
   /** Whether the document has ended. Upstream does not read on. */
   #hasEnded = false;
-  /** What the next lexeme is the text of. */
+  /** The kind of scalar whose text is the next lexeme; undefined if the next lexeme is not text. */
   #textOf: 'plain' | 'block' | undefined;
   #hasBlockHeader = false;
   /** The column of the first token of the current node; -1 before it. */

@@ -69,7 +69,7 @@ export class EtcdClient {
       const left = end - reading(this.#options.clock);
       let connection: Connection | undefined;
       try {
-        connection = await this.#connectInTime(left);
+        connection = await this.#connectWithTimeout(left);
         const metadata = method === (AUTHENTICATE as unknown) ? {} : await this.#credentials(connection, left);
         const answer = await connection.call(method, message, { timeout: Math.max(1, left), metadata });
         this.#failures = 0;
@@ -121,11 +121,11 @@ export class EtcdClient {
   }
 
   /** Returns the connection, and opens it if necessary. @throws EtcdError after the timeout */
-  async #connectInTime(timeout: number): Promise<Connection> {
+  async #connectWithTimeout(timeout: number): Promise<Connection> {
     if (this.#connection?.isUsable) return this.#connection;
-    const late = () =>
+    const timeoutError = () =>
       new EtcdError(DEADLINE_EXCEEDED, `no connection in time: ${this.#lastProblem}`, { unsent: true });
-    return await inTime(this.#options.clock, timeout, this.#connectOnce(), late);
+    return await withTimeout(this.#options.clock, timeout, this.#connectOnce(), timeoutError);
   }
 
   /** Returns the connection or the pending attempt to open one. All calls share this attempt. */
@@ -187,10 +187,10 @@ export class EtcdClient {
   }
 }
 
-/** Resolves with the result of a promise. @throws the error that `late` returns, after the timeout in milliseconds */
-function inTime<T>(clock: Clock, timeout: number, result: Promise<T>, late: () => Error): Promise<T> {
+/** Resolves with the result of a promise. @throws the error that `timeoutError` returns, after the timeout in milliseconds */
+function withTimeout<T>(clock: Clock, timeout: number, result: Promise<T>, timeoutError: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
-    const cancel = awaitedTimer(clock, () => reject(late()), Math.max(1, timeout), 'timeout of a call to etcd');
+    const cancel = awaitedTimer(clock, () => reject(timeoutError()), Math.max(1, timeout), 'timeout of a call to etcd');
     result.then(resolve, reject).finally(cancel);
   });
 }

@@ -55,7 +55,7 @@ export function notReceived(requests: Requests, match: RecordedMatcher): void {
  * @throws Error that names each refusal once: the user, the verb, the target of the request, and the reason.
  */
 export function nothingForbidden(requests: Requests, match: Omit<RecordedMatcher, 'status'> = {}): void {
-  recordedTest(match); // It refuses null, which the spread below would accept.
+  recordedTest(match); // Validates the matcher, because spreading null below would silently match every request.
   if ('status' in match) throw new TypeError('nothingForbidden: omit match.status, which is always 403');
   const times = new Map<string, number>();
   for (const request of requestsOf(requests).filter(recordedTest({ ...match, status: 403 }))) {

@@ -8,9 +8,9 @@ interface Writer {
   readonly written: Set<string>;
   /** The objects that the client's watches delivered, in order. */
   readonly deliveries: { readonly at: number; readonly version: string }[];
-  /** The index in `deliveries` of the first one that was not considered yet. */
+  /** The index in `deliveries` of the first delivery that was not processed yet. */
   next: number;
-  /** The number of deliveries about changes of others that no write of the client answers yet. */
+  /** The number of changes by other clients that were delivered to this client and that none of its writes has reacted to yet. */
   unanswered: number;
 }
 

@@ -127,7 +127,7 @@ function readsAndWritesOf(
             reader.noteName(nameOf(request), uid, Number(resourceVersion));
         },
       });
-    // Finalizers keep deleted objects, in versions that only this client has made.
+    // An object with finalizers stays stored, marked as deleted. The client that deleted it knows that version without reading it.
     if (request.verb === 'delete' || request.verb === 'deletecollection')
       for (const { after } of details.changes ?? []) {
         const kept = readStored(after)?.metadata;

@@ -97,7 +97,7 @@ export interface FaultOptions {
 export interface FaultSpec extends FaultOptions {
   /** The requests that the fault affects. */
   readonly match: RequestMatcher;
-  /** What happens to them. */
+  /** What happens to these requests, or to the watches that they open. */
   readonly action: FaultAction;
 }
 

@@ -187,7 +187,7 @@ export class Faults implements Disposable {
       const { action } = rule.spec;
       if (action.type === 'delay')
         await sleep(request.environment.host.clock, action.milliseconds, signal, 'delay of a fault');
-      else await untilOver(rule, signal);
+      else await waitUntilOver(rule, signal);
       signal?.throwIfAborted();
     }
     return this.#interference(request, met);
@@ -250,7 +250,7 @@ export class Faults implements Disposable {
  */
 const faulty = new WeakSet<CoreApiServer>();
 
-async function untilOver(rule: Rule, signal: AbortSignal | undefined): Promise<void> {
+async function waitUntilOver(rule: Rule, signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) return await rule.over;
   let onAbort = () => {};
   const aborted = new Promise<void>((resolve) => (onAbort = resolve));

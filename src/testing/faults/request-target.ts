@@ -37,7 +37,7 @@ const READ: Readonly<Record<TextMember, Read>> = {
   path: ({ info }) => info.path,
 };
 
-/** Returns a function that tests requests. It runs for every request while there is a fault, so members that are not given cost nothing. */
+/** Returns a function that tests requests. It runs for every request while there is a fault, so it skips the members that are absent. */
 export function requestTest(
   match: RequestMatcher,
   concerned: readonly string[] | undefined,

@@ -80,7 +80,7 @@ export class SeenRequests {
     const head = `${describeMatcher(match)}: ${describeAction(action)}`;
     if (this.#count === since) return `${head}\n    there was no request at all since the fault was set up`;
     if (matched > 0)
-      return `${head}\n    ${matched} matching request${matched === 1 ? '' : 's'} came, and ${explainMissed(match, matched)}`;
+      return `${head}\n    ${matched} matching request${matched === 1 ? '' : 's'} came, and ${explainUnfired(match, matched)}`;
     const seen = this.#nearest(match, since).slice(0, MAX_SHOWN);
     return [head, ...seen.map(([text, times]) => `    seen: ${text}${times > 1 ? ` (${times} times)` : ''}`)].join(
       '\n',
@@ -107,7 +107,7 @@ export class SeenRequests {
   }
 }
 
-function explainMissed({ nth, probability }: RequestMatcher, matched: number): string {
+function explainUnfired({ nth, probability }: RequestMatcher, matched: number): string {
   const numbers = nth === undefined ? [] : [nth].flat();
   const came = numbers.filter((number) => number <= matched);
   if (numbers.length > 0 && came.length === 0) return `none was number ${numbers.join(' or ')}`;

@@ -83,14 +83,14 @@ export class ControllerRules {
     for (const key of this.#controllers.queued()) this.queued(key);
     return () => {
       this.#rules = this.#rules.filter((each) => each !== rule);
-      for (const [id, delayed] of this.#delayed) if (delayed.rule === rule) this.#comeBack(id);
+      for (const [id, delayed] of this.#delayed) if (delayed.rule === rule) this.#endDelay(id);
     };
   }
 
   /** Ends all rules. */
   clear(): void {
     this.#rules = [];
-    for (const id of [...this.#delayed.keys()]) this.#comeBack(id);
+    for (const id of [...this.#delayed.keys()]) this.#endDelay(id);
   }
 
   /** Returns the rule that applies to a controller. */
@@ -103,9 +103,9 @@ export class ControllerRules {
     const rule = this.of(key.controller);
     const id = idOf(key);
     if (rule?.kind !== 'delay' || this.#delayed.has(id)) return;
-    const comeBack = () => void this.#delayed.delete(id);
+    const endDelay = () => void this.#delayed.delete(id);
     const cancel = this.#clock.setTimer(
-      comeBack,
+      endDelay,
       rule.delay,
       false,
       `delay of controller ${key.controller}: ${key.key}`,
@@ -128,7 +128,7 @@ export class ControllerRules {
     return kind !== 'hold' && (kind !== 'delay' || !this.#delayed.has(idOf(key)));
   }
 
-  #comeBack(id: string): void {
+  #endDelay(id: string): void {
     this.#delayed.get(id)?.cancel();
     this.#delayed.delete(id);
   }

@@ -66,10 +66,10 @@ export class Order implements Disposable {
   readonly #controllerRules: ControllerRules;
   readonly #watchers = new Set<Watcher>();
   readonly #removeInterceptor: () => void;
-  readonly #onClosing = () => this.#letAllGo();
+  readonly #onClosing = () => this.#endAllRules();
   readonly #arrivals: Arrivals = {
     stamp: () => ({ number: this.#count++, arrived: reading(this.#server.clock) }),
-    arrived: (watcher) => this.#letDuePass(watcher),
+    arrived: (watcher) => this.#releaseDue(watcher),
   };
   /** Functions that cancel the timers of delayed events. */
   readonly #timers = new Map<Watcher, () => void>();
@@ -150,13 +150,13 @@ export class Order implements Disposable {
    */
   clear(seed = 1): void {
     this.#random = randomOf('clear', seed);
-    this.#letAllGo();
+    this.#endAllRules();
   }
 
   /** Ends all rules about watches and controllers, delivers the held events, and no longer controls the order of later events and keys. */
   end(): void {
     this.#isEnded = true;
-    this.#letAllGo();
+    this.#endAllRules();
     this.#removeInterceptor();
     this.#controllers.end();
     this.#server.off('closing', this.#onClosing);
@@ -255,11 +255,11 @@ export class Order implements Disposable {
     const rule = this.#ruleOf(watcher);
     const gate = rule === undefined ? 'open' : rule.kind === 'shuffle' ? 'shuffled' : 'held';
     if (watcher.gate !== gate) watcher.gate = gate;
-    this.#letDuePass(watcher);
+    this.#releaseDue(watcher);
   }
 
   /** Releases those events of a watcher whose delay is over, and sets a timer for the next one. */
-  #letDuePass(watcher: Watcher): void {
+  #releaseDue(watcher: Watcher): void {
     const rule = this.#ruleOf(watcher);
     this.#timers.get(watcher)?.();
     this.#timers.delete(watcher);
@@ -275,7 +275,7 @@ export class Order implements Disposable {
       const what = controller === '' ? `the watch of ${path}` : `the cache of ${resource} of controller ${controller}`;
       this.#timers.set(
         watcher,
-        clock.setTimer(() => this.#letDuePass(watcher), left, false, `delay of ${what}`),
+        clock.setTimer(() => this.#releaseDue(watcher), left, false, `delay of ${what}`),
       );
       return;
     }
@@ -330,7 +330,7 @@ export class Order implements Disposable {
     return done;
   }
 
-  #letAllGo(): void {
+  #endAllRules(): void {
     this.#watchRules = [];
     this.#controllerRules.clear();
     for (const watcher of [...this.#watchers]) this.#apply(watcher);

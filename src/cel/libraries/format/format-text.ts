@@ -207,7 +207,7 @@ const special = (value: number): string => (Number.isNaN(value) ? 'NaN' : value 
 function formatFixed(value: number, precision: number, grouped = true): string {
   if (!Number.isFinite(value)) return special(value);
   const [whole = '', fraction] = roundedDigits(Math.abs(value), precision).split('.');
-  // Upstream formats a grouped number by the rules of a language, which have no negative zero.
+  // Upstream prints grouped numbers with a formatter for natural languages, which prints -0 as 0.
   const sign = value < 0 || (!grouped && Object.is(value, -0)) ? '-' : '';
   const groups = grouped ? inGroups(whole) : whole;
   return sign + groups + (fraction === undefined ? '' : `.${fraction}`);

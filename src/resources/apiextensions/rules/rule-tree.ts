@@ -116,11 +116,15 @@ function schemaBelow(schema: Schema, step: string): Schema {
   return found;
 }
 
+/** A value for which rules are evaluated. */
 interface Visited {
   readonly path: string;
   readonly value: unknown;
   readonly old: unknown;
-  /** Present only if the old object lacks the value. Returns whether the closest enclosing value that the old object has is unchanged. */
+  /**
+   * For a value that the old object lacks: returns whether the closest enclosing value that the old object has is unchanged. Otherwise
+   * undefined.
+   */
   readonly unchanged: (() => boolean) | undefined;
 }
 

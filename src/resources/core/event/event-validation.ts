@@ -9,7 +9,7 @@ import type { Event as CoreEvent } from '../core-v1.types.js';
 
 const LIMIT = 128;
 const NOTE_LIMIT = 1024;
-const ELSEWHERE = 'does not match event.namespace';
+const WRONG_NAMESPACE = 'does not match event.namespace';
 
 /**
  * Checks the namespace of an event. Without `eventTime`, it must be the namespace of the involved object, or `default` if that object is
@@ -21,7 +21,7 @@ function namespaceErrors({ metadata, involvedObject, eventTime }: CoreEvent): Fi
   let isValid: boolean;
   if (eventTime !== null) isValid = about !== '' || own === 'default' || own === 'kube-system';
   else isValid = about === '' ? own === '' || own === 'default' : about === own;
-  return isValid ? [] : [fieldError.invalid('involvedObject.namespace', about, ELSEWHERE)];
+  return isValid ? [] : [fieldError.invalid('involvedObject.namespace', about, WRONG_NAMESPACE)];
 }
 
 function neededText(path: string, value: string): FieldError[] {

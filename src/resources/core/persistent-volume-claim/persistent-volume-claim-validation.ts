@@ -146,7 +146,7 @@ export function validateClaimUpdate(
     const path = 'spec.resources.requests.storage';
     // A failed expansion may be retried with a smaller size if that size is above the current capacity.
     const capacity = parseQuantity(old.status.capacity?.['storage'] ?? '0');
-    if (!gates.RecoverVolumeExpansionFailure && !knowsGrowth(old.status))
+    if (!gates.RecoverVolumeExpansionFailure && !tracksResize(old.status))
       errors.push(fieldError.forbidden(path, 'field can not be less than previous value'));
     else if (compareQuantities(size, capacity) <= 0)
       errors.push(fieldError.forbidden(path, 'field can not be less than status.capacity'));
@@ -162,7 +162,7 @@ export function validateClaimUpdate(
 }
 
 /** Whether the status contains data about an expansion. If so, the claim may shrink even if the feature gate is off. */
-const knowsGrowth = ({ allocatedResources = {}, allocatedResourceStatuses = {} }: PersistentVolumeClaim['status']) =>
+const tracksResize = ({ allocatedResources = {}, allocatedResourceStatuses = {} }: PersistentVolumeClaim['status']) =>
   Object.keys(allocatedResources).length + Object.keys(allocatedResourceStatuses).length > 0;
 
 function withAttributes({ volumeAttributesClassName: _, ...spec }: Spec, name: string | undefined): Spec {

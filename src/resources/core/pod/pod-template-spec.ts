@@ -32,7 +32,7 @@ export function validatePodTemplate(template: PodTemplateSpec, path: string, rul
  * Returns the validation errors of a template for a controller that keeps its pods running. `kind` is the controller's name in error
  * messages.
  */
-export function validateLastingPods({ spec }: PodTemplateSpec, path: string, kind: string): FieldError[] {
+export function validateAlwaysRestarted({ spec }: PodTemplateSpec, path: string, kind: string): FieldError[] {
   const { restartPolicy = '', activeDeadlineSeconds } = spec as { restartPolicy?: string } & typeof spec;
   const errors: FieldError[] = [];
   if (restartPolicy !== 'Always')

@@ -252,7 +252,7 @@ function givePorts(draft: Draft<Service>, claim: ServiceClaim): void {
       return;
     }
     const requestedPort = requestedPorts.get(each.port);
-    if (requestedPort === undefined) each.nodePort = takeAny(claim);
+    if (requestedPort === undefined) each.nodePort = allocatePort(claim);
     else {
       takeRequested(draft, claim, i, requestedPort);
       each.nodePort = requestedPort;
@@ -275,7 +275,7 @@ function changePorts(draft: Draft<Service>, old: Service, claim: ServiceClaim): 
     const requestedPort = each.nodePort ?? 0;
     if (requestedPort === 0) {
       if (!needsNodePorts(spec)) return;
-      each.nodePort = takeAny(claim);
+      each.nodePort = allocatePort(claim);
     } else if (!own.has(requestedPort)) {
       takeRequested(draft, claim, i, requestedPort);
       own.add(requestedPort);
@@ -292,7 +292,7 @@ function takeRequested({ metadata }: Draft<Service>, claim: ServiceClaim, i: num
   throw apiError.invalid(KIND, metadata.name ?? '', [fieldError.invalid(`spec.ports[${i}].nodePort`, port, problem)]);
 }
 
-function takeAny(claim: ServiceClaim): number {
+function allocatePort(claim: ServiceClaim): number {
   const port = claim.takePort();
   if (port === undefined) throw apiError.internal('failed to allocate a nodePort: range is full');
   return port;

@@ -214,16 +214,16 @@ function validateSamePorts(ports: readonly ServicePort[]): FieldError[] {
 function validateBalancer(spec: ServiceSpec, annotations: Annotations, dialect: Dialect): FieldError[] {
   const { type, loadBalancerSourceRanges: ranges = [], allocateLoadBalancerNodePorts: allocate } = spec;
   const isBalancer = type === 'LoadBalancer';
-  const onlyThere = (path: string) => (isBalancer ? [] : [fieldError.forbidden(path, BALANCER_ONLY)]);
+  const forbiddenUnlessBalancer = (path: string) => (isBalancer ? [] : [fieldError.forbidden(path, BALANCER_ONLY)]);
   const key = `service.beta.${domainName(dialect, 'load-balancer-source-ranges')}`;
   const annotated = annotations[key];
   const path = ranges.length > 0 ? 'spec.LoadBalancerSourceRanges' : `metadata.annotations[${key}]`;
-  const errors = ranges.length > 0 || annotated !== undefined ? onlyThere(path) : [];
+  const errors = ranges.length > 0 || annotated !== undefined ? forbiddenUnlessBalancer(path) : [];
   if (ranges.length > 0)
     errors.push(...errorsOf(ranges, (range, i) => validateRange(`${path}[${i}]`, trimSpace(range))));
   else if (trimSpace(annotated ?? ''))
     errors.push(...errorsOf(trimSpace(annotated ?? '').split(','), (range) => validateRange(path, trimSpace(range))));
-  if (allocate !== undefined) errors.push(...onlyThere('spec.allocateLoadBalancerNodePorts'));
+  if (allocate !== undefined) errors.push(...forbiddenUnlessBalancer('spec.allocateLoadBalancerNodePorts'));
   else if (isBalancer) errors.push(fieldError.required('allocateLoadBalancerNodePorts'));
   return errors;
 }

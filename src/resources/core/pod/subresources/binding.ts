@@ -40,7 +40,7 @@ export async function bindPod(
 }
 
 function bound(pod: Pod, { metadata, target }: Binding, { host }: RequestContext): Pod {
-  requireMeant(pod, metadata);
+  requireSamePod(pod, metadata);
   const { name = '' } = pod.metadata;
   const { nodeName = '', schedulingGates = [] } = pod.spec;
   const refuse = (why: string) =>
@@ -61,7 +61,7 @@ function bound(pod: Pod, { metadata, target }: Binding, { host }: RequestContext
 }
 
 /** Checks that the pod has the uid and the resourceVersion that the binding contains. */
-function requireMeant({ metadata }: Pod, { uid = '', resourceVersion = '' }: Binding['metadata']): void {
+function requireSamePod({ metadata }: Pod, { uid = '', resourceVersion = '' }: Binding['metadata']): void {
   const { namespace, name = '' } = metadata;
   const require = (what: string, expected: string, actual = '') => {
     if (expected === '' || expected === actual) return;

@@ -169,7 +169,7 @@ function validateContainers(containers: readonly Container[], around: ContainerC
   return [...errors, ...portConflicts(path, containers)];
 }
 
-const OF_LASTING = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
+const REFUSED_FOR_INIT = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 
 /** Validates the init containers. Only those with the restart policy Always (sidecars) may have probes and lifecycle hooks. */
 function validateInitContainers(
@@ -186,7 +186,7 @@ function validateInitContainers(
       errors.push(fieldError.notSupported(`${at}.restartPolicy`, restartPolicy, ['Always']));
     // Init containers run one at a time, so each is checked alone. As in upstream, errors about their ports have the container index 0.
     errors.push(...duplicate(at, container, seen, false), ...portConflicts(path, [container]));
-    const refused = OF_LASTING.filter((field) => container[field] !== undefined);
+    const refused = REFUSED_FOR_INIT.filter((field) => container[field] !== undefined);
     const why = 'may not be set for init containers without restartPolicy=Always';
     if (restartPolicy === 'Always') errors.push(...validateProbes(at, container, around.gracePeriod));
     else errors.push(...refused.map((field) => fieldError.forbidden(`${at}.${field}`, why)));
@@ -198,7 +198,7 @@ function validateInitContainers(
   });
 }
 
-const OF_PLANNED = [
+const REFUSED_FOR_EPHEMERAL = [
   'ports',
   'resources',
   'resizePolicy',
@@ -227,7 +227,7 @@ function validateAddedContainers(
     if (target !== '' && !others.has(target)) errors.push(fieldError.notFound(`${path}.targetContainerName`, target));
     const refuse = (field: string) =>
       errors.push(fieldError.forbidden(`${path}.${field}`, 'cannot be set for an Ephemeral Container'));
-    for (const field of OF_PLANNED) {
+    for (const field of REFUSED_FOR_EPHEMERAL) {
       // As in upstream, an empty `resources` counts as absent. Every other forbidden field counts as present even if it is empty.
       const value = originalMember(container, field);
       if (field === 'resources' ? Object.keys(container.resources ?? {}).length > 0 : value !== undefined)

@@ -156,7 +156,7 @@ const OF_IPC = /^(?:kernel\.(?:sem$|shm|msg)|fs\.mqueue\.)/;
 const OF_NETWORK = /^net/;
 
 /** Returns why a kernel setting (sysctl) would apply to the node instead of the pod; undefined when it applies only to the pod. */
-function notItsOwn(name: string, { hostNetwork, hostIPC }: PodSpec): string | undefined {
+function hostNamespaceProblem(name: string, { hostNetwork, hostIPC }: PodSpec): string | undefined {
   const setting = name.replaceAll('/', '.');
   if (hostNetwork && OF_NETWORK.test(setting)) return "may not be specified when 'hostNetwork' is true";
   return hostIPC && OF_IPC.test(setting) ? "may not be specified when 'hostIPC' is true" : undefined;
@@ -173,7 +173,7 @@ function validateSysctls(
   old: PodSpec | undefined,
 ): FieldError[] {
   const seen = new Set<string>();
-  const mayBeOfNode = old?.securityContext?.sysctls?.some(({ name }) => notItsOwn(name, old) !== undefined);
+  const mayBeOfNode = old?.securityContext?.sysctls?.some(({ name }) => hostNamespaceProblem(name, old) !== undefined);
   return errorsOf(sysctls, ({ name }, i) => {
     const at = `${path}[${i}].name`;
     const errors: FieldError[] = [];
@@ -182,7 +182,7 @@ function validateSysctls(
     else if (!isSysctl(name)) refuse(`must have at most ${MAX_SYSCTL} characters and match regex ${SYSCTL_PATTERN}`);
     else if (seen.has(name)) errors.push(fieldError.duplicate(at, name));
     seen.add(name);
-    const why = notItsOwn(name, spec);
+    const why = hostNamespaceProblem(name, spec);
     if (why !== undefined && !mayBeOfNode) refuse(why);
     return errors;
   });
