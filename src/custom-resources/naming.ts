@@ -1,6 +1,6 @@
 import { equalJson } from '../json/equal.js';
 import type { Dialect } from '../meta/dialect.js';
-import { approvalOf, isProtectedGroup } from '../resources/apiextensions/api-approval.js';
+import { approvalAnnotation, approvalOf, isProtectedGroup } from '../resources/apiextensions/api-approval.js';
 import type {
   CustomResourceDefinitionCondition as CrdCondition,
   CustomResourceDefinitionNames as CrdNames,
@@ -13,11 +13,23 @@ type Condition = Omit<CrdCondition, 'lastTransitionTime'>;
 type Status = CustomResourceDefinition['status'];
 
 /**
+ * What the conditions were computed from that are computed once for each value. When a client changes such a condition later, it stays as
+ * the client wrote it until the value changes.
+ */
+export interface ComputedFrom {
+  /** The generation of the definition, for the condition `NonStructuralSchema`. */
+  readonly generation?: number | undefined;
+  /** The annotation that approves the kind, for the condition `KubernetesAPIApprovalPolicyConformant`. */
+  readonly approval?: string | undefined;
+}
+
+/**
  * Computes the status of a definition: which of its names are accepted beside the other definitions of its group, and whether it may be
  * served (spec 21.7). If nothing changes, the existing status object is returned.
  * @param others the other definitions of the group
  * @param bundleProblem the error of the CA bundle of the conversion webhook
  * @param now the current time in the format of the API
+ * @param computed what earlier calls for the definition have reported by {@link computedFrom}
  */
 export function nextStatus(
   definition: CustomResourceDefinition,
@@ -25,22 +37,47 @@ export function nextStatus(
   dialect: Dialect,
   bundleProblem: string | undefined,
   now: string,
+  computed: ComputedFrom = {},
 ): Status {
-  const { status } = definition;
-  const { names, accepted } = acceptNames(definition, others);
-  let conditions = withCondition(status.conditions ?? [], accepted, now);
-  if (conditionOf(definition, 'Established')?.status !== 'True')
-    conditions = withCondition(conditions, establishedCondition(accepted, bundleProblem), now);
-  if (isProtectedGroup(definition.spec.group, dialect))
+  const { metadata, spec, status } = definition;
+  let conditions = status.conditions ?? [];
+  let { acceptedNames } = status;
+  // The condition of the names is computed only while they differ, so a condition that a client writes or removes afterwards stays so.
+  if (!equalJson(spec.names, acceptedNames)) {
+    const { names, accepted } = acceptNames(definition, others);
+    acceptedNames = names;
+    conditions = withCondition(conditions, accepted, now);
+    if (accepted.status !== 'True' && !conditionOf(definition, 'Established'))
+      conditions = withCondition(conditions, NOT_ACCEPTED, now);
+  }
+  if (isTrue(conditions, 'NamesAccepted') && !isTrue(conditions, 'Established'))
+    conditions = withCondition(conditions, bundleProblem === undefined ? ESTABLISHED : INVALID_BUNDLE, now);
+  if (isProtectedGroup(spec.group, dialect) && annotationOf(definition, dialect) !== computed.approval)
     conditions = withCondition(conditions, approval(definition, dialect), now);
-  const next: Status = { ...status, conditions, acceptedNames: names };
-  return equalJson(next, status) ? status : next;
+  // The validation refuses schemas that are not structural, so only a client can have written this condition.
+  if (metadata.generation !== computed.generation) conditions = without(conditions, 'NonStructuralSchema');
+  const next: Status = { ...status, conditions, acceptedNames };
+  return equalJson(next, status) || (conditions.length === 0 && !status.conditions) ? status : next;
 }
 
-function establishedCondition({ status }: Condition, bundleProblem: string | undefined): Condition {
-  if (status !== 'True') return NOT_ACCEPTED;
-  return bundleProblem === undefined ? ESTABLISHED : INVALID_BUNDLE;
+/** Returns what changed conditions were computed from. The caller keeps it when the new status has been stored. */
+export function computedFrom(definition: CustomResourceDefinition, next: Status, dialect: Dialect): ComputedFrom {
+  const changes = (type: string) => !equalJson(conditionOf(definition, type), conditionOf({ status: next }, type));
+  return {
+    ...(changes('NonStructuralSchema') ? { generation: definition.metadata.generation } : {}),
+    ...(changes('KubernetesAPIApprovalPolicyConformant') ? { approval: annotationOf(definition, dialect) } : {}),
+  };
 }
+
+const isTrue = (conditions: readonly CrdCondition[], type: string): boolean =>
+  conditions.some((condition) => condition.type === type && condition.status === 'True');
+const without = (conditions: readonly CrdCondition[], type: string): readonly CrdCondition[] =>
+  conditions.some((condition) => condition.type === type)
+    ? conditions.filter((condition) => condition.type !== type)
+    : conditions;
+const annotationOf = ({ metadata }: CustomResourceDefinition, dialect: Dialect): string =>
+  metadata.annotations?.[approvalAnnotation(dialect)] ?? '';
+
 const ESTABLISHED: Condition = {
   type: 'Established',
   status: 'True',

@@ -19,6 +19,7 @@ import {
   NO_MANAGERS,
   oneVersion,
   ownerOf,
+  strictly,
   type Typed,
   withFields,
 } from './merge/managers.js';
@@ -126,8 +127,8 @@ interface TrackOptions<T extends ApiObject = ApiObject> extends OwnershipOptions
   readonly live: T | undefined;
   /** The object to store. Its `managedFields` are those that the client sent. */
   readonly next: T;
-  /** The rules of the API dialect about resetting the managedFields of an object (spec 19.3). */
-  readonly rulings: Pick<Rulings, 'emptyManagedFieldsResets' | 'ownershipAfterReset'>;
+  /** The rules of the API dialect about resetting the managedFields of an object (spec 19.3), and about other versions (spec 6.10). */
+  readonly rulings: Pick<Rulings, 'emptyManagedFieldsResets' | 'ownershipAfterReset' | 'lossyMerge'>;
   /**
    * Whether the kind is a custom resource. Decoding does not check the types of its fields, and an empty list in its metadata counts as
    * absent, so `managedFields: []` resets nothing. Default false.
@@ -159,13 +160,22 @@ export function trackOwnership<T extends ApiObject>(options: TrackOptions<T>): T
     if (options.isCustom === true && findProblems(schema, after.value, STORED).length > 0)
       return withManagedFields(next, undefined);
     if (managers.size === 0) return withManagedFields(next, firstRecord(options, before, after));
-    const owners = recordUpdate(options, before, after, managers);
+    const owners = recordUpdate(asConverted(options), before, after, managers);
     return withManagedFields(next, encodeManagedFields(owners, previous));
   } catch (error) {
     if (error instanceof ConversionNeeded) throw error;
     return withManagedFields(next, undefined);
   }
 }
+
+/**
+ * Returns the options with a conversion that fails for a custom resource with fields that the other version does not declare. In upstream
+ * such an object loses its managedFields, like one that does not fit its own schema.
+ */
+const asConverted = (options: TrackOptions): OwnershipOptions =>
+  options.isCustom === true && options.convert && options.rulings.lossyMerge === 'refused'
+    ? { ...options, convert: strictly(options.convert) }
+    : options;
 
 /**
  * Returns the managers before the write. A client may edit managedFields in a write of the object itself, but not of a subresource. If

@@ -31,15 +31,19 @@ export class FailedStatusError extends Error {
 const LAST_SUCCESS = 206;
 export const isSuccess = (status: number): boolean => status >= 200 && status <= LAST_SUCCESS;
 
-/** Returns client-go's error for a successful response without a body. */
+/** Returns client-go's error for a successful response without a body. Without a content type, the response has that of the request. */
 export const emptyAnswer = (status: number, contentType: string): Error =>
-  new Error(`0-length response with status code: ${status} and content type: ${contentType}`);
+  new Error(`0-length response with status code: ${status} and content type: ${contentType || 'application/json'}`);
 
-/** Returns the message that client-go gives for an unsuccessful response (spec 12.12). */
+/**
+ * Returns the message that client-go gives for an unsuccessful response (spec 12.12). The body of a response without a content type counts
+ * as text.
+ */
 export function failedStatusMessage(status: number, contentType: string, text: string): string {
   const own = statusMessage(text);
   if (own !== undefined) return own.slice(0, MAX_REPEATED);
-  const bodyText = contentType.startsWith('text/') ? text.trim().slice(0, MAX_REPEATED) : 'unknown';
+  const bodyText =
+    contentType === '' || contentType.startsWith('text/') ? text.trim().slice(0, MAX_REPEATED) : 'unknown';
   if (status === 403 || status === 503) return bodyText;
   if (status >= 500 && status !== 504)
     return `an error on the server (${quote(bodyText)}) has prevented the request from succeeding`;

@@ -209,3 +209,25 @@ it('an object has every applied field in the orch dialect, and the same apply ag
     { numRuns: propertyRuns(200) },
   );
 });
+
+it('sets no defaults of the version in an apply that changes only owners', async () => {
+  const server = closeAfterTest(await startServer({ dialect: 'k8s', authentication: [everybody] }));
+  const late = { type: 'string', default: 'd' };
+  const own = [schema('v1', true, { both: text }), schema('v2', false, { both: text, late })];
+  await server.client().create(customResourceDefinition, manifest({ versions: own }) as never);
+  await server.settle();
+  const path = '/apis/example.com/v2/namespaces/default/things/a';
+  const apply = async (manager: string, both: string) => {
+    const { status, value } = await ask(server, {
+      method: 'PATCH',
+      path,
+      query: `fieldManager=${manager}&force=true`,
+      headers: { 'content-type': 'application/apply-patch+yaml' },
+      body: { apiVersion: 'example.com/v2', kind: 'Thing', metadata: { name: 'a' }, spec: { both } },
+    });
+    return [status, value.metadata.generation, value.spec, value.metadata.managedFields.length];
+  };
+  expect(await apply('first', 'x')).toEqual([201, 1, { both: 'x' }, 1]);
+  expect(await apply('second', 'x')).toEqual([200, 1, { both: 'x' }, 2]);
+  expect((await apply('second', 'y')).slice(0, 2)).toEqual([200, 2]);
+});

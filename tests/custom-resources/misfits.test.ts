@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ask } from '../support/ask.js';
 import { suiteServer } from '../support/servers.js';
 import { everybody, manifest } from './support.js';
@@ -55,4 +55,77 @@ it('refuses to apply over an object that does not fit, until it is mended', asyn
   });
   await merge(`${THINGS}/list`, { spec: { ip: null } });
   expect((await apply('list')).owners).toMatchObject([{ manager: 'm' }, { manager: 'before-first-apply' }]);
+});
+
+describe.each(['None', 'Webhook'])('objects that do not fit another version (%s)', (strategy) => {
+  const plural = strategy.toLowerCase();
+  const at = (version: string, name: string) => `/apis/example.com/${version}/namespaces/default/${plural}${name}`;
+  const object = (version: string, name: string, spec: object) => ({
+    apiVersion: `example.com/${version}`,
+    kind: strategy,
+    metadata: { name },
+    spec,
+  });
+  const create = (version: string, name: string, spec: object) =>
+    send('POST', at(version, ''), object(version, name, spec));
+
+  beforeAll(async () => {
+    const service = { name: `convert-${plural}`, namespace: 'default' };
+    // The webhook changes only the version, as the strategy None does.
+    server.services.set(`${service.namespace}/${service.name}`, async (request) => {
+      const review = (await request.json()) as {
+        request: { uid: string; desiredAPIVersion: string; objects: object[] };
+      };
+      const { uid, desiredAPIVersion: apiVersion, objects } = review.request;
+      const convertedObjects = objects.map((each) => ({ ...each, apiVersion }));
+      return Response.json({ ...review, response: { uid, result: { status: 'Success' }, convertedObjects } });
+    });
+    const version = (name: string, own: string) => ({
+      name,
+      served: true,
+      storage: name === 'v1',
+      subresources: { status: {} },
+      schema: {
+        openAPIV3Schema: {
+          type: 'object',
+          properties: {
+            spec: { type: 'object', properties: { a: { type: 'string' }, [own]: { type: 'string' } } },
+            status: { type: 'object', properties: { phase: { type: 'string' } } },
+          },
+        },
+      },
+    });
+    const made = manifest({
+      names: { plural, kind: strategy },
+      versions: [version('v1', 'old'), version('v2', 'fresh')],
+    });
+    const webhook = { conversionReviewVersions: ['v1'], clientConfig: { service, caBundle: '' } };
+    await server.install({
+      ...made,
+      spec: { ...made.spec, conversion: strategy === 'None' ? { strategy } : { strategy, webhook } },
+    });
+  });
+
+  it('lose their owners in a write through the other version', async () => {
+    await create('v1', 'patched', { a: 'x', old: 'o' });
+    const patched = await merge(at('v2', '/patched'), { spec: { fresh: 'f' } });
+    expect(patched).toMatchObject({ status: 200, owners: undefined });
+    const { object: whole } = await create('v1', 'replaced', { a: 'x' });
+    const replaced = await send('PUT', at('v2', '/replaced'), {
+      ...object('v2', 'replaced', { fresh: 'f' }),
+      metadata: whole.metadata,
+    });
+    expect(replaced).toMatchObject({ status: 200, owners: undefined });
+  });
+
+  it('keep their owners if the fields exist in both versions', async () => {
+    await create('v1', 'kept', { a: 'x' });
+    const { owners } = await merge(at('v2', '/kept'), { spec: { a: 'y' } });
+    expect(owners).toMatchObject([{ apiVersion: 'example.com/v1' }, { apiVersion: 'example.com/v2' }]);
+  });
+
+  it('keep their owners in writes through their own version', async () => {
+    await create('v1', 'own', { a: 'x' });
+    expect((await merge(at('v1', '/own'), { spec: { old: 'o' } })).owners).toHaveLength(1);
+  });
 });

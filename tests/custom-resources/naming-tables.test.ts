@@ -94,7 +94,6 @@ describe('names in definitions', () => {
       'ListKindConflict',
       'foxtrot',
     ],
-    ['all it has already', ALFA, ALFA, NONE, ALFA],
     [
       'a short name that goes',
       ['alfa', 'delta', 'echo', 'foxtrot', 'golf'],

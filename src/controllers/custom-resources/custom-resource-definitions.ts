@@ -30,7 +30,7 @@ export const customResourceDefinitions: ControllerDefinition = {
     const lister = definitionLister(host);
     const definition = lister.get('', name);
     // The modules are loaded with the first definition, because most servers have none.
-    const [{ nextStatus }, { ServedDefinitions: Served }] = await Promise.all([
+    const [{ computedFrom, nextStatus }, { ServedDefinitions: Served }] = await Promise.all([
       import('../../custom-resources/naming.js'),
       import('./served-definitions.js'),
     ]);
@@ -52,7 +52,8 @@ export const customResourceDefinitions: ControllerDefinition = {
     let next: CustomResourceDefinition;
     try {
       const bundleProblem = await caBundleProblem(definition.spec.conversion);
-      const status = nextStatus(definition, others, host.dialect, bundleProblem, formatTime(host.clock.now()));
+      const now = formatTime(host.clock.now());
+      const status = nextStatus(definition, others, host.dialect, bundleProblem, now, served.computed.get(name));
       next = status === definition.status ? definition : { ...definition, status };
       await served.serve(next);
     } finally {
@@ -63,6 +64,8 @@ export const customResourceDefinitions: ControllerDefinition = {
     try {
       if (next !== definition) {
         await context.client.replace(customResourceDefinition, next, { subresource: 'status' });
+        const computed = computedFrom(definition, next.status, host.dialect);
+        served.computed.set(name, { ...served.computed.get(name), ...computed });
         if (!equalJson(next.status.acceptedNames, definition.status.acceptedNames)) requeueRefusedDefinitions();
       }
       if (definition.metadata.deletionTimestamp !== undefined) await served.removeObjects(name);

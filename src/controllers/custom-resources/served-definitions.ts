@@ -1,4 +1,5 @@
 import { customKinds, type KindState } from '../../custom-resources/custom-kinds.js';
+import type { ComputedFrom } from '../../custom-resources/naming.js';
 import { equalJson } from '../../json/equal.js';
 import { formatTime } from '../../meta/clock.js';
 import { prepareDefinitions, type ResourceDefinition } from '../../registry/resource-definition.js';
@@ -26,6 +27,8 @@ interface Served {
 export class ServedDefinitions {
   readonly #context: ControllerContext;
   readonly #served = new Map<string, Served>();
+  /** What conditions of the definitions were computed from, by the name of the definition. */
+  readonly computed = new Map<string, ComputedFrom>();
 
   constructor(context: ControllerContext) {
     this.#context = context;
@@ -36,18 +39,20 @@ export class ServedDefinitions {
     return this.#served.get(name)?.definition.spec.group;
   }
 
-  /** Serves the kinds of an established definition. The change is atomic: every request sees either the old kinds or the new ones. */
+  /**
+   * Serves the kinds of an established definition, and no kinds of others. The change is atomic: every request sees either the old kinds or
+   * the new ones.
+   */
   async serve(establishedDefinition: CustomResourceDefinition): Promise<void> {
     const definition = withRemovableObjects(establishedDefinition);
     const { name = '' } = definition.metadata;
     const before = this.#served.get(name);
-    if (!isEstablished(definition)) return;
+    if (!isEstablished(definition)) return this.#stopServing(name);
     if (before && isSameKind(before.definition, definition)) {
-      const wasDeleted = before.definition.metadata.deletionTimestamp !== undefined;
+      const wasTerminating = isTerminating(before.definition);
       before.definition = definition;
       // Discovery lists fewer verbs during the deletion.
-      if (!wasDeleted && definition.metadata.deletionTimestamp !== undefined)
-        this.#context.host.kinds.change({ relist: before.kinds });
+      if (wasTerminating !== isTerminating(definition)) this.#context.host.kinds.change({ relist: before.kinds });
       return;
     }
     const { status } = definition;
@@ -74,7 +79,7 @@ export class ServedDefinitions {
     return {
       get terminating() {
         const stored = lister.get('', name);
-        return stored?.metadata.uid !== uid || stored?.metadata.deletionTimestamp !== undefined;
+        return stored === undefined || stored.metadata.uid !== uid || isTerminating(stored);
       },
     };
   }
@@ -91,8 +96,13 @@ export class ServedDefinitions {
     return { ...spec, versions: spec.versions.map((each) => (isTaken(each.name) ? { ...each, served: false } : each)) };
   }
 
-  /** Stops serving the kinds of a definition. */
+  /** Forgets a definition that was removed, and stops serving its kinds. */
   remove(name: string): void {
+    this.computed.delete(name);
+    this.#stopServing(name);
+  }
+
+  #stopServing(name: string): void {
     const served = this.#served.get(name);
     if (!served) return;
     served.stop?.();
@@ -194,6 +204,10 @@ function withRemovableObjects(definition: CustomResourceDefinition): CustomResou
   const versions = spec.versions.map((version) => (version.storage ? { ...version, served: true } : version));
   return { ...definition, spec: { ...spec, versions } };
 }
+
+/** Whether a definition is being deleted, or its condition says so. */
+const isTerminating = (definition: CustomResourceDefinition): boolean =>
+  definition.metadata.deletionTimestamp !== undefined || conditionOf(definition, 'Terminating')?.status === 'True';
 
 /** Returns whether two versions of a definition result in the same served kinds. */
 function isSameKind(a: CustomResourceDefinition, b: CustomResourceDefinition): boolean {

@@ -12,7 +12,7 @@ export interface ServedForm {
    * @throws TypeError when conversion is asynchronous and {@link ready} was not called with the object before.
    */
   fromStorage(stored: ApiObject): ApiObject;
-  /** Returns the object to store, with its members in the order of the kind, and without empty lists and maps for built-in kinds. */
+  /** Returns the object to store, with its members in the order of the kind, and without empty lists and maps if it is stored in protobuf. */
   toStorage(served: ApiObject): ApiObject | Promise<ApiObject>;
   /**
    * Present when conversion is asynchronous: converts the given objects that are not converted yet, in one call, so that `fromStorage` can
@@ -43,10 +43,11 @@ export function servedForm(resource: ServedResource): ServedForm {
 const forms = new WeakMap<ServedResource, ServedForm>();
 
 function makeForm(resource: ServedResource): ServedForm {
-  const { schema, decoding, storageForm, storedAs = storageForm } = resource.definition;
+  const { schema, decoding, inJson, storageForm, storedAs = storageForm } = resource.definition;
   const inServedOrder = (object: ApiObject) => {
     const inOrder = inOrderOf(resource, object);
-    return decoding === 'typed' ? withoutEmptyCollections(schema, inOrder) : inOrder;
+    // Protobuf does not distinguish an empty list from an absent one; JSON does.
+    return decoding === 'typed' && !inJson ? withoutEmptyCollections(schema, inOrder) : inOrder;
   };
   if (!storedAs) return { fromStorage: (object) => object, toStorage: inServedOrder };
   const { apiVersion, dialect, gvk } = resource;

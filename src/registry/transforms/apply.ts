@@ -77,8 +77,10 @@ function* applyDocument({ target, context, options, live, pause }: ApplyAttempt)
       lossyMerge,
     }),
   );
-  if (pause && merged !== live) yield* settled(pause());
-  const next = merged === live ? live : decodeMerged(target, merged, applied);
+  // An apply that changes only owners sets no defaults. The live object can lack some if it is stored in another version.
+  const keepsContent = live !== undefined && differsOnlyInOwners(merged, live);
+  if (pause && !keepsContent) yield* settled(pause());
+  const next = keepsContent ? merged : decodeMerged(target, merged, applied);
   if (refusal !== '') throw apiError.badRequest(refusal);
   for (const warning of warnings) context.warn(warning);
   const { uid = '' } = next.metadata;
@@ -89,6 +91,15 @@ function* applyDocument({ target, context, options, live, pause }: ApplyAttempt)
       `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
     );
   return placeObject(resource, next, target);
+}
+
+/** Whether two objects share all members except `metadata.managedFields`. */
+const differsOnlyInOwners = (a: ApiObject, b: ApiObject): boolean =>
+  a === b || (sharesMembers(a, b, 'metadata') && sharesMembers(a.metadata, b.metadata, 'managedFields'));
+
+function sharesMembers(a: object, b: object, except: string): boolean {
+  const [left, right] = [a as Readonly<Record<string, unknown>>, b as Readonly<Record<string, unknown>>];
+  return Object.keys({ ...a, ...b }).every((name) => name === except || left[name] === right[name]);
 }
 
 /**

@@ -251,6 +251,16 @@ it.each<[string, ServiceHandler['fetch'], string | RegExp]>([
     /failed to call webhook: an error on the server \("no"\)/,
   ],
   [
+    'responds with 500 and text without a content type',
+    () => new Response(new TextEncoder().encode(' no\n'), { status: 500 }),
+    /failed to call webhook: an error on the server \("no"\)/,
+  ],
+  [
+    'responds with 500 and an image',
+    () => new Response('no', { status: 500, headers: { 'content-type': 'image/png' } }),
+    /failed to call webhook: an error on the server \("unknown"\)/,
+  ],
+  [
     'responds with something other than JSON',
     () => new Response('<html>'),
     /failed calling webhook "a\.example\.com": failed to call webhook: /,
@@ -258,7 +268,12 @@ it.each<[string, ServiceHandler['fetch'], string | RegExp]>([
   [
     'responds with an empty body',
     () => new Response(),
-    /failed to call webhook: 0-length response with status code: 200/,
+    /failed to call webhook: 0-length response with status code: 200 and content type: application\/json$/,
+  ],
+  [
+    'responds with an empty text',
+    () => new Response('', { headers: { 'content-type': 'text/plain' } }),
+    /failed to call webhook: 0-length response with status code: 200 and content type: text\/plain$/,
   ],
   ['redirects', () => Response.redirect('https://127.0.0.1:1/', 307), /failed to call webhook: /],
   ['responds with another kind of review', () => Response.json({ kind: 'A', apiVersion: 'v9' }), /unknown conversion/],
