@@ -113,7 +113,7 @@ type Members = Readonly<Record<string, unknown>>;
 export class MapView extends BaseMap {
   readonly members: Members;
   readonly adapt: Adapt | undefined;
-  private readonly isDeclared: boolean;
+  readonly isDeclared: boolean;
   private names: readonly string[] | undefined;
   /**
    * @param adapt Converts the members to CEL values. Default: they are CEL values already.

@@ -85,6 +85,17 @@ describe('a list, map or object with a schema that is compared with a value of a
 });
 
 it.each([
+  ['texts', 'List'],
+  ['set', 'SetList'],
+  ['keyed', 'MapList'],
+  ['map', 'Map'],
+  ['object', 'Map'],
+])('an index that is the value of %s is refused with the name of its type in upstream', (property, name) => {
+  const { errors } = judge(`["a"][dyn(self.${property})] == "a"`);
+  expect(errors.join()).toContain(`invalid qualifier type: *common.unstructured${name}`);
+});
+
+it.each([
   ['has((self.flag ? self.object : self.object).a)', 3],
   ['has((self.flag ? self.object : self.object).a.b)', 4],
   ['has(self.object.a)', 2],
