@@ -27,8 +27,8 @@ export interface EnvironmentOptions {
    */
   readonly homogeneousLiterals?: boolean;
   /**
-   * Whether a repeated key in a map literal keeps the later value, and keys may be doubles, as in the API server. Default: false; a
-   * repeated key or a double as a key is then an error.
+   * Whether a repeated key in a map literal keeps the later value, and keys may have any type except bytes, as in the API server. Default:
+   * false; a repeated key, or a key that is not a bool, int, uint or string, is then an error.
    */
   readonly repeatedKeys?: boolean;
 }

@@ -70,12 +70,17 @@ function readQuantity(text: string): Quantity {
   const size = roundUp(BigInt(whole + fraction) * multiplier, exponent - fraction.length, SMALLEST_EXPONENT);
   let { unscaled } = size;
   let { exponent: scale } = size;
-  if (format === 'BinarySI' && compareQuantities(size, { unscaled: BINARY_MAX, exponent: 0 }) > 0) {
+  const isCapped = format === 'BinarySI' && compareQuantities(size, { unscaled: BINARY_MAX, exponent: 0 }) > 0;
+  if (isCapped) {
     unscaled = BINARY_MAX;
     scale = 0;
   }
   const digits = whole.replace(/^0+/, '') || '0';
   const isDecimal = !fitsInt64(digits.length, fraction.length, exponent, suffix);
+  if (isDecimal && unscaled !== 0n && !isCapped) {
+    unscaled *= 10n ** BigInt(scale - SMALLEST_EXPONENT);
+    scale = SMALLEST_EXPONENT;
+  }
   const isFraction = unscaled > 0n && compareQuantities(size, { unscaled: 1n, exponent: 0 }) < 0;
   return Object.freeze({
     unscaled: sign === '-' ? -unscaled : unscaled,
@@ -128,7 +133,7 @@ type Amount = Pick<Quantity, 'unscaled' | 'exponent'>;
 
 /** Rounds a number away from zero to a multiple of ten to the power of `smallest`. */
 function roundUp(unscaled: bigint, exponent: number, smallest: number): Amount {
-  if (exponent >= smallest || unscaled === 0n) return { unscaled, exponent: unscaled === 0n ? 0 : exponent };
+  if (exponent >= smallest) return { unscaled, exponent };
   const unit = 10n ** BigInt(smallest - exponent);
   const cut = unscaled / unit;
   const more = unscaled % unit === 0n ? 0n : unscaled < 0n ? -1n : 1n;
@@ -150,10 +155,18 @@ export function compareQuantities(a: Amount, b: Amount): number {
 
 /** Returns `a` + `b` in the format of `a`, or of `b` if `a` is zero. */
 export function addQuantities(a: Quantity, b: Quantity): Quantity {
+  const format = a.unscaled === 0n ? b.format : a.format;
+  const ofDecimals = (a.isDecimal ?? b.isDecimal) === true;
+  // As in upstream, the exponent of a zero that is stored in 64 bits does not matter.
+  const zero = b.unscaled === 0n ? b : a;
+  if (!ofDecimals && zero.unscaled === 0n) {
+    const { unscaled, exponent } = zero === b ? a : b;
+    return { unscaled, exponent, format };
+  }
   const [left, right, exponent] = align(a, b);
   const unscaled = left + right;
-  const isDecimal = (a.isDecimal ?? b.isDecimal) === true || BigInt.asIntN(64, unscaled) !== unscaled;
-  return { unscaled, exponent, format: a.unscaled === 0n ? b.format : a.format, ...(isDecimal ? { isDecimal } : {}) };
+  const isDecimal = ofDecimals || BigInt.asIntN(64, unscaled) !== unscaled;
+  return { unscaled, exponent, format, ...(isDecimal ? { isDecimal } : {}) };
 }
 
 /** Returns `a` - `b`. The format is that of `a`, or of `b` if `a` is zero. */
@@ -192,9 +205,8 @@ export function hasFraction({ unscaled, exponent, format }: Quantity): boolean {
 }
 
 /** Returns a quantity as a JavaScript number, with the error that upstream's conversion has. */
-export function quantityToNumber({ unscaled, exponent, isDecimal }: Quantity): number {
-  if (exponent === SMALLEST_EXPONENT || isDecimal !== true) return Number(unscaled) * Number(`1e${exponent}`);
-  return Number(unscaled * 10n ** BigInt(exponent - SMALLEST_EXPONENT)) * 1e-9;
+export function quantityToNumber({ unscaled, exponent }: Quantity): number {
+  return Number(unscaled) * Number(`1e${exponent}`);
 }
 
 /**

@@ -16,7 +16,7 @@ export function literalErrors(
   const { checks, homogeneousLiterals } = environment;
   const errors: SourceError[] = [];
   const seen = new Set<number>();
-  /** @param mixed Whether the node is in an argument whose list and map literals may mix types (`Environment.mixedLiterals`). */
+  /** @param mixed Whether the node is within a call whose list and map literals may mix types (`Environment.mixedLiterals`). */
   const visit = (node: Expr, mixed: boolean): void => {
     if (seen.has(node.id)) return;
     seen.add(node.id);
@@ -27,7 +27,7 @@ export function literalErrors(
       if (found !== undefined) errors.push(found);
     }
     if (aggregate && !mixed && homogeneousLiterals) findMixed(node, types, errors);
-    const below = node.kind === 'call' ? environment.mixedLiterals.has(node.function) : aggregate && mixed;
+    const below = mixed || (node.kind === 'call' && environment.mixedLiterals.has(node.function));
     for (const child of children(node)) visit(child, below);
   };
   visit(ast.root, false);

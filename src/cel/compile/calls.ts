@@ -119,9 +119,7 @@ function siteOf(
   found: readonly Candidate[],
   certain: boolean,
 ): Omit<Site, 'isCompiled'> {
-  const candidates = found.map((one) =>
-    certain || one.cost?.certainOnly !== true ? one : { ...one, cost: undefined },
-  );
+  const candidates = certain ? found : found.map((one) => ({ ...one, cost: uncertainCost(one.cost) }));
   const [first] = candidates;
   const agree = candidates.every((one) => one.cost?.actual === first?.cost?.actual);
   const isShared = candidates.every((one) => one.implementation === first?.implementation);
@@ -130,6 +128,10 @@ function siteOf(
   const only = checksItself && !(certain && convertsTime(name, first.overload)) ? first.implementation : undefined;
   return { name, node: node.id, candidates, only, call: compiler.costs.call, cost };
 }
+
+/** Returns the cost of an overload that the checker did not select. */
+const uncertainCost = (cost: OverloadCost | undefined): OverloadCost | undefined =>
+  cost?.certainOnly === true ? undefined : (cost?.uncertain ?? cost);
 
 /**
  * Returns whether an overload converts a timestamp or a duration. The checker selects it also for a member that is declared as a time but

@@ -150,8 +150,9 @@ export class Compiler implements CompileContext {
     if (node.testOnly) {
       const test = has(operand, node.field, field, this.step(node));
       const member = memberAt(route, field, cost);
-      if (member === undefined) return attribute(test, this.costs.presence);
-      return attribute((frame) => hasMember(frame, member, test), this.costs.presence);
+      // Upstream subtracts the cost of a name from every `has`, although a conditional expression does not begin with a name.
+      const base = this.costs.presence - (operand.base === 0 ? this.costs.select : 0);
+      return attribute(member === undefined ? test : (frame) => hasMember(frame, member, test), base);
     }
     const base = operand.base ?? this.costs.select;
     const member = memberAt(route, field, cost + base);

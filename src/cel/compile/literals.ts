@@ -92,8 +92,13 @@ function addEntry(
   node: number,
   repeats: boolean,
 ): EvaluationError | undefined {
-  // The engine of the API server, which keeps the later of repeated keys, also accepts doubles as keys.
-  if (!isKey(key, repeats)) return new EvaluationError('unsupported key type', node);
+  // The engine of the API server, which keeps the later of repeated keys, also accepts keys of other types, except bytes.
+  if (!isKey(key, repeats)) {
+    const message = repeats
+      ? 'internal error: runtime error: hash of unhashable type types.Bytes'
+      : 'unsupported key type';
+    return new EvaluationError(message, node);
+  }
   let member: Value | undefined = value;
   if (optional) {
     if (!(value instanceof Optional)) return notOptional(`entry '${describe(key)}'`, value, node);

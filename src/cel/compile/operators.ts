@@ -45,7 +45,9 @@ function compareOutcomes(frame: Frame, a: Outcome, b: Outcome, negated: boolean)
   if (a instanceof EvaluationError) return a;
   if (b instanceof EvaluationError) return b;
   const same = equals(a, b);
-  return same === undefined ? noSuchOverload() : same !== negated;
+  // As in upstream, values that cannot be compared are an error for `==`, but different for `!=`.
+  if (same === undefined && !negated) return noSuchOverload();
+  return (same === true) !== negated;
 }
 
 /** Compiles `==` and `!=` with a constant string. */

@@ -43,6 +43,8 @@ export interface OverloadCost {
   actualOfResult?(result: Outcome): number;
   /** Whether `actual` counts only if the checker selected this overload; a call that is resolved at run time has the usual cost. */
   readonly certainOnly?: boolean;
+  /** The costs of a call that is resolved at run time. Default: the same costs as if the checker selected this overload. */
+  readonly uncertain?: OverloadCost;
 }
 
 /** The costs of the kinds of syntax-tree nodes. They can differ between API dialects. */

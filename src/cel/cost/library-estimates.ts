@@ -1,4 +1,4 @@
-import { ANY_SIZE, add, exactly, multiply, ONE, scale, UNBOUNDED, union, upTo } from './bounds.js';
+import { ANY_SIZE, add, exactly, multiply, ONE, scale, UNBOUNDED, union, upTo, ZERO } from './bounds.js';
 import type { Bounds, Estimate, EstimateNode, Estimates } from './cost.js';
 import { matching, PATTERN, TRAVERSAL, traversal } from './standard-estimates.js';
 
@@ -45,7 +45,8 @@ const split: Estimate = (target, [, limit]) => {
 
 const join: Estimate = (target, [separator]) => {
   const list = worst(target);
-  let size = multiply(list, target?.elementSize ?? ANY_SIZE);
+  // As in upstream, only the separators count if the elements have no declared type.
+  let size = target?.type.kind === 'list' ? multiply(list, target.elementSize ?? ANY_SIZE) : ZERO;
   if (separator !== undefined) {
     const gaps = { min: Math.max(0, list.min - 1), max: Math.max(0, list.max - 1) };
     size = add(size, multiply(worst(separator), gaps));

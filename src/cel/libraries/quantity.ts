@@ -27,13 +27,18 @@ export const QUANTITY: Type = quantityType();
 export class QuantityValue extends ObjectValue {
   readonly quantity: Quantity;
   readonly type: Type;
-  constructor(quantity: Quantity, type = QUANTITY) {
+  private readonly isComputed: boolean;
+  /** @param isComputed Whether the quantity is the result of a calculation. Default: false. */
+  constructor(quantity: Quantity, type = QUANTITY, isComputed = false) {
     super();
     this.quantity = quantity;
     this.type = type;
+    this.isComputed = isComputed;
   }
+  /** As in upstream, the result of a calculation can be compared with `==` only on the left side. */
   equals(other: Value): boolean | undefined {
-    return other instanceof QuantityValue ? compareQuantities(this.quantity, other.quantity) === 0 : undefined;
+    if (!(other instanceof QuantityValue) || other.isComputed) return undefined;
+    return compareQuantities(this.quantity, other.quantity) === 0;
   }
 }
 
@@ -47,7 +52,8 @@ function parse(text: string, type: Type): Outcome {
 
 /** Returns a quantity as an int; undefined if it is written with decimals, even zeros, or upstream does not store it in 64 bits. */
 function integerOf({ quantity }: QuantityValue): Int | undefined {
-  if (quantity.isDecimal === true || quantity.exponent < 0 || quantity.exponent > 18) return undefined;
+  if (quantity.isDecimal === true || quantity.exponent < 0) return undefined;
+  if (quantity.unscaled !== 0n && quantity.exponent > 18) return undefined;
   const whole = quantityToInteger(quantity);
   return whole === undefined ? undefined : toInt64(whole);
 }
@@ -62,7 +68,7 @@ export const quantitiesIn = byPackage((typePackage): Library => {
   const type = quantityType(typePackage);
   const two = [type, type];
   const withInt = [type, INT];
-  const make = (quantity: Quantity) => new QuantityValue(quantity, type);
+  const make = (quantity: Quantity) => new QuantityValue(quantity, type, true);
   return libraryOf(
     () => [
       global('quantity', 'string_to_quantity', [STRING], type, (text: string) => parse(text, type), COST),

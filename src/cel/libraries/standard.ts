@@ -194,10 +194,8 @@ const byFunction = (): Readonly<Record<string, Implementation>> => ({
   [OPERATORS.not]: not,
   [OPERATORS.notStrictlyFalse]: (value) => value !== false,
   [OPERATORS.equals]: (a, b) => equals(a, b) ?? noSuchOverload(),
-  [OPERATORS.notEquals]: (a, b) => {
-    const same = equals(a, b);
-    return same === undefined ? noSuchOverload() : !same;
-  },
+  // As in upstream, values that cannot be compared are an error for `==`, but different for `!=`.
+  [OPERATORS.notEquals]: (a, b) => equals(a, b) !== true,
   [OPERATORS.add]: add as Implementation,
   [OPERATORS.subtract]: subtract as Implementation,
   [OPERATORS.multiply]: multiply as Implementation,

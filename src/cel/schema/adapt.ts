@@ -11,8 +11,27 @@ import { KeyedView } from './keyed-list.js';
 export type Reader = (member: unknown) => Outcome;
 
 const invalid = (message: string): EvaluationError => new EvaluationError(`invalid data, ${message}`);
-const wrongType = (expectedType: string, type: string) =>
-  invalid(`expected ${expectedType} for the provided schema with type=${type}`);
+const noObject = () => invalid('expected a map for the provided schema with type=object');
+const wrongType = (expectedType: string, member: unknown) =>
+  invalid(`expected ${expectedType}, got ${typeInUpstream(member)}`);
+
+/** Returns the name that upstream gives the type of a member of an API object. */
+function typeInUpstream(member: unknown): string {
+  switch (typeof member) {
+    case 'symbol':
+      return member.description ?? '';
+    case 'boolean':
+      return 'bool';
+    case 'bigint':
+      return 'int64';
+    case 'number':
+      return Number.isInteger(member) ? 'int64' : 'float64';
+    case 'object':
+      return Array.isArray(member) ? '[]interface {}' : 'map[string]interface {}';
+    default:
+      return typeof member;
+  }
+}
 
 /** Returns the reader of a schema, extended for null: null is converted to null if the schema is nullable, and to an error otherwise. */
 export const nullable = (schema: Schema, place: Readable): Reader => withNull(schema, place, null);
@@ -39,31 +58,31 @@ function withNull<T>(schema: Schema, { type, read }: Readable, value: T): (membe
 export const readObject =
   (type: ObjectType): Reader =>
   (member) => {
-    if (!isObject(member)) return wrongType('a map', 'object');
+    if (!isObject(member)) return noObject();
     return new ObjectView(member, type);
   };
 
 export const readMap =
   (values: Reader): Reader =>
   (member) =>
-    isObject(member) ? new MapView(member, values) : wrongType('a map', 'object');
+    isObject(member) ? new MapView(member, values, true) : noObject();
 
 export function readList(schema: ListSchema, items: Reader, plain: Plain | undefined, element: Type): Reader {
   const { listType, mapKeys = [] } = schema;
   const objects = element.kind === 'object' ? element : undefined;
   return (member) => {
-    if (!Array.isArray(member)) return wrongType('an array', 'array');
-    if (listType === 'set') return new SetView(member, items, plain);
-    if (listType === 'map') return new KeyedView(member, items, mapKeys, objects);
-    return new ListView(member, items, plain, objects);
+    if (!Array.isArray(member)) return invalid('expected an array for the provided schema with type=array');
+    if (listType === 'set') return new SetView(member, items, plain, undefined, items);
+    if (listType === 'map') return new KeyedView(member, items, mapKeys, items, objects);
+    return new ListView(member, items, plain, objects, items);
   };
 }
 
-export const readText: Reader = (member) => (typeof member === 'string' ? member : wrongType('a string', 'string'));
-export const readBool: Reader = (member) => (typeof member === 'boolean' ? member : wrongType('a boolean', 'boolean'));
+export const readText: Reader = (member) => (typeof member === 'string' ? member : wrongType('string', member));
+export const readBool: Reader = (member) => (typeof member === 'boolean' ? member : wrongType('bool', member));
 export const readNumber: Reader = (member) => {
   if (typeof member === 'number') return new Double(member);
-  return typeof member === 'bigint' ? new Double(Number(member)) : wrongType('a number', 'number');
+  return typeof member === 'bigint' ? new Double(Number(member)) : wrongType('float', member);
 };
 
 export const readInt: Reader = (member) => {
@@ -71,7 +90,7 @@ export const readInt: Reader = (member) => {
     if (Number.isSafeInteger(member)) return member;
     if (Number.isInteger(member)) return clampInt(BigInt(member));
   }
-  return typeof member === 'bigint' ? clampInt(member) : wrongType('an integer', 'integer');
+  return typeof member === 'bigint' ? clampInt(member) : wrongType('int', member);
 };
 /** Limits a number to the range of int64, because JSON numbers that passed through a double may have been rounded beyond it. */
 function clampInt(value: bigint): Value {
@@ -98,7 +117,7 @@ export const FORMAT_READERS: ReadonlyMap<string, Reader> = new Map<string, Reade
 
 function readFormatted(parse: (text: string) => Value | undefined): Reader {
   return (member) => {
-    if (typeof member !== 'string') return wrongType('a string', 'string');
+    if (typeof member !== 'string') return wrongType('string', member);
     return parse(member) ?? invalid(`'${member.slice(0, 100)}' is not of the format that the schema names`);
   };
 }

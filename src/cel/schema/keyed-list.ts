@@ -11,13 +11,20 @@ import { spend } from '../values/work.js';
  */
 export class KeyedView extends ListView {
   private readonly keys: readonly string[];
-  constructor(array: readonly unknown[], adapt: Adapt | undefined, keys: readonly string[], objects?: ObjectType) {
-    super(array, adapt, undefined, objects);
+  constructor(
+    array: readonly unknown[],
+    adapt: Adapt | undefined,
+    keys: readonly string[],
+    items: Adapt | undefined,
+    objects?: ObjectType,
+  ) {
+    super(array, adapt, undefined, objects, items);
     this.keys = keys;
   }
 
-  override equals(other: Value): boolean {
-    if (!(other instanceof ListValue) || other.size !== this.size) return false;
+  override equals(other: Value): boolean | undefined {
+    if (!(other instanceof ListValue)) return super.equals(other);
+    if (other.size !== this.size) return false;
     const theirs = this.indexed(other);
     const own = this.indexed(this);
     if (theirs.size !== own.size || own.size !== this.size) return super.equals(other);
@@ -42,7 +49,7 @@ export class KeyedView extends ListView {
         values.push(value);
       } else values[place] = value;
     }
-    return new KeyedView(values, undefined, this.keys);
+    return new KeyedView(values, undefined, this.keys, this.items);
   }
 
   private indexed(list: ListValue): ReadonlyMap<string, Outcome> {

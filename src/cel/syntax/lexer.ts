@@ -64,7 +64,7 @@ export function lex(source: string): Lexed {
     if (errors.length <= MAX_ERRORS) {
       errors.push({
         offset: at,
-        message: `Syntax error: token recognition error at: '${escapeBlank(source.slice(at, next))}'`,
+        message: `Syntax error: token recognition error at: '${source.slice(at, next)}'`,
       });
     }
     skipped.push({ start: at, end: next });
@@ -168,8 +168,4 @@ function scanDigits(source: string, from: number, count: number, digit: RegExp):
 
 function characterLength(source: string, at: number): number {
   return (source.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
-}
-
-function escapeBlank(text: string): string {
-  return text.replaceAll('\n', '\\n').replaceAll('\t', '\\t').replaceAll('\r', '\\r');
 }

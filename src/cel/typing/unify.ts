@@ -152,9 +152,11 @@ export function moreGeneral(a: Type, b: Type): Type {
 
 const isDynamic = (type: Type): boolean => type.kind === 'dyn' || type.kind === 'any' || type.kind === 'error';
 
+const isWild = ({ kind }: Type): boolean => kind === 'dyn' || kind === 'any' || kind === 'param';
+
 function lessOrEquallySpecific(a: Type, b: Type): boolean {
-  if (a.kind === 'dyn' || a.kind === 'param') return true;
-  if (b.kind === 'dyn' || b.kind === 'param') return false;
+  if (isWild(a)) return true;
+  if (isWild(b)) return false;
   if (a.kind === 'type') return b.kind === 'type';
   if (a.kind === 'wrapper' && b.kind === a.of.kind) return true;
   if (a.kind !== b.kind || nameOf(a) !== nameOf(b)) return false;

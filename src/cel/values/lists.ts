@@ -1,5 +1,6 @@
 import { DYN, listOf, type ObjectType, type Plain, type Type } from '../typing/type.js';
 import { equal, equals, isNumber } from './equality.js';
+import { Double, Uint } from './numbers.js';
 import { EvaluationError, isPlain, ListValue, MapValue, type Outcome, type Value } from './value.js';
 import { spend } from './work.js';
 
@@ -15,24 +16,31 @@ abstract class BaseList extends ListValue {
   override get costSize(): number {
     return this.size;
   }
-  equals(other: Value): boolean {
-    return other instanceof ListValue && sameElements(this, other);
+  equals(other: Value): boolean | undefined {
+    if (other instanceof ListValue) return sameElements(this, other);
+    // As in upstream, only lists without a schema can be compared with other values.
+    return this.items === undefined ? false : undefined;
   }
 }
 
-function sameElements(a: ListValue, b: ListValue): boolean {
+function sameElements(a: ListValue, b: ListValue): boolean | undefined {
   const { size } = a;
   if (size !== b.size) return false;
-  for (let i = 0; i < size; i++) if (equals(a.at(i), b.at(i)) === false) return false;
+  for (let i = 0; i < size; i++) {
+    const same = equals(a.at(i), b.at(i));
+    if (same === false || (same === undefined && a.items !== undefined)) return same;
+  }
   return true;
 }
 
 /** A list that stores values. */
 export class ArrayList extends BaseList {
   readonly values: readonly Value[];
-  constructor(values: readonly Value[]) {
+  override readonly items: Adapt | undefined;
+  constructor(values: readonly Value[], items?: Adapt) {
     super();
     this.values = values;
+    this.items = items;
   }
   get size(): number {
     return this.values.length;
@@ -48,23 +56,29 @@ export class ArrayList extends BaseList {
  */
 export class TextList extends ArrayList {}
 
+/** A copy of two joined lists. */
+class JoinedCopy extends ArrayList {}
+
 /** A view over an array of an API object. */
 export class ListView extends BaseList {
   readonly array: readonly unknown[];
   readonly adapt: Adapt | undefined;
   /** The object type of the elements, if all elements that are objects are viewed as this type. */
   readonly objects: ObjectType | undefined;
+  override readonly items: Adapt | undefined;
   private readonly plain: Plain | undefined;
   /**
    * @param adapt Converts the elements to values. Default: they are values already.
    * @param plain The kind of elements that need no conversion. Default: none.
+   * @param items Reads a member as an item of the schema that declares the list. Default: the list has no schema.
    */
-  constructor(array: readonly unknown[], adapt?: Adapt, plain?: Plain, objects?: ObjectType) {
+  constructor(array: readonly unknown[], adapt?: Adapt, plain?: Plain, objects?: ObjectType, items?: Adapt) {
     super();
     this.array = array;
     this.adapt = adapt;
     this.plain = plain;
     this.objects = objects;
+    this.items = items;
   }
   get size(): number {
     return this.array.length;
@@ -81,11 +95,13 @@ class JoinedList extends BaseList {
   readonly size: number;
   readonly left: ListValue;
   readonly right: ListValue;
+  override readonly items: Adapt | undefined;
   constructor(left: ListValue, right: ListValue) {
     super();
     this.left = left;
     this.right = right;
     this.size = left.size + right.size;
+    this.items = left.items;
   }
   at(index: number): Outcome {
     let list: ListValue = this;
@@ -106,18 +122,57 @@ class JoinedList extends BaseList {
 /** Lists up to this size are copied when they are joined, because reading a copy is faster than walking a tree. */
 const COPIED = 64;
 
-/** Evaluates `a + b`. */
-export function joinLists(a: ListValue, b: ListValue): Outcome {
-  if (a.plus !== undefined) return a.plus(b);
-  if (b.size === 0) return a;
-  if (a.size === 0) return b;
-  if (!Number.isSafeInteger(a.size + b.size)) return new EvaluationError('list too large');
-  if (a.size + b.size > COPIED) return new JoinedList(a, b);
-  const values = collect(a);
-  if (values instanceof EvaluationError) return values;
-  const more = collect(b);
-  return more instanceof EvaluationError ? more : new ArrayList([...values, ...more]);
+/** A list whose elements are read as items of another list's schema. Elements of other types are errors. */
+class ReadList extends BaseList {
+  readonly size: number;
+  private readonly list: ListValue;
+  override readonly items: Adapt;
+  constructor(list: ListValue, items: Adapt) {
+    super();
+    this.size = list.size;
+    this.list = list;
+    this.items = items;
+  }
+  at(index: number): Outcome {
+    const value = this.list.at(index);
+    return value instanceof EvaluationError ? value : (this.items(memberFor(value)) ?? null);
+  }
 }
+
+/**
+ * Evaluates `a + b`. As in upstream, a list with a schema reads the elements of `b` as its own items, so that a duration that an expression
+ * computes, for example, is not an item of a list of texts with the format `duration`.
+ */
+export function joinLists(a: ListValue, b: ListValue): Outcome {
+  const { items } = a;
+  const right = items === undefined || items === b.items ? b : new ReadList(b, items);
+  if (a.plus !== undefined) return a.plus(right);
+  if (b.size === 0) return a;
+  if (a.size === 0) return right;
+  if (!Number.isSafeInteger(a.size + b.size)) return new EvaluationError('list too large');
+  if (a.size + b.size > COPIED) return new JoinedList(a, right);
+  const values = collect(a);
+  const more = collect(right);
+  // An element that is an error fails only when it is read.
+  if (values instanceof EvaluationError || more instanceof EvaluationError) return new JoinedList(a, right);
+  return new JoinedCopy([...values, ...more], items);
+}
+
+/** Returns a value as a member of an API object. For a value that cannot be one, this is a symbol with the name of its type in upstream. */
+function memberFor(value: Value): unknown {
+  if (value === null) return Symbol('structpb.NullValue');
+  if (typeof value !== 'object') return value;
+  if (value instanceof Double) return value.value;
+  if (value instanceof Uint) return Symbol('uint64');
+  if (value instanceof Uint8Array) return Symbol('[]uint8');
+  if (value instanceof ListView && value.items !== undefined) return value.array;
+  if (value instanceof JoinedList || value instanceof JoinedCopy || (value instanceof ListValue && value.items)) {
+    return Array.from({ length: value.size }, (_, i) => memberOrError(value.at(i)));
+  }
+  return value.memberForm ?? Symbol(value.type.kind);
+}
+const memberOrError = (value: Outcome): unknown =>
+  value instanceof EvaluationError ? Symbol('*types.Err') : memberFor(value);
 
 /** Returns the elements as an array, or the first error among them. */
 export function collect(list: ListValue): Value[] | EvaluationError {
@@ -137,9 +192,9 @@ export function collect(list: ListValue): Value[] | EvaluationError {
  * that it does not contain.
  */
 export class SetView extends ListView {
-  override equals(other: Value): boolean {
-    if (!(other instanceof ListValue) || other.size !== this.size) return false;
-    return hasAll(setOf(this), other);
+  override equals(other: Value): boolean | undefined {
+    if (!(other instanceof ListValue)) return super.equals(other);
+    return other.size === this.size && hasAll(setOf(this), other);
   }
   override plus(other: ListValue): Outcome {
     const values = collect(this);
@@ -148,7 +203,7 @@ export class SetView extends ListView {
     if (more instanceof EvaluationError) return more;
     const known = setOf(this);
     for (const value of more) if (known.add(value)) values.push(value);
-    return new SetView(values);
+    return new SetView(values, undefined, undefined, undefined, this.items);
   }
 }
 

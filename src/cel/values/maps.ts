@@ -2,7 +2,7 @@ import { DYN, mapOf, type ObjectType, type Type } from '../typing/type.js';
 import { equal, equals } from './equality.js';
 import type { Adapt } from './lists.js';
 import { canonicalInt, Double, Uint } from './numbers.js';
-import { MapValue, type Outcome, type Value } from './value.js';
+import { MapValue, ObjectValue, type Outcome, type Value } from './value.js';
 import { spend } from './work.js';
 
 const MAP_TYPE: Type = mapOf(DYN, DYN);
@@ -14,7 +14,7 @@ abstract class BaseMap extends MapValue {
   override get costSize(): number {
     return this.size;
   }
-  equals(other: Value): boolean {
+  equals(other: Value): boolean | undefined {
     if (!(other instanceof MapValue) || other instanceof ObjectView || other.size !== this.size) return false;
     for (const key of this.keys()) {
       const found = other.get(key);
@@ -24,24 +24,31 @@ abstract class BaseMap extends MapValue {
   }
 }
 
-type Key = string | number | bigint | boolean;
+type Key = string | number | bigint | boolean | Double | ObjectValue | null;
 
-/** Returns one JavaScript key for all equal keys: 1, 1u and 1.0. Returns undefined for values that cannot be keys. */
+/**
+ * Returns one JavaScript key for all equal keys: 1, 1u and 1.0. Values that upstream compares by their address, such as lists, are keys of
+ * their own. Returns undefined for bytes, which cannot be keys.
+ */
 function keyOf(value: Value): Key | undefined {
   if (typeof value === 'string' || typeof value === 'number') return value;
   if (typeof value === 'boolean' || typeof value === 'bigint') return value;
   if (value instanceof Uint) return value.value;
-  if (!(value instanceof Double) || Number.isNaN(value.value)) return undefined;
+  if (value === null) return value;
+  // No text of an expression contains half of a surrogate pair, so these keys differ from all texts.
+  if (value instanceof ObjectValue) return value.mapKey === undefined ? value : `\udfff${value.mapKey}`;
+  if (!(value instanceof Double)) return undefined;
+  if (Number.isNaN(value.value)) return value;
   const isUnsafe = Number.isInteger(value.value) && !Number.isSafeInteger(value.value);
   return isUnsafe ? canonicalInt(BigInt(value.value)) : value.value + 0;
 }
 
 /**
  * Returns whether a value may be a key of a map that an expression constructs.
- * @param doubles whether a double may be a key
+ * @param ofAnyType whether values of other types than bool, int, uint and string may be keys
  */
-export const isKey = (value: Value, doubles = false): boolean =>
-  (doubles || !(value instanceof Double)) && keyOf(value) !== undefined;
+export const isKey = (value: Value, ofAnyType = false): boolean =>
+  ofAnyType ? keyOf(value) !== undefined : value !== null && (typeof value !== 'object' || value instanceof Uint);
 
 /** A map that stores values. */
 export class ComputedMap extends BaseMap {
@@ -106,12 +113,24 @@ type Members = Readonly<Record<string, unknown>>;
 export class MapView extends BaseMap {
   readonly members: Members;
   readonly adapt: Adapt | undefined;
+  readonly isDeclared: boolean;
   private names: readonly string[] | undefined;
-  /** @param adapt Converts the members to CEL values. Default: they are CEL values already. */
-  constructor(members: Members, adapt?: Adapt) {
+  /**
+   * @param adapt Converts the members to CEL values. Default: they are CEL values already.
+   * @param isDeclared Whether a schema declares the map. Default: false.
+   */
+  constructor(members: Members, adapt?: Adapt, isDeclared = false) {
     super();
     this.members = members;
     this.adapt = adapt;
+    this.isDeclared = isDeclared;
+  }
+  /** As in upstream, only maps without a schema can be compared with other values. */
+  override equals(other: Value): boolean | undefined {
+    return this.isDeclared && !(other instanceof MapValue) ? undefined : super.equals(other);
+  }
+  override get memberForm(): Members {
+    return this.members;
   }
   get size(): number {
     return this.ownNames().length;
@@ -145,6 +164,9 @@ export class ObjectView extends MapValue {
   get size(): number {
     return Object.keys(this.members).length;
   }
+  override get memberForm(): Members {
+    return this.members;
+  }
   override get costSize(): number {
     return this.size;
   }
@@ -157,7 +179,8 @@ export class ObjectView extends MapValue {
     for (const name of this.type.fields.names()) if (this.get(name) !== undefined) yield name;
   }
   /** Compares as upstream does: a null member equals nothing, and members outside the schema count if both objects have them. */
-  equals(other: Value): boolean {
+  equals(other: Value): boolean | undefined {
+    if (!(other instanceof MapValue)) return undefined;
     if (!(other instanceof ObjectView) || other.type.name !== this.type.name || other.size !== this.size) return false;
     const known = new Set<string>();
     for (const name of this.type.fields.names()) {

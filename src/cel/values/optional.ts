@@ -34,6 +34,9 @@ export class TypeValue extends ObjectValue {
   get type(): Type {
     return typeOf();
   }
+  override get mapKey(): string {
+    return `type ${this.name}`;
+  }
   equals(other: Value): boolean {
     return other instanceof TypeValue && other.name === this.name;
   }

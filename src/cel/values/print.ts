@@ -27,11 +27,14 @@ function textOfObject(value: Value): string | undefined {
   return value instanceof Uint8Array ? fromBytes(value) : undefined;
 }
 
+/** Longer texts are cut in messages, so that many errors about one large value stay small. */
+const LONGEST_QUOTE = 10_000;
+
 /** Returns a value as messages show it, cut when it is long. */
 export function describe(value: Value): string {
   if (value === null) return 'null';
   const text = textOf(value);
-  if (text !== undefined) return text.length > 200 ? `${text.slice(0, 200)}...` : text;
+  if (text !== undefined) return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}...` : text;
   if (value instanceof ListValue) return `list of ${value.size}`;
   return value instanceof MapValue ? 'map' : 'value';
 }

@@ -24,6 +24,12 @@ export class Duration extends ObjectValue {
   equals(other: Value): boolean {
     return other instanceof Duration && other.nanos === this.nanos;
   }
+  override get mapKey(): string {
+    return `duration ${this.nanos}`;
+  }
+  override get memberForm(): symbol {
+    return Symbol('time.Duration');
+  }
   compare(other: Value): number | undefined {
     return other instanceof Duration ? Number(this.nanos > other.nanos) - Number(this.nanos < other.nanos) : undefined;
   }
@@ -61,6 +67,12 @@ export class Timestamp extends ObjectValue {
   }
   equals(other: Value): boolean {
     return other instanceof Timestamp && this.compare(other) === 0;
+  }
+  override get mapKey(): string {
+    return `timestamp ${this.seconds} ${this.nanos}`;
+  }
+  override get memberForm(): symbol {
+    return Symbol('time.Time');
   }
   compare(other: Value): number | undefined {
     return other instanceof Timestamp ? this.seconds - other.seconds || this.nanos - other.nanos : undefined;

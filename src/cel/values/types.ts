@@ -1,5 +1,6 @@
 import { identifierOf, type Type } from '../typing/type.js';
-import { ObjectView } from './maps.js';
+import { SetView } from './lists.js';
+import { MapView, ObjectView } from './maps.js';
 import { Double, Uint } from './numbers.js';
 import { TypeValue } from './optional.js';
 import { EvaluationError, ListValue, ObjectValue, type Outcome, type Value } from './value.js';
@@ -80,11 +81,18 @@ const IMPLEMENTATIONS: Readonly<Record<string, string>> = {
   NamedFormat: 'cel.Format',
 };
 
+function listKind(list: ListValue): string {
+  if (list.plus === undefined) return 'List';
+  return list instanceof SetView ? 'SetList' : 'MapList';
+}
+
 /**
  * Returns the name of the value's type in upstream's implementation (`types.String`). Messages show it for values that cannot be iterated
  * or used as an index.
  */
 export function implementationOf(value: Value): string {
+  if (value instanceof ListValue && value.items !== undefined) return `*common.unstructured${listKind(value)}`;
+  if (value instanceof ObjectView || (value instanceof MapView && value.isDeclared)) return '*common.unstructuredMap';
   const name = typeName(value);
   const last = name.slice(name.lastIndexOf('.') + 1);
   const known = IMPLEMENTATIONS[last];

@@ -30,6 +30,20 @@ export abstract class ObjectValue {
   abstract readonly type: Type;
   /** Returns undefined if the values cannot be compared, because upstream compares values of this type only with each other. */
   abstract equals(other: Value): boolean | undefined;
+  /**
+   * A text that equal values have in common if they are the same key of a map. Default: undefined, because upstream compares most values by
+   * their address when they are keys.
+   */
+  get mapKey(): string | undefined {
+    return undefined;
+  }
+  /**
+   * The value as a member of an API object, or a symbol with the name that upstream gives its type. Default: undefined, because only few
+   * types have such a form.
+   */
+  get memberForm(): unknown {
+    return undefined;
+  }
   /** The size from which costs are computed; 1 for a value without a size. */
   get costSize(): number {
     return 1;
@@ -45,6 +59,8 @@ export abstract class ListValue extends ObjectValue {
    * Returns the element at an index from 0 to size - 1. The result is an error for an element of an API object that violates its schema.
    */
   abstract at(index: number): Outcome;
+  /** Reads a member as an item of the schema that declares the list; undefined for a list without a schema. */
+  readonly items?: ((member: unknown) => Outcome | undefined) | undefined;
   /** Returns `this + other`, for lists with rules of their own (sets and keyed lists of API objects). */
   plus?(other: ListValue): Outcome;
 }

@@ -29,6 +29,8 @@ describe('literals of several types are refused wherever the API evaluates expre
   ])('of %s', (_name, environment) => {
     expect(findings(environment, '[1, "a"].size() == 2')).toEqual([[4, "expected type 'int' but found 'string'"]]);
     expect(findings(environment, '"%d%s".format([1, "a"]) == "1a"')).toEqual([]);
+    // Everything within the call is exempt.
+    expect(findings(environment, '"%s".format([[1, "a"][0] == 1]) == ""')).toEqual([]);
   });
 });
 

@@ -23,6 +23,11 @@ describe('expressions of authentication', () => {
   it('refuse a claim of unknown type as a condition', () => {
     expect(() => compileValidation(claimsEnvironment(), 'claims.admin')).toThrow('must evaluate to bool');
     expect(() => compileValidation(claimsEnvironment(), 'claims.admin == true')).not.toThrow();
+    // The type of a claim is as general as dyn, in either branch.
+    const branches = ['has(claims.a) ? true : claims.a', 'has(claims.a) ? claims.a : true'];
+    for (const rule of [...branches, 'optional.of(true).or(claims.?a).value()']) {
+      expect(() => compileValidation(claimsEnvironment(), rule)).toThrow('must evaluate to bool');
+    }
   });
   it('see the mapped user', () => {
     const source = '!user.username.startsWith("system:") && "a" in user.groups && user.extra["k"] == ["v"]';

@@ -79,7 +79,31 @@ describe('the expressions of release 1.31', () => {
     ["dyn(quantity('1')) == dyn(1)", 'error: no such overload'],
     ["dyn(1) == dyn(quantity('1'))", 'false'],
     ["dyn(quantity('1')) == null", 'false'],
-    ["dyn(ip('::1')) != dyn('a')", 'error: no such overload'],
+    // `!=` only asks whether `==` is true, so values that cannot be compared differ.
+    ["dyn(ip('::1')) != dyn('a')", 'true'],
+    ["optional.of(dyn(quantity('1'))) != optional.of(dyn(1))", 'true'],
+    // A quantity that was calculated can be compared only on the left side.
+    ["quantity('1').add(1) == quantity('2')", 'true'],
+    ["quantity('2') == quantity('1').add(1)", 'error: no such overload'],
+    ["quantity('2') != quantity('1').add(1)", 'true'],
+    // A zero keeps the exponent with which it was written, and a sum has the exponent of the other number.
+    ["quantity('0m').isInteger()", 'false'],
+    ["quantity('0m').add(1).isInteger()", 'true'],
+    ["quantity('1').add(quantity('0m')).isInteger()", 'true'],
+    ["quantity('0m').add(0).isInteger()", 'false'],
+    ["quantity('0e21').isInteger()", 'true'],
+    ["quantity('1e21').add(-5).asApproximateFloat()", '1e+21'],
+    // A map literal can have keys of all types but bytes. Most of them are compared by their address.
+    ['{[1]: 2}.size()', '1'],
+    ['[1] in {[1]: 2}', 'false'],
+    ["duration('1s') in {duration('1s'): 1}", 'true'],
+    [
+      "{dyn(ip('::1')): 1, dyn(ip('::1')): 2, dyn(type(1)): 3, dyn(int): 4, dyn(timestamp(0)): 5, dyn(null): 6}.size()",
+      '4',
+    ],
+    ["{dyn(quantity('1')): 1, dyn(quantity('1')): 2, dyn(0.0/0.0): 3}.size()", '3'],
+    ['{optional.of(3): 1}.map(x, x.value())[0]', '3'],
+    ['{bytes(d.y): 1}.size()', 'error: internal error: runtime error: hash of unhashable type types.Bytes'],
     ["[dyn(quantity('1'))] == [dyn(1)]", 'true'],
     ["{'a': dyn(url('/a'))} == {'a': dyn(1)}", 'true'],
     ["dyn(quantity('1')) in [dyn(1)]", 'false'],

@@ -22,7 +22,7 @@ it.each([
     'Invalid service account namespace',
   ],
   ['authorizer == authorizer', `expression 'authorizer == authorizer' resulted in error: no such overload`],
-  [`authorizer.path('/').check('get') != authorizer.path('/').check('get')`, 'resulted in error: no such overload'],
+  [`authorizer.path('/').check('get') == authorizer.path('/').check('get')`, 'resulted in error: no such overload'],
   // The types of these values are known only at run time.
   [
     `object == null && object > 1`,

@@ -47,6 +47,9 @@ describe('errors of a source that does not parse', () => {
     expect(errorsOf(source).map((line) => line.replace('ERROR: <input>:', ''))).toEqual(errors);
   });
 
+  it('show the text that is not a token as it is, although it has line breaks', () => {
+    expect(errorsOf('"\t\n1')[0]).toBe('1: token recognition error at: \'"\t');
+  });
   it('are at most a hundred, and one that reports the rest', () => {
     const errors = errorsOf('* 1 + '.repeat(150));
     expect(errors).toHaveLength(101);

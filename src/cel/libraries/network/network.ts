@@ -34,6 +34,9 @@ class IPValue extends ObjectValue {
   equals(other: Value): boolean | undefined {
     return other instanceof IPValue ? sameAddress(this.address, other.address) : undefined;
   }
+  override get mapKey(): string {
+    return `ip ${formatAddress(this.address)}`;
+  }
   /** The number of bytes of the address. */
   override get costSize(): number {
     return this.address.bytes.length;
@@ -52,6 +55,9 @@ class CIDRValue extends ObjectValue {
   equals(other: Value): boolean | undefined {
     if (!(other instanceof CIDRValue)) return undefined;
     return this.network.bits === other.network.bits && sameAddress(this.network.address, other.network.address);
+  }
+  override get mapKey(): string {
+    return `cidr ${formatNetwork(this.network)}`;
   }
   /** The number of bytes of the prefix. */
   override get costSize(): number {
@@ -112,16 +118,18 @@ const read = (factor: number): OverloadCost => ({
   actual: ([text]) => traversal(costSize(text as Outcome) * factor),
 });
 const READ = read(1);
-/** Returns the cost of a containment check: it reads the address bytes twice, and parses the argument if that is a string. */
-function containment(more: (size: number) => number): OverloadCost {
-  return {
-    actual: ([network, other]) => {
-      const size = costSize(network as Outcome);
-      const reading = typeof other === 'string' ? traversal(costSize(other)) : 0;
-      return traversal(size * 2) + more(size) + reading;
-    },
-  };
-}
+/** Returns the cost of a containment check, which reads the address bytes twice. */
+const containment = (more: (size: number) => number): OverloadCost => ({
+  actual: ([network]) => {
+    const size = costSize(network as Outcome);
+    return traversal(size * 2) + more(size);
+  },
+});
+/** Adds the cost of parsing an argument that the checker knows to be a string. */
+const withReading = (check: OverloadCost): OverloadCost => ({
+  actual: (args) => (check.actual?.(args) ?? 0) + traversal(costSize(args[1] as Outcome)),
+  uncertain: check,
+});
 const HOLDS_IP = containment(() => 0);
 const HOLDS_CIDR = containment((size) => traversal(size) + 1);
 
@@ -151,7 +159,7 @@ export const cidrs: Library = libraryOf(
     global('isCIDR', 'is_cidr', [STRING], BOOL, (text: string) => typeof parseNetwork(text) !== 'string', READ),
     global('cidr', 'string_to_cidr', [STRING], CIDR, toCIDR, READ),
     global('string', 'cidr_to_string', [CIDR], STRING, ({ network }: CIDRValue) => formatNetwork(network)),
-    member('containsIP', 'cidr_contains_ip_string', [CIDR, STRING], BOOL, containsText, HOLDS_IP),
+    member('containsIP', 'cidr_contains_ip_string', [CIDR, STRING], BOOL, containsText, withReading(HOLDS_IP)),
     member(
       'containsIP',
       'cidr_contains_ip_ip',
@@ -160,7 +168,14 @@ export const cidrs: Library = libraryOf(
       ({ network }: CIDRValue, { address }: IPValue) => holds(network, address),
       HOLDS_IP,
     ),
-    member('containsCIDR', 'cidr_contains_cidr_string', [CIDR, STRING], BOOL, containsNetworkText, HOLDS_CIDR),
+    member(
+      'containsCIDR',
+      'cidr_contains_cidr_string',
+      [CIDR, STRING],
+      BOOL,
+      containsNetworkText,
+      withReading(HOLDS_CIDR),
+    ),
     member(
       'containsCIDR',
       'cidr_contains_cidr',
