@@ -16,9 +16,10 @@ export interface ConnectionLimits {
   /** Milliseconds for which the client of a watch may stop reading before the watch ends. Default 300,000. */
   readonly watchStallTimeout?: number;
   /**
-   * The maximum number of bytes of responses that may wait for their clients, on all connections together. Responses of less than 16 KiB
-   * and watches do not count, and compression counts as 320 KiB. Above this limit, clients that have stopped reading are cut off, and
-   * other responses to GET requests are replaced by 429 until there is room. Default 256 MiB.
+   * The maximum number of bytes of responses that may wait for their clients, on all connections together. Each response counts 16 KiB
+   * more than its body, and compression counts as 320 KiB; watches do not count. Above this limit, clients that have stopped reading are
+   * cut off (after two seconds, above twice the limit after a tenth of a second), and responses of at least 16 KiB to GET requests are
+   * replaced by 429 until there is room. Default 256 MiB.
    */
   readonly maxPendingBytes?: number;
   /**

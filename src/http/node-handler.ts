@@ -144,7 +144,7 @@ export function protocolHandler(
 
 /** Returns the response, or a 429 if the memory for waiting responses has no room for it. The response to a write is always returned. */
 function refuseWithoutRoom(answers: OpenAnswers, { method }: Incoming, response: ApiResponse): ApiResponse {
-  if (method !== 'GET' || answers.hasRoomFor(heldBytes(response))) return response;
+  if (answers.hasRoomFor(heldBytes(response)) || method !== 'GET') return response;
   if (response.body.type === 'stream') response.body.stream.close();
   const refusal = plainAnswer(429, 'Too many requests, please try again later.\n');
   return { ...refusal, headers: { ...refusal.headers, 'Retry-After': '1' } };

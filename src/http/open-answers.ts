@@ -6,20 +6,36 @@ import { type ConnectionLimits, connectionLimits } from './connection-limits.js'
 import { cutOff, type Sink } from './end-connection.js';
 import type { Outgoing } from './stream-request.js';
 
-/** Milliseconds without progress after which a client counts as stalled when there is no room for another large response. */
+/** Milliseconds without progress after which a client counts as stalled when the waiting responses exceed `maxPendingBytes`. */
 const STALLED = 2_000;
-/** The minimum size in bytes of a body or chunk that is counted. Smaller chunks are kept by the cache of encoded objects anyway. */
+/** The same when they exceed twice that limit, which only small responses and those to writes can do. */
+const STALLED_WHEN_URGENT = 100;
+/** The minimum number of milliseconds between two searches for stalled clients, because each search visits all waiting responses. */
+const SEARCH_INTERVAL = 50;
+/** The number of bytes that a waiting response counts besides its body: its HTTP/2 stream with its headers and listeners. */
+export const ANSWER_BYTES = 16 * 1024;
+/**
+ * The minimum size in bytes of a body or chunk that is counted once however many responses share it. Smaller ones are not refused, because
+ * the refusal would hold as much memory.
+ */
 export const COUNTED_BYTES = 16 * 1024;
 /** How many times the responses are checked within the shorter one of `answerTimeout` and `watchStallTimeout`. */
 const CHECKS_PER_TIMEOUT = 4;
 
-/** A response that holds memory until its client has read it. */
-interface WaitingAnswer {
+/** A response in progress, which holds memory until its client has read it. */
+export interface OpenAnswer {
+  readonly outgoing: Outgoing | Sink;
+  /** The number of the last check before the response began. */
+  readonly look: number;
   /** The time at which the client last read something, by `performance.now()`. */
-  readonly progressed: number;
-  /** Cuts the response off and stops counting it. */
-  cut(): void;
+  progressed: number;
+  /** The number of bytes that it holds besides `chunks`. */
+  bytes: number;
+  chunks: readonly Uint8Array[];
+  hasEnded: boolean;
 }
+
+const NO_CHUNKS: readonly Uint8Array[] = [];
 
 /** The responses in progress. This class cuts off clients that do not read, and limits the memory that responses hold. */
 export class OpenAnswers {
@@ -27,13 +43,13 @@ export class OpenAnswers {
   readonly streams = new Set<StreamPump>();
   /** Whether the server is shutting down, in which case connections end after their responses. */
   closing = false;
-  readonly #waiting = new Set<WaitingAnswer>();
-  /** Responses in progress, each with the number of the last check before it began. That number is cheaper to read than the clock. */
-  readonly #inProgress = new LinkedList<{ readonly outgoing: Outgoing | Sink; readonly look: number }>();
+  readonly #inProgress = new LinkedList<OpenAnswer>();
   /** The number of responses that hold each large chunk. Most chunks are shared, and a shared chunk is counted once. */
   readonly #holders = new Map<Uint8Array, number>();
   #pendingBytes = 0;
   #checkNumber = 0;
+  /** The time of the last search for stalled clients, by `performance.now()`. */
+  #searched = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(limits?: ConnectionLimits) {
@@ -45,11 +61,27 @@ export class OpenAnswers {
     return this.#pendingBytes;
   }
 
-  /** Cuts a response off if it does not end within `answerTimeout`. Must be called when the response begins. */
-  watchOver(outgoing: Outgoing | Sink): void {
-    const entry = this.#inProgress.add({ outgoing, look: this.#checkNumber });
-    outgoing.once('close', () => this.#inProgress.remove(entry));
+  /**
+   * Counts a response that holds this many bytes until it ends, and cuts it off if it does not end within `answerTimeout`. Must be called
+   * when the response begins.
+   */
+  watchOver(outgoing: Outgoing | Sink, bytes = 0): OpenAnswer {
+    const answer: OpenAnswer = {
+      outgoing,
+      look: this.#checkNumber,
+      progressed: performance.now(),
+      bytes: 0,
+      chunks: NO_CHUNKS,
+      hasEnded: false,
+    };
+    this.occupy(answer, ANSWER_BYTES + bytes);
+    const entry = this.#inProgress.add(answer);
+    outgoing.once('close', () => {
+      this.#inProgress.remove(entry);
+      this.#release(answer);
+    });
     this.#startLooking();
+    return answer;
   }
 
   /**
@@ -72,43 +104,45 @@ export class OpenAnswers {
 
   /** Returns whether a response of this size may wait for its client. If there is no room, clients that do not read are cut off first. */
   hasRoomFor(bytes: number): boolean {
-    if (bytes < COUNTED_BYTES || this.#fits(bytes)) return true;
-    const now = performance.now();
-    for (const answer of this.#waiting) if (now - answer.progressed >= STALLED) answer.cut();
-    return this.#fits(bytes);
+    if (!this.#fits(bytes)) this.#cutStalled();
+    return bytes < COUNTED_BYTES || this.#fits(bytes);
   }
 
   /** Sends a body slice by slice. */
-  sendBody(chunks: readonly Uint8Array[], sink: Sink): void {
-    if (sink.destroyed) return;
+  sendBody(answer: OpenAnswer, chunks: readonly Uint8Array[], sink: Sink): void {
+    if (answer.hasEnded || sink.destroyed) return;
     // Slices of several chunks are copies.
-    const copied = chunks.length > 1 ? BODY_SLICE_BYTES : 0;
-    const pump = new BodyPump(chunks, sink, () => this.#end(pump, () => this.#release(chunks, copied)));
-    this.#waiting.add(pump);
+    if (chunks.length > 1) this.occupy(answer, BODY_SLICE_BYTES);
+    answer.chunks = chunks;
     for (const chunk of chunks) this.#hold(chunk);
-    this.#pendingBytes += copied;
+    noteProgress(answer, sink);
+    new BodyPump(chunks, sink);
   }
 
   /** Counts bytes that a response holds besides a body of `sendBody`, until the response ends. */
-  occupy(bytes: number, outgoing: Outgoing | Sink): void {
-    if (outgoing.destroyed) return;
-    const answer = {
-      progressed: performance.now(),
-      cut: () => {
-        cutOff(outgoing);
-        end();
-      },
-    };
-    const end = () => this.#end(answer, () => (this.#pendingBytes -= bytes));
-    this.#waiting.add(answer);
+  occupy(answer: OpenAnswer, bytes: number): void {
+    answer.bytes += bytes;
     this.#pendingBytes += bytes;
-    outgoing.on('drain', () => (answer.progressed = performance.now()));
-    outgoing.once('close', end);
   }
 
   /** Returns whether there is room for a response of this size. A response may exceed the limit if no other response is waiting. */
   #fits(bytes: number): boolean {
-    return this.#pendingBytes === 0 || this.#pendingBytes + bytes <= this.limits.maxPendingBytes;
+    return this.#pendingBytes === 0 || this.#pendingBytes + ANSWER_BYTES + bytes <= this.limits.maxPendingBytes;
+  }
+
+  #cutStalled(): void {
+    const now = performance.now();
+    if (now - this.#searched < SEARCH_INTERVAL) return;
+    this.#searched = now;
+    const isUrgent = this.#pendingBytes > 2 * this.limits.maxPendingBytes;
+    const patience = isUrgent ? STALLED_WHEN_URGENT : STALLED;
+    // The list is copied, because a response that is cut off is removed from it.
+    for (const answer of [...this.#inProgress]) {
+      if (answer.hasEnded || now - answer.progressed < patience) continue;
+      cutOff(answer.outgoing);
+      // The event `close` follows later, and the memory is needed at once.
+      this.#release(answer);
+    }
   }
 
   #hold(chunk: Uint8Array): void {
@@ -118,9 +152,12 @@ export class OpenAnswers {
     if (holders === 0) this.#pendingBytes += chunk.length;
   }
 
-  #release(chunks: readonly Uint8Array[], copied: number): void {
-    this.#pendingBytes -= copied;
-    for (const chunk of chunks) {
+  /** Stops counting the memory of a response; does nothing if it has been called for this response before. */
+  #release(answer: OpenAnswer): void {
+    if (answer.hasEnded) return;
+    answer.hasEnded = true;
+    this.#pendingBytes -= answer.bytes;
+    for (const chunk of answer.chunks) {
       const holders = this.#holders.get(chunk);
       if (holders === undefined) continue;
       if (holders > 1) this.#holders.set(chunk, holders - 1);
@@ -129,11 +166,7 @@ export class OpenAnswers {
         this.#pendingBytes -= chunk.length;
       }
     }
-  }
-
-  /** Stops counting an answer; does nothing if it has been called for this answer before. */
-  #end(answer: WaitingAnswer, release: () => void): void {
-    if (this.#waiting.delete(answer)) release();
+    answer.chunks = NO_CHUNKS;
   }
 
   #startLooking(): void {
@@ -161,4 +194,11 @@ export class OpenAnswers {
       this.#timer = undefined;
     }
   }
+}
+
+/** Records when the client of a response has read something. `sink` is the response, or the compression in front of it. */
+export function noteProgress(answer: OpenAnswer, sink: Pick<Sink, 'on'>): void {
+  sink.on('drain', () => {
+    answer.progressed = performance.now();
+  });
 }

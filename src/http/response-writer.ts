@@ -6,7 +6,7 @@ import { sendGzip } from './bodies/gzip-body.js';
 import { chunkFraming, type Framing, StreamPump } from './bodies/stream-pump.js';
 import { cutOff, type Sink } from './end-connection.js';
 import { Http1Connection } from './http1-connection.js';
-import { COUNTED_BYTES, type OpenAnswers } from './open-answers.js';
+import { COUNTED_BYTES, noteProgress, type OpenAnswers } from './open-answers.js';
 import { isStream, type Outgoing } from './stream-request.js';
 import { answerHandshake, requestsWebSocket } from './web-socket/handshake.js';
 import { openChannel } from './web-socket/open-channel.js';
@@ -86,10 +86,16 @@ export function writeResponse(
   if (sink === undefined || bodiless || body.type !== 'stream') {
     if (body.type === 'stream') body.stream.close();
     if (sink === undefined) return;
-    open.watchOver(outgoing);
-    if (bodiless || body.type !== 'bytes' || body.length === 0) sink.end();
-    else if (body.length < COUNTED_BYTES) sink.end(joined(body.chunks));
-    else open.sendBody(body.length > BODY_SLICE_BYTES ? body.chunks : [joined(body.chunks)], sink);
+    if (bodiless || body.type !== 'bytes' || body.length === 0) {
+      open.watchOver(outgoing);
+      sink.end();
+    } else if (body.length < COUNTED_BYTES) {
+      open.watchOver(outgoing, body.length);
+      sink.end(joined(body.chunks));
+    } else {
+      const answer = open.watchOver(outgoing);
+      open.sendBody(answer, body.length > BODY_SLICE_BYTES ? body.chunks : [joined(body.chunks)], sink);
+    }
     return;
   }
   const pumping = { onFault, framing: framingOf(outgoing) };
@@ -100,8 +106,7 @@ export function writeResponse(
   }
   // A large list has the time limit of ordinary responses, and unlike a watch it is not ended by a shutdown.
   new StreamPump(body.stream, sink, { ...pumping, sliceBytes: BODY_SLICE_BYTES });
-  open.watchOver(outgoing);
-  open.occupy(BODY_SLICE_BYTES, outgoing);
+  noteProgress(open.watchOver(outgoing, BODY_SLICE_BYTES), outgoing);
 }
 
 /** Returns the bytes of a body as one chunk, because joining chunks costs less than writing them one by one. */

@@ -10,3 +10,9 @@ export function splitHostPort(text: string): { readonly host: string; readonly p
 /** Joins a host and a port ('' for none); the inverse of {@link splitHostPort}. */
 export const joinHostPort = (host: string, port: string | number): string =>
   port === '' ? bracketHost(host) : `${bracketHost(host)}:${port}`;
+
+/** Returns a host without the brackets around an IPv6 address; the inverse of {@link bracketHost}. */
+export const unbracketHost = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
+
+/** Returns the host of a URL, with an IPv6 address without brackets. */
+export const hostOfUrl = (url: string): string => unbracketHost(new URL(url).hostname);

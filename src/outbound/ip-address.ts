@@ -1,5 +1,5 @@
 import { formatIp, parseSloppyIp, withoutWrapping } from '../values/ip-address.js';
-import { bracketHost } from './host-port.js';
+import { bracketHost, hostOfUrl, unbracketHost } from './host-port.js';
 
 /**
  * Parses an IP address in the syntax of API fields. Returns its 4 or 16 bytes, 4 for an IPv4-mapped IPv6 address, and undefined for any other
@@ -58,9 +58,9 @@ export function urlToDial(url: string): string {
   if (!/^https?:/i.test(url)) return url;
   const [found, before = '', written = ''] = AUTHORITY.exec(url) ?? [];
   if (found === undefined) throw new Error(`"${url}" is not a URL with a host`);
-  const host = written.replace(/^\[(.*)\]$/, '$1');
+  const host = unbracketHost(written);
   const result = `${before}${bracketHost(hostToDial(host))}${url.slice(found.length)}`;
-  const read = new URL(result).hostname.replace(/^\[(.*)\]$/, '$1');
+  const read = hostOfUrl(result);
   const isSame = parseAddress(host)
     ? String(parseAddress(read)) === String(parseAddress(host))
     : parseAddress(read) === undefined && (read === host.toLowerCase() || /[%\P{ASCII}]/u.test(host));

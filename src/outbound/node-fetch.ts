@@ -2,6 +2,7 @@ import type { FetchOptions, OutboundBody, OutboundTls, Upgrade } from '../meta/f
 import { perObject } from '../values/memoize.js';
 import { checkServerIdentity, weaknessesOf, weaknessOf } from './certificate-checks.js';
 import { limitConnecting } from './connect-limits.js';
+import { hostOfUrl } from './host-port.js';
 import { AddressNotAllowedError, isGlobalUnicast, parseAddress } from './ip-address.js';
 import {
   type NativeAgent,
@@ -298,7 +299,7 @@ export const checkedLookup =
  * they are checked at this point.
  */
 export function onlyGlobalUnicast(url: string): { readonly lookup: NativeLookup } {
-  const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
+  const host = hostOfUrl(url);
   if (parseAddress(host) !== undefined) requireGlobalUnicast(host);
   return { lookup: checkedLookup(nativeDns().lookup) };
 }

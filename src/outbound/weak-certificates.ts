@@ -1,6 +1,7 @@
 import type { WeakCertificate } from '../meta/fetch.js';
 import { counter } from '../metrics/families.js';
 import type { MetricFamily, Metrics } from '../metrics/metrics.js';
+import { hostOfUrl } from './host-port.js';
 
 const MISSING_NAMES =
   'Counts the number of requests to servers missing SAN extension in their serving certificate OR the number of connection failures due to the lack of x509 certificate SAN extension missing (either/or, based on the runtime environment)';
@@ -44,8 +45,5 @@ export const countWeakCertificates =
   (weakness) => {
     metrics.add(FAMILIES[serverKind][weakness], []);
     if (annotate)
-      annotate.add(
-        `${weakness}.invalid-cert.${annotate.domain}/${new URL(annotate.url).hostname.replace(/^\[(.*)\]$/, '$1')}`,
-        REASONS[weakness],
-      );
+      annotate.add(`${weakness}.invalid-cert.${annotate.domain}/${hostOfUrl(annotate.url)}`, REASONS[weakness]);
   };

@@ -80,12 +80,11 @@ const RUNTIME: Readonly<Record<string, number>> = {
 const MACHINE: Readonly<Record<string, number>> = {
   'cli/configuration/follow-file.ts': 3,
   'cli/run.ts': 2, // times of the log
-  'http/bodies/body-pump.ts': 3,
   'http/bodies/stream-pump.ts': 2,
   'http/heap-pressure.ts': 3,
   'http/http1-connection.ts': 3,
   'http/incomplete-heads.ts': 3,
-  'http/open-answers.ts': 5,
+  'http/open-answers.ts': 6,
   'meta/flow.ts': 1, // the length of a turn of the event loop
   'outbound/verified-connections.ts': 1, // certificates of servers that are called
   'pki/certificate-authority.ts': 2, // the default of a caller that has no clock, as a listener

@@ -33,6 +33,7 @@ import {
 } from '../typing/type.js';
 import { moreGeneral, Substitution, TypeTooComplex } from '../typing/unify.js';
 import { Double, Uint } from '../values/numbers.js';
+import { withinWork } from '../values/work.js';
 import type { Checked, Reference } from './checked.js';
 import { hasCheckedLiterals, literalErrors } from './literals.js';
 import { resolveOverloads } from './overloads.js';
@@ -47,13 +48,16 @@ const WORK_PER_NODE = 1000;
 /**
  * Finds the type of every syntax-tree node and the declaration to which every name and call refers.
  * @throws {ExpressionError} with all errors.
+ * @throws {BudgetExceeded} when the check of the literals takes too much work.
  */
 export function check(environment: Environment, ast: Ast): Checked {
   const checker = new Checker(environment, ast);
   checker.run();
   const { checksLiterals } = checker;
   const errors =
-    checker.errors.length > 0 || !checksLiterals ? checker.errors : literalErrors(environment, ast, checker.types);
+    checker.errors.length > 0 || !checksLiterals
+      ? checker.errors
+      : withinWork({}, () => literalErrors(environment, ast, checker.types));
   if (errors.length > 0) throw new ExpressionError(ast.source, errors);
   return Object.freeze({ ast, types: checker.types, references: checker.references });
 }

@@ -55,13 +55,19 @@ export function compileCall(compiler: CompileContext, node: CallExpr): Plan {
 
 /**
  * Functions whose second argument is a regular expression. A constant pattern is compiled together with the expression, so that an invalid
- * one is reported before any evaluation.
+ * one is reported before any evaluation, unless that takes too much work.
  */
 const PATTERNED: ReadonlySet<string> = new Set(['matches', 'find', 'findAll']);
 
 function constantPattern(name: string, [, second]: readonly Plan[]) {
   const source = PATTERNED.has(name) && second?.constant === true ? second.known?.outcome : undefined;
-  return typeof source === 'string' ? patternOf(source) : undefined;
+  if (typeof source !== 'string') return undefined;
+  try {
+    return patternOf(source);
+  } catch (error) {
+    if (error instanceof BudgetExceeded) return undefined;
+    throw error;
+  }
 }
 
 const CONVERSIONS: ReadonlySet<string> = new Set([

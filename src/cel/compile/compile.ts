@@ -2,7 +2,7 @@ import type { Checked } from '../checker/checked.js';
 import type { Environment } from '../environment.js';
 import type { Ast } from '../syntax/ast.js';
 import { EvaluationError } from '../values/value.js';
-import { BudgetExceeded, beginWork, endWork } from '../values/work.js';
+import { BudgetExceeded, beginWork, endWork, withinWork } from '../values/work.js';
 import { Compiler } from './compiler.js';
 import { type Bindings, type Budget, type Evaluation, type Frame, isOver, type Program } from './program.js';
 import { keep } from './slots.js';
@@ -23,7 +23,7 @@ export function compile(environment: Environment, expression: Checked | Ast, opt
   const checked = 'ast' in expression ? expression : undefined;
   const ast = 'ast' in expression ? expression.ast : expression;
   const compiler = new Compiler(environment, checked, options.fold ?? true);
-  const { run } = compiler.compile(ast.root);
+  const { run } = withinWork({}, () => compiler.compile(ast.root));
   const { alwaysFails, size, bound } = compiler;
   const blank: readonly undefined[] = new Array(size).fill(undefined);
 

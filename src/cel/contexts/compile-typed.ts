@@ -5,6 +5,7 @@ import type { Program } from '../compile/program.js';
 import type { Environment } from '../environment.js';
 import { ExpressionError } from '../syntax/source-error.js';
 import type { Type } from '../typing/type.js';
+import { BudgetExceeded } from '../values/work.js';
 
 /** An expression that is ready to run, with the checker's results. */
 export interface Compiled {
@@ -58,7 +59,8 @@ function attempt<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof ExpressionError) throw new CompilationFailed(`compilation failed: ${error.message}`);
+    if (error instanceof ExpressionError || error instanceof BudgetExceeded)
+      throw new CompilationFailed(`compilation failed: ${error.message}`);
     throw error;
   }
 }

@@ -5,18 +5,34 @@ import { noSuchOverload } from '../values/arithmetic.js';
 import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import { BudgetExceeded, spend } from '../values/work.js';
 
-/** A small cache of compiled patterns. Patterns come from callers, so the cache is limited. */
+/** A small cache of compiled patterns. */
 const patterns = new Map<string, RE2JS | EvaluationError>();
-const MOST_PATTERNS = 256;
-const LONGEST_KEPT = 4_096;
+/**
+ * The maximum size of the cached patterns together, and of one of them, in characters and compiled instructions. The cache is limited,
+ * because patterns come from callers, and a short one such as `(x|\pL){900}` takes a megabyte.
+ */
+const MOST_KEPT = 60_000;
+const MOST_OF_ONE = MOST_KEPT / 4;
+/** The minimum size that a pattern is counted as. */
+const LEAST_KEPT = 100;
+let kept = 0;
 
-/** Returns a compiled RE2 pattern, which matches in linear time. */
+/**
+ * Returns a compiled RE2 pattern, which matches in linear time.
+ * @throws {BudgetExceeded} when its compilation takes too much work.
+ */
 export function patternOf(source: string): RE2JS | EvaluationError {
   const known = patterns.get(source);
   if (known !== undefined) return known;
   const compiledPattern = compilePattern(source);
-  if (source.length > LONGEST_KEPT) return compiledPattern;
-  if (patterns.size >= MOST_PATTERNS) patterns.clear();
+  const steps = compiledPattern instanceof EvaluationError ? 0 : compiledPattern.programSize();
+  const size = Math.max(LEAST_KEPT, source.length + steps);
+  if (size > MOST_OF_ONE) return compiledPattern;
+  if (kept + size > MOST_KEPT) {
+    patterns.clear();
+    kept = 0;
+  }
+  kept += size;
   patterns.set(source, compiledPattern);
   return compiledPattern;
 }
@@ -31,6 +47,8 @@ export function patternProblem(source: string): string | undefined {
 let engine: typeof RE2JS | undefined;
 
 function compilePattern(source: string): RE2JS | EvaluationError {
+  // Once the work is spent, further patterns are refused before they are compiled.
+  spend(source.length);
   try {
     engine ??= createRequire(import.meta.url)('re2js').RE2JS;
     const pattern = compileGoPattern(engine, source);
@@ -63,5 +81,6 @@ export function matches(text: Value, source: Value): Outcome {
   const pattern = patternOf(source);
   if (pattern instanceof EvaluationError) return pattern;
   spendMatch(pattern, text.length);
-  return pattern.test(text);
+  // The engine's own `test` builds an automaton, of which each pattern keeps up to 8 MiB for as long as it is cached.
+  return pattern.matcher(text).find();
 }

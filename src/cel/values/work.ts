@@ -32,6 +32,28 @@ export function endWork(): void {
   if (--depth === 0) left = MOST_WORK;
 }
 
+/** The units of work that are left for several expressions together, such as those of one object. Default: as many as for one evaluation. */
+export interface Work {
+  left?: number;
+}
+
+/**
+ * Runs something besides an evaluation that spends work: checking or compiling expressions, whose constant patterns are compiled, too.
+ * Within another such call or an evaluation, `run` shares the meter of the outer one.
+ */
+export function withinWork<T>(work: Work, run: () => T): T {
+  if (depth > 0) return run();
+  depth = 1;
+  left = work.left ?? MOST_WORK;
+  try {
+    return run();
+  } finally {
+    work.left = left;
+    depth = 0;
+    left = MOST_WORK;
+  }
+}
+
 /**
  * Spends work: one unit for an element or for 16 characters.
  * @throws {BudgetExceeded}

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { hostOfUrl } from '../../outbound/host-port.js';
 import { UsageError } from '../parse-flags.js';
 
 const FLAG = '--listen-client-urls=';
@@ -44,7 +45,7 @@ async function answerAt(text: string): Promise<Server> {
     response.writeHead(isHealth ? 200 : 404, { 'content-type': 'application/json' });
     response.end(isHealth ? '{"health":"true","reason":""}' : '');
   });
-  server.listen(Number(url.port || '2379'), url.hostname.replace(/^\[|\]$/g, ''));
+  server.listen(Number(url.port || '2379'), hostOfUrl(text));
   await once(server, 'listening');
   return server;
 }

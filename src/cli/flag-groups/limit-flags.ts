@@ -58,7 +58,7 @@ export const LIMIT_FLAGS = [
     name: 'max-pending-bytes',
     type: 'integer',
     default: 268_435_456,
-    help: 'maximum bytes of all large responses together that wait for their clients',
+    help: 'maximum bytes of all responses together that wait for their clients',
   },
   {
     ...limits,

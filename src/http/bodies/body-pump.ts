@@ -1,4 +1,4 @@
-import { cutOff, type Sink } from '../end-connection.js';
+import type { Sink } from '../end-connection.js';
 
 /** The maximum number of bytes that are handed to a connection at once. A response up to this size is written in one piece. */
 export const BODY_SLICE_BYTES = 256 * 1024;
@@ -6,36 +6,15 @@ export const BODY_SLICE_BYTES = 256 * 1024;
 /** Sends a large response to a client slice by slice as the client reads, so that unread parts are not copied into its socket buffer. */
 export class BodyPump {
   readonly #sink: Sink;
-  readonly #onDone: () => void;
   readonly #queue = new ChunkQueue();
-  #progressed = performance.now();
 
-  /**
-   * Starts to pump at once.
-   * @param onDone called when everything is written or the client has disconnected; it may be called twice.
-   */
-  constructor(chunks: readonly Uint8Array[], sink: Sink, onDone: () => void) {
+  /** Starts to pump at once. */
+  constructor(chunks: readonly Uint8Array[], sink: Sink) {
     this.#sink = sink;
-    this.#onDone = onDone;
     this.#queue.fill(chunks);
-    sink.on('drain', () => {
-      this.#progressed = performance.now();
-      this.#run();
-    });
+    sink.on('drain', () => this.#run());
     sink.on('error', () => undefined);
-    sink.once('close', onDone);
     this.#run();
-  }
-
-  /** The time at which the client last read something, by `performance.now()`. */
-  get progressed(): number {
-    return this.#progressed;
-  }
-
-  /** Cuts the response off, and calls `onDone` at once. */
-  cut(): void {
-    cutOff(this.#sink);
-    this.#onDone();
   }
 
   #run(): void {

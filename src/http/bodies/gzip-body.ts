@@ -2,7 +2,7 @@ import { createGzip, type Gzip } from 'node:zlib';
 import type { ResponseBody } from '../../requests/api-request.js';
 import { lengthOf } from '../../values/join-bytes.js';
 import { cutOff, type Sink } from '../end-connection.js';
-import type { OpenAnswers } from '../open-answers.js';
+import { noteProgress, type OpenAnswers } from '../open-answers.js';
 import type { Outgoing } from '../stream-request.js';
 import { StreamPump } from './stream-pump.js';
 
@@ -37,13 +37,12 @@ export function sendGzip(body: ResponseBody, outgoing: Outgoing, open: OpenAnswe
     const length = lengthOf(known);
     const sink = options.begin(length <= options.holds ? length : undefined);
     if (sink === undefined) return;
-    open.watchOver(outgoing);
-    open.sendBody(known, sink);
+    open.sendBody(open.watchOver(outgoing), known, sink);
     return;
   }
   const gzip = createGzip({ level: LEVEL, chunkSize: PIECE_BYTES });
-  open.watchOver(outgoing);
-  open.occupy(COMPRESSION_BYTES, outgoing);
+  const answer = open.watchOver(outgoing, COMPRESSION_BYTES);
+  noteProgress(answer, outgoing);
   outgoing.once('close', () => gzip.destroy());
   gzip.once('close', () => {
     if (!gzip.readableEnded) cutOff(outgoing);
@@ -54,7 +53,7 @@ export function sendGzip(body: ResponseBody, outgoing: Outgoing, open: OpenAnswe
     gzip.on('data', (piece: Buffer) => pieces.push(piece));
     gzip.on('end', () => compressedBodies.set(chunks, pieces));
   }
-  if (body.type === 'bytes') open.sendBody(body.chunks, gzip);
+  if (body.type === 'bytes') open.sendBody(answer, body.chunks, gzip);
   else if (body.type === 'stream') new StreamPump(body.stream, gzip, { onFault: options.onFault });
 }
 

@@ -1,4 +1,5 @@
 import type { Environment, Type } from '../../cel/index.js';
+import type { Work } from '../../cel/rules.js';
 import { errorsOf, type FieldError, fieldError } from '../../meta/field-error.js';
 import type { Host } from '../../meta/host.js';
 import { qualifiedName } from '../../meta/names.js';
@@ -32,16 +33,20 @@ export type ExpressionHost = Pick<Host, 'dialect' | 'gates'>;
 export class ExpressionRules {
   readonly cel: Cel;
   readonly #host: ExpressionHost;
+  readonly #work: Work;
   readonly #environments = new Map<string, Environment>();
 
-  constructor(cel: Cel, host: ExpressionHost) {
+  /** @param work the work that is left to compile the expressions of the object */
+  constructor(cel: Cel, host: ExpressionHost, work: Work) {
     this.cel = cel;
     this.#host = host;
+    this.#work = work;
   }
 
   /** Compiles an expression with the libraries that it may use. @throws CompilationFailed with upstream's message */
   compile(source: string, stored: boolean, options: ExpressionOptions, expectedKinds: readonly Type['kind'][] = []) {
-    return this.cel.compileTyped(this.#environmentOf(stored, options), source, expectedKinds);
+    const environment = this.#environmentOf(stored, options);
+    return this.cel.withinWork(this.#work, () => this.cel.compileTyped(environment, source, expectedKinds));
   }
 
   /** Returns the validation errors of an expression. @param shown the value in the error message. Default: the source. */
@@ -90,10 +95,16 @@ export async function validateMatchConditions(
     host,
     params,
     before,
-  }: { readonly host: ExpressionHost; readonly params: boolean; readonly before: ReadonlySet<string> },
+    work,
+  }: {
+    readonly host: ExpressionHost;
+    readonly params: boolean;
+    readonly before: ReadonlySet<string>;
+    readonly work: Work;
+  },
 ): Promise<FieldError[]> {
   if (conditions.length === 0) return [];
-  const rules = new ExpressionRules(await loadCel(), host);
+  const rules = new ExpressionRules(await loadCel(), host, work);
   const errors: FieldError[] = [];
   if (conditions.length > MAX_CONDITIONS) errors.push(fieldError.tooMany(path, conditions.length, MAX_CONDITIONS));
   const names = new Set<string>();

@@ -1,4 +1,4 @@
-import type { Composition } from '../../cel/rules.js';
+import type { Composition, Work } from '../../cel/rules.js';
 import { isReserved } from '../../cel/schema/escape.js';
 import { equalJson } from '../../json/equal.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
@@ -53,6 +53,7 @@ export async function validatePolicy(
     if (!matchConstraints.resourceRules?.length)
       errors.push(fieldError.required('spec.matchConstraints.resourceRules'));
   } else errors.push(fieldError.required('spec.matchConstraints'));
+  const work = {};
   const conditions = spec.matchConditions ?? [];
   const sameConditions =
     old &&
@@ -60,10 +61,10 @@ export async function validatePolicy(
     equalJson(paramKind ?? null, old.spec.paramKind ?? null);
   if (!sameConditions) {
     const before = new Set(expressionsOf(old?.spec.matchConditions));
-    const options = { host, params: paramKind !== undefined, before };
+    const options = { host, params: paramKind !== undefined, before, work };
     errors.push(...(await validateMatchConditions(conditions, 'spec.matchConditions', options)));
   }
-  const rules = new PolicyRules(await loadCel(), host, policy, old);
+  const rules = new PolicyRules(await loadCel(), { host, work }, policy, old);
   errors.push(...errorsOf(spec.variables ?? [], (variable, i) => rules.variable(variable, `spec.variables[${i}]`)));
   if (validations.length === 0 && auditAnnotations.length === 0) {
     const why = 'validations or auditAnnotations must contain at least one item';
@@ -134,12 +135,12 @@ class PolicyRules {
 
   constructor(
     cel: Cel,
-    host: ExpressionHost,
+    { host, work }: { readonly host: ExpressionHost; readonly work: Work },
     { metadata, spec }: ValidatingAdmissionPolicy,
     old?: ValidatingAdmissionPolicy,
   ) {
     this.#cel = cel;
-    this.#rules = new ExpressionRules(cel, host);
+    this.#rules = new ExpressionRules(cel, host, work);
     this.#name = metadata.name ?? '';
     this.#params = spec.paramKind !== undefined;
     this.#variables = spec.variables?.length ? new cel.Composition(host.dialect.typePackage) : undefined;

@@ -81,6 +81,7 @@ async function validateWebhooks(
   const before = new Set((old?.webhooks ?? []).flatMap(({ matchConditions }) => expressionsOf(matchConditions)));
   const errors: FieldError[] = [];
   const names = new Set<string>();
+  const work = {};
   for (const [i, hook] of webhooks.entries()) {
     const path = `webhooks[${i}]`;
     errors.push(...validateWebhook(hook, path, lenient));
@@ -90,6 +91,7 @@ async function validateWebhooks(
           host,
           params: false,
           before,
+          work,
         })),
       );
     errors.push(

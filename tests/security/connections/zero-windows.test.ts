@@ -34,6 +34,7 @@ const answers: Readonly<Record<string, () => ApiResponse>> = {
   '/compressed-list': () => list(true),
   '/compressed': () => ({ ...text('x'.repeat(200 * KIB)), gzip: true }),
   '/shared': () => shared,
+  '/small': () => text('x'.repeat(KIB)),
 };
 
 async function start(maxPendingBytes: number): Promise<Listener> {
@@ -44,7 +45,7 @@ async function start(maxPendingBytes: number): Promise<Listener> {
 }
 
 /** Sends requests and reads none of their bodies. @returns how many responses have each status. */
-async function askWithoutReading(listener: Listener, path: string, count: number) {
+async function askWithoutReading(listener: Listener, path: string, count: number, method = 'GET') {
   const session = session2(listener.url, { settings: { initialWindowSize: 0 } });
   open.unshift({ close: () => session.destroy() });
   session.on('error', () => undefined);
@@ -52,7 +53,7 @@ async function askWithoutReading(listener: Listener, path: string, count: number
   const statuses: number[] = [];
   let ended = 0;
   for (let i = 0; i < count; i++) {
-    const stream: http2.ClientHttp2Stream = session.request({ ':path': path });
+    const stream: http2.ClientHttp2Stream = session.request({ ':path': path, ':method': method });
     stream.on('response', (headers) => statuses.push(headers[':status'] ?? 0));
     stream.on('error', () => undefined).on('close', () => ended++);
     stream.pause();
@@ -82,8 +83,22 @@ it.each([
 });
 
 it('do not count a shared response more than once', async () => {
-  const listener = await start(4 * 200 * KIB);
+  const listener = await start(4 * 200 * KIB + 100 * 16 * KIB);
   expect((await askWithoutReading(listener, '/shared', 100)).served).toBe(100);
+});
+
+it.each(['GET', 'POST'])('are limited in total however small they are, without a refusal (%s)', async (method) => {
+  const listener = await start(32 * 16 * KIB);
+  const unread = await Promise.all(Array.from({ length: 8 }, () => askWithoutReading(listener, '/small', 100, method)));
+  expect(unread.map(({ served }) => served)).toEqual(unread.map(() => 100));
+  const reader = session2(listener.url);
+  open.unshift({ close: () => reader.destroy() });
+  const ended = () => unread.reduce((sum, each) => sum + each.ended(), 0);
+  const look = async () => {
+    expect((await exchange2(reader, { path: '/small' })).status).toBe(200);
+    return ended();
+  };
+  await expect.poll(look, { timeout: 30_000 }).toBeGreaterThan(800 - 32);
 });
 
 it('release the memory of responses that were read', async () => {

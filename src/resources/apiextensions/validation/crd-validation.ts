@@ -37,7 +37,7 @@ export async function validateCrd(
   const { dialect } = host;
   const next = { ...definition, spec: withVersions(definition.spec) };
   const established = old !== undefined && isEstablished(old);
-  const facts = { established, dialect, stored: expressionsIn(old?.spec.versions ?? []) };
+  const facts = { established, dialect, stored: expressionsIn(old?.spec.versions ?? []), work: {} };
   const errors = await validateSpec(next.spec, old && withVersions(old.spec), facts);
   // As in upstream, `generateName` of a new definition must be the name of the resource, too.
   for (const member of ['name', 'generateName'] as const) {
@@ -98,7 +98,7 @@ function storedVersions({ spec, status }: CustomResourceDefinition): FieldError[
   ];
 }
 
-type Facts = Pick<SchemaOptions, 'dialect' | 'stored'> & Omit<ConversionRules, 'old'>;
+type Facts = Pick<SchemaOptions, 'dialect' | 'stored' | 'work'> & Omit<ConversionRules, 'old'>;
 
 async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Facts): Promise<FieldError[]> {
   const { shared, versions } = hoist(spec);

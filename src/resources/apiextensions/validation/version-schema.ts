@@ -1,4 +1,11 @@
-import { languageOf, type PlacedRule, REQUEST_LIMIT, type StoredExpressions, schemaRules } from '../../../cel/rules.js';
+import {
+  languageOf,
+  type PlacedRule,
+  REQUEST_LIMIT,
+  type StoredExpressions,
+  schemaRules,
+  type Work,
+} from '../../../cel/rules.js';
 import { equalJson } from '../../../json/equal.js';
 import { printGoValue } from '../../../json/print-go.js';
 import type { JsonObject, JsonValue } from '../../../json/value.js';
@@ -45,6 +52,8 @@ export interface SchemaOptions {
   readonly keepsCosts: boolean;
   /** The expressions of all versions of the stored definition. */
   readonly stored: StoredExpressions;
+  /** The work that is left to compile the rules of all versions of the definition. */
+  readonly work: Work;
 }
 
 /**
@@ -67,7 +76,7 @@ export async function validateVersionSchema(
 ): Promise<FieldError[]> {
   if (schema === undefined) return [];
   const at = `${path}.openAPIV3Schema`;
-  const { dialect, stored } = options;
+  const { dialect, stored, work } = options;
   const prefix = dialect.schemaExtensionPrefix;
   const errors: FieldError[] = options.hasStatusSubresource ? rootMembers(schema, at, prefix) : [];
   if (schema.nullable === true)
@@ -80,7 +89,7 @@ export async function validateVersionSchema(
     errors.push(...found.errors);
   }
   // The rules are compiled here, because the check of the defaults evaluates them, too.
-  const rules = structural ? schemaRules(structural, { ...languageOf(dialect), stored }) : [];
+  const rules = structural ? schemaRules(structural, { ...languageOf(dialect), stored, work }) : [];
   const defaultErrors = structural ? checkDefaults(structural, rules, at) : [];
   errors.push(...defaultErrors);
   const keywords = checkOpenApiSchema(schema, at, prefix);
