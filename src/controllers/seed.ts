@@ -21,7 +21,8 @@ export interface SeedOptions {
   readonly subresource?: string;
   /**
    * Returns a cache key for the managed fields of a seed. It is the same object for all seeds with the same field names, and for all
-   * servers of an API dialect, so that such managed fields are computed only once. Default: the seed itself.
+   * servers of an API dialect, so that such managed fields are computed only once. For an applied seed, the key also stands for the managed
+   * fields of the object to which it is applied. Default: the seed itself; applied seeds are not cached.
    */
   readonly likeness?: (seed: Seed) => object;
 }

@@ -11,7 +11,7 @@ import type { APIService } from '../../resources/apiregistration/apiregistration
 import { localStatus } from '../../resources/apiregistration/available.js';
 import { apiService } from '../../resources/apiregistration/index.js';
 import { type ControllerDefinition, type ControllerHost, stopAll } from '../controller.js';
-import { type Seed, seedsOf } from '../seed.js';
+import { likenessOf, type Seed, seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 
 /**
@@ -44,7 +44,9 @@ export const localApiServices: ControllerDefinition = {
       apiServices.noteCreated(name);
       return { metadata: { name, labels: { [label]: managed } }, spec, status: localStatus(clock) };
     });
-    return [seedsOf<APIService>(apiService, objects, { likeness: likenessOf })];
+    // The seeds are the objects above, so the cast is safe.
+    const likeness = (seed: Seed) => likenessOf(apiService.plural, (seed as (typeof objects)[number]).spec);
+    return [seedsOf<APIService>(apiService, objects, { likeness })];
   },
   follow({ host, queue }) {
     const { apiServices, kinds } = host;
@@ -125,12 +127,6 @@ function desiredFor(resources: GroupVersionResources): Desired {
   }
   return desired;
 }
-
-/**
- * Returns the cache key for a seed's managed fields (`SeedOptions.likeness`). It is the spec, because seeds that share a spec differ only
- * in uid and times, so they have the same managed fields.
- */
-const likenessOf = (seed: Seed): object => ('spec' in seed && seed.spec instanceof Object ? seed.spec : seed);
 
 /**
  * Returns whether an established CustomResourceDefinition will serve the group version of an APIService. Its kinds may not be installed yet

@@ -5,7 +5,7 @@ import type { AggregationRule, ClusterRole, PolicyRule } from '../../resources/r
 import type { LabelSelector } from '../../selectors/label-selector.js';
 import { labelSelectorOf } from '../../selectors/label-selector-object.js';
 import { type ControllerDefinition, listerOf } from '../controller.js';
-import { seedsOf } from '../seed.js';
+import { type Seed, seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 
 const NAME = 'clusterrole-aggregation-controller';
@@ -27,7 +27,9 @@ export const clusterRoleAggregation: ControllerDefinition = {
       return { metadata: { name }, rules };
     });
     const gathered = objects.filter(({ rules }) => rules.length > 0);
-    return [seedsOf(clusterRole, gathered, { manager: NAME, applied: true })];
+    // Servers share the aggregation rules of the default roles.
+    const likeness = ({ metadata: { name } }: Seed) => roles.get(name)?.aggregationRule ?? {};
+    return [seedsOf(clusterRole, gathered, { manager: NAME, applied: true, likeness })];
   },
   follow({ host, queue }) {
     const roles = listerOf(host, clusterRole);

@@ -107,7 +107,7 @@ async function store(
       const { entry } = await storage.guaranteedUpdate(key, (current) => {
         // Seeds with `applied` change only existing objects, and all other seeds are stored only where no object exists.
         if (applied !== (current !== undefined)) return { action: 'keep' };
-        return { action: 'put', value: current ? appliedTo(current.value, object, options) : make(object) };
+        return { action: 'put', value: make(object, current?.value) };
       });
       if (entry) own.set(key, entry.revision);
     }
@@ -117,25 +117,25 @@ async function store(
 type Owners = readonly ManagedFieldsEntry[];
 
 /**
- * Returns a function that turns seeds of one list into stored objects: it adds the server's metadata, and makes `manager` own the fields.
+ * Returns a function that turns seeds of one list into stored objects: it adds the server's metadata, or the stored object to whose members
+ * the seed is applied, and makes `manager` own the fields.
  */
 function objectMaker(
   { gvk, apiVersion, definition }: ServedResource,
-  { likeness }: Seeds,
+  { likeness, applied = false }: Seeds,
   options: OwnershipOptions,
   { dialect, random }: Host,
-): (seed: Seed) => ApiObject {
+): (seed: Seed, stored?: ApiObject) => ApiObject {
   const { kind } = gvk;
   const { manager, now } = options;
   const time = formatTime(now);
   const known = ownersOf(dialect);
   /** Copies of cached managedFields with the time of this start, by the cached managedFields. Objects with equal fields share a copy. */
   const current = new Map<Owners, Owners>();
-  return (seed) => {
-    const { name = '', namespace, generation, labels, annotations } = seed.metadata;
+  const newMetadata = ({ metadata: { name = '', namespace, generation, labels, annotations } }: Seed) => {
     // The members are assigned one by one in serialization order, because spreads cost several times as much, and a server creates some 180
     // objects at its start.
-    const metadata: { -readonly [K in keyof ObjectMeta]: ObjectMeta[K] } = { name };
+    const metadata: MutableMetadata = { name };
     if (namespace !== undefined) metadata.namespace = namespace;
     metadata.uid = randomUuid(random);
     if (definition.tracksGeneration) metadata.generation = 1;
@@ -143,11 +143,19 @@ function objectMaker(
     metadata.creationTimestamp = time;
     if (labels) metadata.labels = labels;
     if (annotations) metadata.annotations = annotations;
-    const next: ApiObject = { kind, apiVersion, ...seed, metadata };
+    return metadata;
+  };
+  return (seed, stored) => {
+    const metadata: MutableMetadata = stored ? { ...stored.metadata } : newMetadata(seed);
+    const next: ApiObject = stored ? { ...stored, ...seed, metadata } : { kind, apiVersion, ...seed, metadata };
     const owned = known.get(seed) ?? (likeness && known.get(likeness(seed)));
     if (owned?.manager !== manager || owned.apiVersion !== apiVersion) {
-      const tracked = trackOwnership({ ...options, live: undefined, next, rulings: dialect.rulings });
-      known.set(likeness?.(seed) ?? seed, { manager, apiVersion, entries: tracked.metadata.managedFields });
+      const tracked = stored
+        ? withAppliedMembers(options, stored, membersOf(seed))
+        : trackOwnership({ ...options, live: undefined, next, rulings: dialect.rulings });
+      // The owners of an applied seed depend on the stored object, too, so they are cached only if `likeness` says for which objects.
+      if (likeness || !applied)
+        known.set(likeness?.(seed) ?? seed, { manager, apiVersion, entries: tracked.metadata.managedFields });
       return tracked;
     }
     if (!owned.entries) return next; // Without entries, the manager owns none of the seed's fields.
@@ -158,6 +166,11 @@ function objectMaker(
     return next;
   };
 }
+
+type MutableMetadata = { -readonly [K in keyof ObjectMeta]: ObjectMeta[K] };
+
+/** Returns the members of a seed that are applied. The cast is safe, because seeds are plain JSON. */
+const membersOf = ({ metadata: _, ...members }: Seed): JsonObject => members as JsonObject;
 
 /**
  * Caches the managedFields of seeds, by the seed itself and by the object that `likeness` returns for it. All servers of a process store
@@ -170,8 +183,3 @@ const ownersOf = ofDialect(
       { readonly manager: string; readonly apiVersion: string; readonly entries: Owners | undefined }
     >(),
 );
-
-/** Returns a stored object to which the members of a {@link Seed} are applied. The manager in the options owns them as after an apply. */
-function appliedTo(current: ApiObject, { metadata: _, ...members }: Seed, options: OwnershipOptions): ApiObject {
-  return withAppliedMembers(options, current, members as JsonObject); // The cast is safe, because seeds are plain JSON.
-}
