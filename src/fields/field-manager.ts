@@ -221,15 +221,10 @@ export function recordUpdate(options: OwnershipOptions, before: Typed, after: Ty
   return capUpdateManagers(recorded);
 }
 
-/**
- * Adds members that no manager owns to an object, as if the writer (`options.manager`) had applied them. It does not search for conflicts
- * or for fields that the writer gave up.
- */
-export function withAppliedMembers(options: OwnershipOptions, live: ApiObject, applied: JsonObject): ApiObject {
-  const { id, manager } = identifiedWriter(options, 'Apply');
-  const managers = new Map(decodeManagedFields(live.metadata.managedFields));
-  managers.set(id, { ...manager, fields: toFieldSet(options.schema, applied), time: formatTime(options.now) });
-  return withManagedFields({ ...live, ...applied }, encodeManagedFields(managers));
+/** Returns the entry in `managedFields` of a writer (`options.manager`) who applied members that no manager owned. */
+export function appliedEntry(options: OwnershipOptions, applied: JsonObject): ManagedFieldsEntry {
+  const fields = toFieldSet(options.schema, applied);
+  return encodeEntry({ ...writerOf(options, 'Apply'), fields, time: formatTime(options.now) });
 }
 
 /** The maximum number of Update entries that are kept separate. */

@@ -11,7 +11,7 @@ import type { APIService } from '../../resources/apiregistration/apiregistration
 import { localStatus } from '../../resources/apiregistration/available.js';
 import { apiService } from '../../resources/apiregistration/index.js';
 import { type ControllerDefinition, type ControllerHost, stopAll } from '../controller.js';
-import { likenessOf, type Seed, seedsOf } from '../seed.js';
+import { likenessIn, seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 
 /**
@@ -44,9 +44,7 @@ export const localApiServices: ControllerDefinition = {
       apiServices.noteCreated(name);
       return { metadata: { name, labels: { [label]: managed } }, spec, status: localStatus(clock) };
     });
-    // The seeds are the objects above, so the cast is safe.
-    const likeness = (seed: Seed) => likenessOf(apiService.plural, (seed as (typeof objects)[number]).spec);
-    return [seedsOf<APIService>(apiService, objects, { likeness })];
+    return [seedsOf<APIService>(apiService, objects, { likeness: likenessIn(apiService) })];
   },
   follow({ host, queue }) {
     const { apiServices, kinds } = host;

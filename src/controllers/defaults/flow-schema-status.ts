@@ -5,7 +5,7 @@ import { flowSchema, priorityLevelConfiguration } from '../../resources/flowcont
 import { DANGLING } from '../../resources/flowcontrol/names.js';
 import { quote } from '../../values/quote.js';
 import { type ControllerDefinition, listerOf, stopAll } from '../controller.js';
-import { type Seed, seedsOf } from '../seed.js';
+import { likenessIn, seedsOf } from '../seed.js';
 
 const MANAGER = 'api-priority-and-fairness-config-consumer-v1';
 
@@ -21,8 +21,7 @@ export const flowSchemaStatus: ControllerDefinition = {
       const condition = conditionOf(schema, host);
       return condition ? [{ metadata: { name: schema.metadata.name ?? '' }, status: { conditions: [condition] } }] : [];
     });
-    // Servers share the specs of the default flow schemas.
-    const likeness = ({ metadata: { name = '' } }: Seed) => schemas.get('', name)?.spec ?? {};
+    const likeness = likenessIn(flowSchema);
     return [seedsOf(flowSchema, objects, { manager: MANAGER, applied: true, subresource: 'status', likeness })];
   },
   follow({ host, queue }) {

@@ -1,6 +1,7 @@
 import { type ControllerDefinition, runsInEveryServer } from '../../controllers/controller.js';
 import type { Seed, Seeds } from '../../controllers/seed.js';
-import { type OwnershipOptions, trackOwnership, withAppliedMembers } from '../../fields/field-manager.js';
+import { appliedEntry, type OwnershipOptions, trackOwnership } from '../../fields/field-manager.js';
+import { compareText } from '../../json/order.js';
 import type { JsonObject } from '../../json/value.js';
 import { formatTime } from '../../meta/clock.js';
 import { groupOf, ofDialect } from '../../meta/dialect.js';
@@ -117,12 +118,12 @@ async function store(
 type Owners = readonly ManagedFieldsEntry[];
 
 /**
- * Returns a function that turns seeds of one list into stored objects: it adds the server's metadata, or the stored object to whose members
- * the seed is applied, and makes `manager` own the fields.
+ * Returns a function that turns seeds of one list into stored objects: it adds the server's metadata, and makes `manager` own the fields. A
+ * seed with `applied` becomes part of the object that is stored already.
  */
 function objectMaker(
   { gvk, apiVersion, definition }: ServedResource,
-  { likeness, applied = false }: Seeds,
+  { likeness }: Seeds,
   options: OwnershipOptions,
   { dialect, random }: Host,
 ): (seed: Seed, stored?: ApiObject) => ApiObject {
@@ -132,10 +133,31 @@ function objectMaker(
   const known = ownersOf(dialect);
   /** Copies of cached managedFields with the time of this start, by the cached managedFields. Objects with equal fields share a copy. */
   const current = new Map<Owners, Owners>();
-  const newMetadata = ({ metadata: { name = '', namespace, generation, labels, annotations } }: Seed) => {
+  /** Returns the cached managedFields of a seed, or computes them. */
+  const entriesOf = (seed: Seed, compute: () => Owners | undefined): Owners | undefined => {
+    let owned = known.get(seed) ?? (likeness && known.get(likeness(seed)));
+    if (owned?.manager !== manager || owned.apiVersion !== apiVersion) {
+      owned = { manager, apiVersion, entries: compute() };
+      known.set(likeness?.(seed) ?? seed, owned);
+    }
+    known.set(seed, owned);
+    if (!owned.entries) return undefined; // The manager owns none of the seed's fields.
+    let entries = current.get(owned.entries);
+    if (!entries) current.set(owned.entries, (entries = owned.entries.map((entry) => ({ ...entry, time }))));
+    return entries;
+  };
+  return (seed, stored) => {
+    if (stored) {
+      const { metadata: _, ...members } = seed;
+      // Seeds are plain JSON, so the cast is safe.
+      const entries = entriesOf(seed, () => [appliedEntry(options, members as JsonObject)]) ?? [];
+      const managedFields = [...entries, ...(stored.metadata.managedFields ?? [])].sort(compareEntries);
+      return { ...stored, ...members, metadata: { ...stored.metadata, managedFields } };
+    }
+    const { name = '', namespace, generation, labels, annotations } = seed.metadata;
     // The members are assigned one by one in serialization order, because spreads cost several times as much, and a server creates some 180
     // objects at its start.
-    const metadata: MutableMetadata = { name };
+    const metadata: { -readonly [K in keyof ObjectMeta]: ObjectMeta[K] } = { name };
     if (namespace !== undefined) metadata.namespace = namespace;
     metadata.uid = randomUuid(random);
     if (definition.tracksGeneration) metadata.generation = 1;
@@ -143,34 +165,19 @@ function objectMaker(
     metadata.creationTimestamp = time;
     if (labels) metadata.labels = labels;
     if (annotations) metadata.annotations = annotations;
-    return metadata;
-  };
-  return (seed, stored) => {
-    const metadata: MutableMetadata = stored ? { ...stored.metadata } : newMetadata(seed);
-    const next: ApiObject = stored ? { ...stored, ...seed, metadata } : { kind, apiVersion, ...seed, metadata };
-    const owned = known.get(seed) ?? (likeness && known.get(likeness(seed)));
-    if (owned?.manager !== manager || owned.apiVersion !== apiVersion) {
-      const tracked = stored
-        ? withAppliedMembers(options, stored, membersOf(seed))
-        : trackOwnership({ ...options, live: undefined, next, rulings: dialect.rulings });
-      // The owners of an applied seed depend on the stored object, too, so they are cached only if `likeness` says for which objects.
-      if (likeness || !applied)
-        known.set(likeness?.(seed) ?? seed, { manager, apiVersion, entries: tracked.metadata.managedFields });
-      return tracked;
-    }
-    if (!owned.entries) return next; // Without entries, the manager owns none of the seed's fields.
-    known.set(seed, owned);
-    let entries = current.get(owned.entries);
-    if (!entries) current.set(owned.entries, (entries = owned.entries.map((entry) => ({ ...entry, time }))));
-    metadata.managedFields = entries;
+    const next: ApiObject = { kind, apiVersion, ...seed, metadata };
+    const track = { ...options, live: undefined, next, rulings: dialect.rulings };
+    const entries = entriesOf(seed, () => trackOwnership(track).metadata.managedFields);
+    if (entries) metadata.managedFields = entries;
     return next;
   };
 }
 
-type MutableMetadata = { -readonly [K in keyof ObjectMeta]: ObjectMeta[K] };
-
-/** Returns the members of a seed that are applied. The cast is safe, because seeds are plain JSON. */
-const membersOf = ({ metadata: _, ...members }: Seed): JsonObject => members as JsonObject;
+/** Compares entries of managedFields as `encodeManagedFields` orders them. All of their times have the same format. */
+const compareEntries = (a: ManagedFieldsEntry, b: ManagedFieldsEntry): number =>
+  compareText(a.operation ?? '', b.operation ?? '') ||
+  compareText(a.time ?? '', b.time ?? '') ||
+  compareText(a.manager ?? '', b.manager ?? '');
 
 /**
  * Caches the managedFields of seeds, by the seed itself and by the object that `likeness` returns for it. All servers of a process store
