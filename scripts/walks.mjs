@@ -81,13 +81,12 @@ const server = new ApiServer({ serviceAccountTokens: { issuers: [ISSUER] } });
 await server.start();
 const client = server.client();
 const listener = await listen(server, { port: 0 });
-const { host, port } = listener;
+const { host, port, certificateAuthority: ca } = listener;
 const certificate = await server.issueClientCertificate({ username: 'admin', groups: ['system:masters'] });
 const byCertificate = { key: certificate.key, cert: certificate.certificate };
 /** Sends a request, on a connection of its own unless an agent is given, and returns the status and the body of the response. */
 const https = (method, path, body, { headers = {}, credentials = byCertificate, agent = false } = {}) =>
   new Promise((done, failed) => {
-    const ca = listener.certificateAuthority;
     const asked = request({ host, port, method, path, ca, headers, agent, ...credentials }, async (answer) => {
       const parts = await answer.toArray();
       done({ status: answer.statusCode, text: Buffer.concat(parts).toString() });
@@ -181,6 +180,7 @@ kept.agent.destroy();
 other.agent.destroy();
 await listener.close();
 await server.close();
+await new Promise((done) => setTimeout(done, 500)); // connections that have just served a request end a little later
 
 let started;
 const starting = () => new ApiServer().start();

@@ -54,7 +54,8 @@ export const localApiServices: ControllerDefinition = {
     const lister = host.lister<APIService>(apiServices.group, apiService.plural);
     for (const resources of kinds.current.contents.groupVersions.values()) {
       const name = apiServiceName(resources);
-      if (!apiServices.created.has(name) && !isAsCreated(name, resources, host)) queue.add(name);
+      if (resources.group === apiServices.group || apiServices.created.has(name)) continue;
+      if (!isAsCreated(name, resources, host)) queue.add(name);
     }
     // Automatically managed APIServices are checked, too, because their kinds may have been removed while no server ran.
     for (const { metadata } of lister.list()) {
