@@ -174,7 +174,7 @@ export function trackOwnership<T extends ApiObject>(options: TrackOptions<T>): T
 function managersBefore({ live, next, subresource }: TrackOptions): Managers {
   // Most clients send managedFields back unchanged. The stored entries are then used, because their `fieldsV1` need no parsing.
   if (live !== undefined && sameRecords(live, next)) return decodeOrNone(live);
-  const sent = subresource === '' ? decodeOrNone(next) : NO_MANAGERS;
+  const sent = subresource === '' && next.metadata?.managedFields ? decodeOrNone(next) : NO_MANAGERS;
   return sent.size > 0 || live === undefined ? sent : decodeOrNone(live);
 }
 function sameRecords(live: ApiObject, next: ApiObject): boolean {
