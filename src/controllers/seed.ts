@@ -1,5 +1,6 @@
 import type { ApiObject } from '../meta/object-meta.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
+import { isRecord } from '../schema/json-objects.js';
 
 /** Objects of one kind that a server creates when its storage is empty. */
 export interface Seeds extends SeedOptions {
@@ -35,16 +36,27 @@ export interface Seed {
   readonly status?: object;
 }
 
-/** The objects that {@link likenessOf} returns. There are about a dozen. */
+/** The objects that {@link likenessOf} returns. There are about two dozen. */
 const likenesses = new Map<string, object>();
 
-/** Returns a `likeness` (see {@link SeedOptions}): the same object for the same kind and names of fields. */
-export function likenessOf(kind: string, ...fields: readonly object[]): object {
-  const names = JSON.stringify([kind, ...fields.map((each) => Object.keys(each))]);
+/**
+ * Returns a `likeness` (see {@link SeedOptions}): the same object for the same kind and the same names of members, at any depth. The values
+ * of members do not matter, and neither do the items of lists, so it fits seeds whose lists are owned as a whole.
+ */
+export function likenessOf(kind: string, ...values: readonly object[]): object {
+  const names = `${kind} ${JSON.stringify({ ...values }, onlyNames)}`;
   let likeness = likenesses.get(names);
   if (!likeness) likenesses.set(names, (likeness = {}));
   return likeness;
 }
+
+const onlyNames = (_: string, value: unknown) => (isRecord(value) ? value : 0);
+
+/** Returns the function `likeness` (see {@link SeedOptions}) for seeds whose lists are owned as a whole. */
+export const likenessIn =
+  ({ plural }: Pick<ResourceDefinition, 'plural'>) =>
+  (seed: Seed): object =>
+    likenessOf(plural, seed);
 
 export function seedsOf<T extends ApiObject>(
   kind: ResourceDefinition<T>,

@@ -5,6 +5,7 @@ import type { Column } from '../registry/resource-definition.js';
 import type { CustomResourceColumnDefinition as CrdColumn } from '../resources/apiextensions/apiextensions-v1.types.js';
 import { ageCell, nameColumn } from '../resources/shared/columns.js';
 import { isRecord } from '../schema/json-objects.js';
+import { once } from '../values/memoize.js';
 import { formatDouble } from '../values/numbers.js';
 import { ParseError } from '../values/parse-error.js';
 import { timeToMilliseconds } from '../values/time.js';
@@ -36,10 +37,16 @@ type Cell = ReturnType<Column<ApiObject>['cell']>;
  * parsed.
  */
 export function columnsOf(declared: readonly CrdColumn[] | undefined): readonly Column<ApiObject>[] {
+  return declared?.length ? compileColumns(declared) : defaultColumns();
+}
+
+const defaultColumns = once(() => compileColumns([AGE]));
+
+function compileColumns(declared: readonly CrdColumn[]): readonly Column<ApiObject>[] {
   const columns: Column<ApiObject>[] = [nameColumn];
   // All cells of one row share the limits of visited values and characters. The first declared column resets them.
   let budget: RowBudget;
-  for (const [index, column] of (declared?.length ? declared : [AGE]).entries()) {
+  for (const [index, column] of declared.entries()) {
     const { name, type, format, priority, jsonPath } = column;
     let path: JsonPath;
     try {

@@ -184,7 +184,7 @@ const asConverted = (options: TrackOptions): OwnershipOptions =>
 function managersBefore({ live, next, subresource }: TrackOptions): Managers {
   // Most clients send managedFields back unchanged. The stored entries are then used, because their `fieldsV1` need no parsing.
   if (live !== undefined && sameRecords(live, next)) return decodeOrNone(live);
-  const sent = subresource === '' ? decodeOrNone(next) : NO_MANAGERS;
+  const sent = subresource === '' && next.metadata?.managedFields ? decodeOrNone(next) : NO_MANAGERS;
   return sent.size > 0 || live === undefined ? sent : decodeOrNone(live);
 }
 function sameRecords(live: ApiObject, next: ApiObject): boolean {
@@ -231,15 +231,10 @@ export function recordUpdate(options: OwnershipOptions, before: Typed, after: Ty
   return capUpdateManagers(recorded);
 }
 
-/**
- * Adds members that no manager owns to an object, as if the writer (`options.manager`) had applied them. It does not search for conflicts
- * or for fields that the writer gave up.
- */
-export function withAppliedMembers(options: OwnershipOptions, live: ApiObject, applied: JsonObject): ApiObject {
-  const { id, manager } = identifiedWriter(options, 'Apply');
-  const managers = new Map(decodeManagedFields(live.metadata.managedFields));
-  managers.set(id, { ...manager, fields: toFieldSet(options.schema, applied), time: formatTime(options.now) });
-  return withManagedFields({ ...live, ...applied }, encodeManagedFields(managers));
+/** Returns the entry in `managedFields` of a writer (`options.manager`) who applied members that no manager owned. */
+export function appliedEntry(options: OwnershipOptions, applied: JsonObject): ManagedFieldsEntry {
+  const fields = toFieldSet(options.schema, applied);
+  return encodeEntry({ ...writerOf(options, 'Apply'), fields, time: formatTime(options.now) });
 }
 
 /** The maximum number of Update entries that are kept separate. */

@@ -70,7 +70,8 @@ export function validateMetaOnUpdate(
       : [generic, ...kindChecks.map((check) => (check === 'changes' ? changes : []))];
   }
   const entries = entryErrors(next, path).flat();
-  const domains = validateFinalizerDomains(next.finalizers, rules.coreFinalizers, `${path}.finalizers`);
+  const { finalizers } = next;
+  const domains = finalizers ? validateFinalizerDomains(finalizers, rules.coreFinalizers, `${path}.finalizers`) : NONE;
   const ofChanges = [...changes, ...entries, ...domains];
   return [
     [
@@ -115,15 +116,12 @@ export function validateWholeMeta(meta: ObjectMeta, rules: ObjectMetaRules, path
   if (generation < 0) {
     errors.push(fieldError.invalid(`${path}.generation`, generation, 'must be greater than or equal to 0'));
   }
+  const { finalizers } = meta;
   const [labels, annotations, owners, managedFields] = entryErrors(meta, path);
-  errors.push(
-    ...labels,
-    ...annotations,
-    ...owners,
-    ...validateFinalizers(meta.finalizers, `${path}.finalizers`),
-    ...managedFields,
-    ...validateFinalizerDomains(meta.finalizers, rules.coreFinalizers, `${path}.finalizers`),
-  );
+  errors.push(...labels, ...annotations, ...owners);
+  if (finalizers) errors.push(...validateFinalizers(finalizers, `${path}.finalizers`));
+  errors.push(...managedFields);
+  if (finalizers) errors.push(...validateFinalizerDomains(finalizers, rules.coreFinalizers, `${path}.finalizers`));
   return errors;
 }
 
@@ -172,14 +170,16 @@ function validateChanges(next: ObjectMeta, old: ObjectMeta, path: string): Field
  * Returns the errors that both the validation of the whole object and the validation of its changes find: of labels, annotations, owner
  * references and managed fields, in this order.
  */
-function entryErrors(meta: ObjectMeta, path: string) {
+function entryErrors({ labels, annotations, ownerReferences, managedFields }: ObjectMeta, path: string) {
   return [
-    validateLabels(meta.labels, `${path}.labels`),
-    validateAnnotations(meta.annotations, `${path}.annotations`),
-    validateOwnerReferences(meta.ownerReferences, `${path}.ownerReferences`),
-    validateManagedFields(meta.managedFields, `${path}.managedFields`),
+    labels ? validateLabels(labels, `${path}.labels`) : NONE,
+    annotations ? validateAnnotations(annotations, `${path}.annotations`) : NONE,
+    ownerReferences ? validateOwnerReferences(ownerReferences, `${path}.ownerReferences`) : NONE,
+    managedFields ? validateManagedFields(managedFields, `${path}.managedFields`) : NONE,
   ] as const;
 }
+
+const NONE: readonly FieldError[] = [];
 
 const immutable = (path: string, value: unknown) => fieldError.invalid(path, value, 'field is immutable');
 
@@ -218,8 +218,7 @@ export function validateAnnotations(annotations: ObjectMeta['annotations'], path
 }
 
 /** Validates finalizers: they must be qualified names, and the two finalizers of the garbage collector exclude each other. */
-function validateFinalizers(finalizers: readonly string[] | undefined, path: string): FieldError[] {
-  if (finalizers === undefined || finalizers.length === 0) return [];
+function validateFinalizers(finalizers: readonly string[], path: string): FieldError[] {
   const errors = errorsOf(finalizers, (finalizer) =>
     qualifiedName(finalizer).map((problem) => fieldError.invalid(path, finalizer, problem)),
   );
@@ -233,11 +232,11 @@ function validateFinalizers(finalizers: readonly string[] | undefined, path: str
  * Validates the domains of finalizers: a finalizer without a domain must be in `core`. If `core` is undefined, all finalizers are accepted.
  */
 function validateFinalizerDomains(
-  finalizers: readonly string[] | undefined,
+  finalizers: readonly string[],
   core: readonly string[] | undefined,
   path: string,
 ): FieldError[] {
-  if (finalizers === undefined || core === undefined) return [];
+  if (core === undefined) return [];
   const why = 'name is neither a standard finalizer name nor is it fully qualified';
   return errorsOf(finalizers, (finalizer, index) =>
     finalizer.includes('/') || core.includes(finalizer)

@@ -62,8 +62,9 @@ function numberIn(value: unknown): number | undefined {
 const textOf = (value: unknown, at: Decoding): string | undefined =>
   value instanceof NumberText ? value.text : at.numberText();
 
-// Matches times that the server wrote itself, which need no conversion. Days after the 28th do not match, because not every month has them.
-const NORMALIZED_TIME = /^[12]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+// Matches times that the server wrote itself, which need no conversion. February 29 does not match, because not every year has it.
+const NORMALIZED_TIME =
+  /^[12]\d{3}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 const readQuantity = (text: string) => canonicalQuantity(trimUnescaped(text));
 
 function stringDecoder(schema: StringSchema): Decode {

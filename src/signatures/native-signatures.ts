@@ -13,6 +13,7 @@ interface NativeCrypto {
   createPrivateKey(input: { readonly key: Uint8Array; readonly format: 'der'; readonly type: 'pkcs8' }): NativeKey;
   verify(hash: string | null, data: Uint8Array, key: NativeKeyInput, signature: Uint8Array): boolean;
   sign(hash: string | null, data: Uint8Array, key: NativeKeyInput): Uint8Array;
+  randomFillSync(bytes: Uint8Array): Uint8Array;
   createHash(name: string): { update(data: Uint8Array): { digest(): Uint8Array } };
   readonly constants: { readonly RSA_PKCS1_PADDING: number; readonly RSA_PKCS1_PSS_PADDING: number };
 }

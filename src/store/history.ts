@@ -45,7 +45,8 @@ export interface HistoryRecord<T> {
  */
 export class History<T> {
   readonly #bounds: HistoryBounds;
-  #records = new Ring<HistoryRecord<T>>();
+  /** The records that are held, numbered in the order in which they were pushed. Only the history itself changes them. */
+  records = new Ring<HistoryRecord<T>>();
   readonly #maxAge: number;
   readonly #maxEvents: number;
   readonly #maxBytes: number;
@@ -64,41 +65,31 @@ export class History<T> {
   get compactRevision(): number {
     return this.#compactRevision;
   }
-  /** The number of the oldest record that is held. Records are numbered in the order in which they were pushed. */
-  get start(): number {
-    return this.#records.start;
-  }
-  /** The number that the next record will get. */
-  get end(): number {
-    return this.#records.end;
-  }
-  at(number: number): HistoryRecord<T> | undefined {
-    return this.#records.at(number);
-  }
 
   /** Returns a copy of this history that ends at a revision within it. It costs O(1) for the newest revision, which is the default. */
   clone(revision = Number.POSITIVE_INFINITY): History<T> {
     const end = this.firstAfter(revision);
     const clone = new History<T>(this.#compactRevision, this.#bounds);
-    clone.#records = this.#records.clone(end);
+    clone.records = this.records.clone(end);
     clone.#bytes = this.#bytes;
-    for (let number = end; number < this.end; number++) clone.#bytes -= this.at(number)?.bytes ?? 0;
+    for (let number = end; number < this.records.end; number++) clone.#bytes -= this.records.at(number)?.bytes ?? 0;
     return clone;
   }
 
   push(record: HistoryRecord<T>): void {
-    this.#records.push(record);
+    this.records.push(record);
     this.#bytes += record.bytes;
   }
 
   /** Drops the oldest records until no limit is exceeded at the time `now`; returns true when something was dropped. */
   trim(now: number): boolean {
     const before = this.#compactRevision;
-    for (let oldest = this.at(this.start); oldest !== undefined; oldest = this.at(this.start)) {
+    const { records } = this;
+    for (let oldest = records.oldest; oldest !== undefined; oldest = records.oldest) {
       const isHeld =
-        now - oldest.time <= this.#maxAge && this.end - this.start <= this.#maxEvents && this.#bytes <= this.#maxBytes;
+        now - oldest.time <= this.#maxAge && records.length <= this.#maxEvents && this.#bytes <= this.#maxBytes;
       if (isHeld) break;
-      this.#records.shift();
+      records.shift();
       this.#bytes -= oldest.bytes;
       this.#compactRevision = oldest.event.revision;
     }
@@ -107,7 +98,7 @@ export class History<T> {
 
   /** Drops all records, because later records do not continue them. The state at `revision` is then the oldest one. */
   restart(revision: number): void {
-    while (this.end > this.start) this.#records.shift();
+    while (this.records.length > 0) this.records.shift();
     this.#bytes = 0;
     this.#compactRevision = revision;
   }
@@ -117,18 +108,18 @@ export class History<T> {
    * tenth of the maximum age, so that one trim drops many events.
    */
   nextTrim(now: number): number | undefined {
-    const oldest = this.at(this.start);
+    const { oldest } = this.records;
     if (oldest === undefined || this.#maxAge === Number.POSITIVE_INFINITY) return undefined;
     return Math.max(oldest.time + this.#maxAge + 1 - now, this.#maxAge / TRIMS_PER_AGE);
   }
 
   /** Returns the number of the first record newer than `revision`; `end` when there is no such record. */
   firstAfter(revision: number): number {
-    let low = this.start;
-    let high = this.end;
+    let low = this.records.start;
+    let high = this.records.end;
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      if ((this.at(middle)?.event.revision ?? 0) <= revision) low = middle + 1;
+      if ((this.records.at(middle)?.event.revision ?? 0) <= revision) low = middle + 1;
       else high = middle;
     }
     return low;

@@ -104,7 +104,7 @@ export class Snapshots<T> {
     const tree = from.tree.clone();
     const stop = this.#history.firstAfter(revision);
     for (let number = this.#history.firstAfter(from.revision) - 1; number >= stop; number--) {
-      const record = this.#history.at(number);
+      const record = this.#history.records.at(number);
       if (record?.before !== undefined) tree.set(record.before);
       else if (record !== undefined) tree.delete(record.event.key);
     }

@@ -33,13 +33,17 @@ export class MemoryStore<T extends object = object> extends ReadingStorage<T> {
 
   async guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options: WaitOptions = {}): Promise<UpdateResult<T>> {
     this.#assertOpen();
-    return updateUntilCommitted(
-      this.#state,
-      key,
-      tryUpdate,
-      (current, update) => this.#commit(key, current, update),
-      options,
-    );
+    const commit = (current: Entry<T> | undefined, update: Update<T>): UpdateResult<T> => {
+      this.#assertOpen();
+      const decided = decideWrite(current, update, this.#equals);
+      if (decided.outcome === 'unchanged') return decided;
+      const { type, value, outcome, beyondQuota } = decided;
+      if (!beyondQuota) this.#state.assertRoom(key, value);
+      const revision = this.#state.revision + 1;
+      const entry = this.#state.apply({ type, key, value: this.#stamp(value, revision), revision });
+      return { entry, outcome };
+    };
+    return updateUntilCommitted(this.#state, key, tryUpdate, commit, options);
   }
 
   override get isVolatile(): boolean {
@@ -51,16 +55,5 @@ export class MemoryStore<T extends object = object> extends ReadingStorage<T> {
 
   #assertOpen(): void {
     if (this.#state.isClosed) throw new StoreError('closed', 'the store was closed');
-  }
-
-  #commit(key: string, current: Entry<T> | undefined, update: Update<T>): UpdateResult<T> {
-    this.#assertOpen();
-    const decided = decideWrite(current, update, this.#equals);
-    if (decided.outcome === 'unchanged') return decided;
-    const { type, value, outcome, beyondQuota } = decided;
-    if (!beyondQuota) this.#state.assertRoom(key, value);
-    const revision = this.#state.revision + 1;
-    const entry = this.#state.apply({ type, key, value: this.#stamp(value, revision), revision });
-    return { entry, outcome };
   }
 }

@@ -120,7 +120,8 @@ export class MemoryWatch<T> implements Watch<T> {
     const { history } = this.#source;
     this.#place = history.firstAfter(oldest.revision - 1);
     // The reader may have taken some events of this revision already, so the position moves on to the oldest event of the buffer.
-    while (history.at(this.#place)?.event.revision === oldest.revision && history.at(this.#place)?.event !== oldest)
+    const { records } = history;
+    while (records.at(this.#place)?.event.revision === oldest.revision && records.at(this.#place)?.event !== oldest)
       this.#place++;
     this.#state = 'replaying';
     this.#source.replaying(this);
@@ -129,7 +130,7 @@ export class MemoryWatch<T> implements Watch<T> {
 
   /** Ends a replay whose next event the history has dropped. */
   endIfOvertaken(): void {
-    if (this.#state !== 'replaying' || this.#place >= this.#source.history.start) return;
+    if (this.#state !== 'replaying' || this.#place >= this.#source.history.records.start) return;
     this.end(new StoreError('lagging', 'the history dropped events that the reader had not read yet'));
   }
 
@@ -158,7 +159,7 @@ export class MemoryWatch<T> implements Watch<T> {
   #replay(max: number): readonly StoreEvent<T>[] {
     const taken: StoreEvent<T>[] = [];
     while (this.#state === 'replaying' && taken.length < max) {
-      const record = this.#source.history.at(this.#place);
+      const record = this.#source.history.records.at(this.#place);
       if (record !== undefined) taken.push(record.event);
       this.#place++;
       this.#seek();
@@ -168,9 +169,9 @@ export class MemoryWatch<T> implements Watch<T> {
 
   /** Moves to the next matching event of the history; becomes live when there is none. */
   #seek(): void {
-    const { history } = this.#source;
-    for (; this.#place < history.end; this.#place++) {
-      const record = history.at(this.#place);
+    const { records } = this.#source.history;
+    for (; this.#place < records.end; this.#place++) {
+      const record = records.at(this.#place);
       if (record !== undefined && this.matches(record.event.key)) {
         this.#state = 'replaying';
         return;

@@ -17,6 +17,14 @@ export class Ring<R> {
   get end(): number {
     return this.#end;
   }
+  /** The number of items in the queue. */
+  get length(): number {
+    return this.#end - this.#start;
+  }
+  /** The oldest item; undefined if the queue is empty. */
+  get oldest(): R | undefined {
+    return this.at(this.#start);
+  }
   /** Returns the item with the given sequence number; undefined if the item has been removed or has not been pushed yet. */
   at(number: number): R | undefined {
     return number >= this.#start && number < this.#end ? this.#slots[number & (this.#slots.length - 1)] : undefined;

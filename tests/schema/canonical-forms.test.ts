@@ -110,6 +110,19 @@ describe('decoded values have the form that Go writes', () => {
       }
   });
 
+  it('on every day of a leap year and of another year, and refuse the days that a month does not have', () => {
+    const leaf: Schema = { type: 'string', format: 'date-time' };
+    const decode = (text: string) => decoderOf(leaf)(text, new Decoding(leaf, {}));
+    for (const year of [2023, 2024])
+      for (let month = 1; month <= 12; month++)
+        for (let day = 1; day <= 31; day++) {
+          const text = `${year}-${pair(month)}-${pair(day)}T23:59:59Z`;
+          const exists = day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+          if (exists) expect(decode(text)).toBe(text);
+          else expect(() => decode(text), text).toThrow(DecodeError);
+        }
+  });
+
   it('for bytes with any line breaks and spare bits', () => {
     const spelled = fc.record({ bytes: fc.uint8Array({ maxLength: 9 }), breaks: fc.array(fc.nat(), { maxLength: 9 }) });
     fc.assert(

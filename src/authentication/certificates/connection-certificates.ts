@@ -56,7 +56,6 @@ function trustedAuthorities({
   }
 
   function take(text: string): Bundle {
-    if (text === current?.text) return current.bundle;
     let bundle: Bundle;
     try {
       bundle = read(text);
@@ -75,7 +74,8 @@ function trustedAuthorities({
   }
   return () => {
     const text = authorities();
-    return typeof text === 'string' ? take(text) : text.then(take);
+    if (typeof text !== 'string') return text.then((read) => (read === current?.text ? current.bundle : take(read)));
+    return text === current?.text ? current.bundle : take(text);
   };
 }
 

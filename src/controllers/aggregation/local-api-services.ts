@@ -11,7 +11,7 @@ import type { APIService } from '../../resources/apiregistration/apiregistration
 import { localStatus } from '../../resources/apiregistration/available.js';
 import { apiService } from '../../resources/apiregistration/index.js';
 import { type ControllerDefinition, type ControllerHost, stopAll } from '../controller.js';
-import { type Seed, seedsOf } from '../seed.js';
+import { likenessIn, seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 
 /**
@@ -44,7 +44,7 @@ export const localApiServices: ControllerDefinition = {
       apiServices.noteCreated(name);
       return { metadata: { name, labels: { [label]: managed } }, spec, status: localStatus(clock) };
     });
-    return [seedsOf<APIService>(apiService, objects, { likeness: likenessOf })];
+    return [seedsOf<APIService>(apiService, objects, { likeness: likenessIn(apiService) })];
   },
   follow({ host, queue }) {
     const { apiServices, kinds } = host;
@@ -54,7 +54,8 @@ export const localApiServices: ControllerDefinition = {
     const lister = host.lister<APIService>(apiServices.group, apiService.plural);
     for (const resources of kinds.current.contents.groupVersions.values()) {
       const name = apiServiceName(resources);
-      if (!apiServices.created.has(name) && !isAsCreated(name, resources, host)) queue.add(name);
+      if (resources.group === apiServices.group || apiServices.created.has(name)) continue;
+      if (!isAsCreated(name, resources, host)) queue.add(name);
     }
     // Automatically managed APIServices are checked, too, because their kinds may have been removed while no server ran.
     for (const { metadata } of lister.list()) {
@@ -125,12 +126,6 @@ function desiredFor(resources: GroupVersionResources): Desired {
   }
   return desired;
 }
-
-/**
- * Returns the cache key for a seed's managed fields (`SeedOptions.likeness`). It is the spec, because seeds that share a spec differ only
- * in uid and times, so they have the same managed fields.
- */
-const likenessOf = (seed: Seed): object => ('spec' in seed && seed.spec instanceof Object ? seed.spec : seed);
 
 /**
  * Returns whether an established CustomResourceDefinition will serve the group version of an APIService. Its kinds may not be installed yet

@@ -5,7 +5,7 @@ import { flowSchema, priorityLevelConfiguration } from '../../resources/flowcont
 import { DANGLING } from '../../resources/flowcontrol/names.js';
 import { quote } from '../../values/quote.js';
 import { type ControllerDefinition, listerOf, stopAll } from '../controller.js';
-import { seedsOf } from '../seed.js';
+import { likenessIn, seedsOf } from '../seed.js';
 
 const MANAGER = 'api-priority-and-fairness-config-consumer-v1';
 
@@ -16,15 +16,13 @@ export const flowSchemaStatus: ControllerDefinition = {
   name: 'flow-schema-status-controller',
   ofServer: true,
   seeds(host) {
-    const objects = listerOf(host, flowSchema)
-      .list()
-      .flatMap((schema) => {
-        const condition = conditionOf(schema, host);
-        return condition
-          ? [{ metadata: { name: schema.metadata.name ?? '' }, status: { conditions: [condition] } }]
-          : [];
-      });
-    return [seedsOf(flowSchema, objects, { manager: MANAGER, applied: true, subresource: 'status' })];
+    const schemas = listerOf(host, flowSchema);
+    const objects = schemas.list().flatMap((schema) => {
+      const condition = conditionOf(schema, host);
+      return condition ? [{ metadata: { name: schema.metadata.name ?? '' }, status: { conditions: [condition] } }] : [];
+    });
+    const likeness = likenessIn(flowSchema);
+    return [seedsOf(flowSchema, objects, { manager: MANAGER, applied: true, subresource: 'status', likeness })];
   },
   follow({ host, queue }) {
     const schemas = listerOf(host, flowSchema);

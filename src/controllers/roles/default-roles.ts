@@ -17,7 +17,7 @@ import { namespace } from '../../resources/core/index.js';
 import { clusterRole, clusterRoleBinding, role, roleBinding } from '../../resources/rbac/index.js';
 import type { ClusterRole, RoleBinding, Subject } from '../../resources/rbac/rbac-v1.types.js';
 import { namespaceNamed, namespaceSeeds } from '../namespaces/system-namespaces.js';
-import { likenessOf, type Seed, type Seeds, seedsOf } from '../seed.js';
+import { likenessIn, type Seeds, seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 
 // The number of attempts to write an object that other clients update or delete at the same time.
@@ -44,24 +44,20 @@ async function ensureDefaultRoles(host: Host, client: Client): Promise<void> {
   if (failures.length > 0) throw new Error(`unable to initialize roles: ${failures.join(', ')}`);
 }
 
-/** Returns the default roles and bindings as {@link Seeds}, which are written directly to an empty storage. */
+/**
+ * Returns the default roles and bindings as {@link Seeds}, which are written directly to an empty storage. Their rules and subjects are
+ * owned as a whole.
+ */
 function defaultRoleSeeds({ dialect, gates }: Host): readonly Seeds[] {
   const { clusterRoles, clusterRoleBindings, roles, roleBindings } = defaultPolicy(dialect, gates);
   return [
     namespaceSeeds(namespacesOf(roles), dialect),
-    seedsOf(clusterRole, clusterRoles, { likeness: likenessIn(clusterRole.plural) }),
-    seedsOf(clusterRoleBinding, clusterRoleBindings, { likeness: likenessIn(clusterRoleBinding.plural) }),
-    seedsOf(role, roles, { likeness: likenessIn(role.plural) }),
-    seedsOf(roleBinding, roleBindings, { likeness: likenessIn(roleBinding.plural) }),
+    seedsOf(clusterRole, clusterRoles, { likeness: likenessIn(clusterRole) }),
+    seedsOf(clusterRoleBinding, clusterRoleBindings, { likeness: likenessIn(clusterRoleBinding) }),
+    seedsOf(role, roles, { likeness: likenessIn(role) }),
+    seedsOf(roleBinding, roleBindings, { likeness: likenessIn(roleBinding) }),
   ];
 }
-
-/**
- * Returns the function `likeness` (see `SeedOptions`) for the seeds of a kind. Rules, subjects and references are owned as atomic values,
- * so the owned fields of a seed depend only on the names of its members, labels and annotations.
- */
-const likenessIn = (plural: string) => (seed: Seed) =>
-  likenessOf(plural, seed, seed.metadata.labels ?? {}, seed.metadata.annotations ?? {});
 
 /** The default roles and bindings, and the service accounts of controllers that they name. */
 export const defaultRoles = { ensure: ensureDefaultRoles, seeds: defaultRoleSeeds, controllerAccounts };

@@ -42,11 +42,12 @@ export const apiService: ControllerDefinition = {
   },
   follow(context) {
     const { host, queue } = context;
-    if (host.advertised)
-      repairStates.set(context, { servers: new LivingServers(context, host.advertised.address), repairs: [] });
     queue.add('start');
-    queue.add('endpoints');
-    queue.add('endpointslices');
+    if (host.advertised) {
+      repairStates.set(context, { servers: new LivingServers(context, host.advertised.address), repairs: [] });
+      queue.add('endpoints');
+      queue.add('endpointslices');
+    }
     const isOwn = ({ metadata }: ApiObject): boolean =>
       metadata.namespace === NAMESPACE && metadata.name === host.dialect.apiService;
     const stops = [

@@ -6,6 +6,7 @@ import type {
 } from '../../authorization/authorizer.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { UserInfo } from '../../meta/user-info.js';
+import { once } from '../../values/memoize.js';
 import { quote } from '../../values/quote.js';
 import { nodeRules } from '../default-roles/node-rules.js';
 import { ruleAllows } from '../rbac/rule-matching.js';
@@ -31,7 +32,7 @@ type Check = (node: string, attributes: AuthorizationAttributes, graph: NodeGrap
 export function node(): AuthorizerFactory {
   return (host) => {
     const graph = nodeGraph(host);
-    const rules = nodeRules(host.dialect, host.gates.ClusterTrustBundle);
+    const rules = once(() => nodeRules(host.dialect, host.gates.ClusterTrustBundle));
     const group = (stem: string) => groupOf(host.dialect, stem);
     const narrow = host.gates.AuthorizeNodeWithSelectors;
     const checks: ReadonlyMap<string, Check> = new Map([
@@ -55,7 +56,7 @@ export function node(): AuthorizerFactory {
         if (name === '') return refuse(`unknown node for user ${quote(attributes.user.username)}`);
         const check = attributes.resourceRequest ? checks.get(`${attributes.group}/${attributes.resource}`) : undefined;
         if (check) return check(name, attributes, graph);
-        const rule = rules.find((each) => ruleAllows(each, attributes));
+        const rule = rules().find((each) => ruleAllows(each, attributes));
         return rule ? { decision: 'Allow', reason: '', authorizer: NAME, grant: { rule } } : NO_OPINION;
       },
       rulesFor: (user): UserRules => {

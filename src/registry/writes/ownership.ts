@@ -143,7 +143,7 @@ export function* trackOwners(
   const { resource } = target;
   // The members are listed instead of spread, which Node 20 does many times slower.
   const { schema, apiVersion, subresource, resetFields } = ownershipRules(resource, target.subresource);
-  return yield* withConversions(resource, (convert) =>
+  const track = (convert: Convert | undefined) =>
     trackOwnership({
       schema,
       apiVersion,
@@ -156,8 +156,8 @@ export function* trackOwners(
       now: context.host.clock.now(),
       rulings: resource.dialect.rulings,
       isCustom: resource.definition.decoding === 'structural',
-    }),
-  );
+    });
+  return resource.convertLater ? yield* withConversions(resource, track) : track(resource.convert);
 }
 
 /**

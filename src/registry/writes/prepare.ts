@@ -38,8 +38,9 @@ export function* runMutatingAdmission(
 ): Flow<ApiObject> {
   const { context } = write;
   const { admission } = write.environment;
-  const changed = (yield* admission.admit(admissionAttributes(write, object, oldObject))) ?? object;
-  return deduplicateOwners(withReadableOwners(changed, object, context), context, AFTER_ADMISSION);
+  const changed = yield* admission.admit(admissionAttributes(write, object, oldObject));
+  const admitted = changed ? withReadableOwners(changed, object, context) : object;
+  return deduplicateOwners(admitted, context, AFTER_ADMISSION);
 }
 
 const AFTER_ADMISSION = ' after mutating admission happens';

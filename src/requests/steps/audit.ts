@@ -29,14 +29,16 @@ export function auditIdOf(exchange: Exchange): string {
 export function noteAnswer(exchange: Exchange, result: Result): void {
   if (exchange.environment.audit) auditAnswer(exchange, result);
   exchange.interference?.observe?.({ result });
-  (exchange.observer ?? lateObserver(exchange))?.answered(result);
+  const observer = exchange.observer ?? (exchange.environment.interception.observer && lateObserver(exchange));
+  observer?.answered(result);
 }
 
 /** Passes the reason of a failure to the audit events, the interceptors and the observer of a request. */
 export function noteFailure(exchange: Exchange, error: unknown, known?: ApiError): void {
   if (exchange.environment.audit) auditFailure(exchange, error, known);
   exchange.interference?.observe?.({ error: known ?? error });
-  (exchange.observer ?? lateObserver(exchange))?.failed(known ?? error);
+  const observer = exchange.observer ?? (exchange.environment.interception.observer && lateObserver(exchange));
+  observer?.failed(known ?? error);
 }
 
 /** Returns the observer of a request that ends before it is authenticated. */

@@ -18,7 +18,7 @@ export function authorize(exchange: Exchange): Result | undefined | Promise<Resu
 
 function* authorizeRequest(exchange: Exchange): Flow<Result | undefined> {
   const { environment, user, info } = exchange;
-  const attributes = withSelectors(exchange, attributesOf(user, info));
+  const attributes = SELECTING.has(info.verb) ? withSelectors(exchange) : attributesOf(user, info);
   const { meter } = environment;
   const decision = yield* settled(environment.authorizer.authorize(attributes));
   meter?.authorized(exchange, decision);
@@ -38,15 +38,12 @@ export function attributesOf(user: UserInfo, info: RequestInfo): AuthorizationAt
 const SELECTING: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
 
 /**
- * Adds the selectors of the request to its attributes. A watch with the old path `/watch/…` does not always apply them, so it is authorized
- * as a watch of all objects (spec 12.1).
+ * Returns the attributes of a request for several objects, with its selectors. A watch with the old path `/watch/…` does not always apply
+ * them, so it is authorized as a watch of all objects (spec 12.1).
  */
-function withSelectors(
-  { environment, info, query }: Exchange,
-  attributes: AuthorizationAttributes,
-): AuthorizationAttributes {
-  if (!environment.host.gates.AuthorizeWithSelectors || info.special !== '' || !SELECTING.has(info.verb))
-    return attributes;
+function withSelectors({ environment, user, info, query }: Exchange): AuthorizationAttributes {
+  const attributes = attributesOf(user, info);
+  if (!environment.host.gates.AuthorizeWithSelectors || info.special !== '') return attributes;
   return { ...attributes, ...selectorRequirements(query.first('fieldSelector'), query.first('labelSelector')) };
 }
 

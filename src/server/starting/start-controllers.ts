@@ -1,6 +1,7 @@
 import { type ControllerDefinition, runsInEveryServer } from '../../controllers/controller.js';
 import type { Seed, Seeds } from '../../controllers/seed.js';
-import { type OwnershipOptions, trackOwnership, withAppliedMembers } from '../../fields/field-manager.js';
+import { appliedEntry, type OwnershipOptions, trackOwnership } from '../../fields/field-manager.js';
+import { compareText } from '../../json/order.js';
 import type { JsonObject } from '../../json/value.js';
 import { formatTime } from '../../meta/clock.js';
 import { groupOf, ofDialect } from '../../meta/dialect.js';
@@ -107,7 +108,7 @@ async function store(
       const { entry } = await storage.guaranteedUpdate(key, (current) => {
         // Seeds with `applied` change only existing objects, and all other seeds are stored only where no object exists.
         if (applied !== (current !== undefined)) return { action: 'keep' };
-        return { action: 'put', value: current ? appliedTo(current.value, object, options) : make(object) };
+        return { action: 'put', value: make(object, current?.value) };
       });
       if (entry) own.set(key, entry.revision);
     }
@@ -117,21 +118,42 @@ async function store(
 type Owners = readonly ManagedFieldsEntry[];
 
 /**
- * Returns a function that turns seeds of one list into stored objects: it adds the server's metadata, and makes `manager` own the fields.
+ * Returns a function that turns seeds of one list into stored objects: it adds the server's metadata, and makes `manager` own the fields. A
+ * seed with `applied` becomes part of the object that is stored already.
  */
 function objectMaker(
   { gvk, apiVersion, definition }: ServedResource,
   { likeness }: Seeds,
   options: OwnershipOptions,
   { dialect, random }: Host,
-): (seed: Seed) => ApiObject {
+): (seed: Seed, stored?: ApiObject) => ApiObject {
   const { kind } = gvk;
   const { manager, now } = options;
   const time = formatTime(now);
   const known = ownersOf(dialect);
   /** Copies of cached managedFields with the time of this start, by the cached managedFields. Objects with equal fields share a copy. */
   const current = new Map<Owners, Owners>();
-  return (seed) => {
+  /** Returns the cached managedFields of a seed, or computes them. */
+  const entriesOf = (seed: Seed, compute: () => Owners | undefined): Owners | undefined => {
+    let owned = known.get(seed) ?? (likeness && known.get(likeness(seed)));
+    if (owned?.manager !== manager || owned.apiVersion !== apiVersion) {
+      owned = { manager, apiVersion, entries: compute() };
+      known.set(likeness?.(seed) ?? seed, owned);
+    }
+    known.set(seed, owned);
+    if (!owned.entries) return undefined; // The manager owns none of the seed's fields.
+    let entries = current.get(owned.entries);
+    if (!entries) current.set(owned.entries, (entries = owned.entries.map((entry) => ({ ...entry, time }))));
+    return entries;
+  };
+  return (seed, stored) => {
+    if (stored) {
+      const { metadata: _, ...members } = seed;
+      // Seeds are plain JSON, so the cast is safe.
+      const entries = entriesOf(seed, () => [appliedEntry(options, members as JsonObject)]) ?? [];
+      const managedFields = [...entries, ...(stored.metadata.managedFields ?? [])].sort(compareEntries);
+      return { ...stored, ...members, metadata: { ...stored.metadata, managedFields } };
+    }
     const { name = '', namespace, generation, labels, annotations } = seed.metadata;
     // The members are assigned one by one in serialization order, because spreads cost several times as much, and a server creates some 180
     // objects at its start.
@@ -144,20 +166,18 @@ function objectMaker(
     if (labels) metadata.labels = labels;
     if (annotations) metadata.annotations = annotations;
     const next: ApiObject = { kind, apiVersion, ...seed, metadata };
-    const owned = known.get(seed) ?? (likeness && known.get(likeness(seed)));
-    if (owned?.manager !== manager || owned.apiVersion !== apiVersion) {
-      const tracked = trackOwnership({ ...options, live: undefined, next, rulings: dialect.rulings });
-      known.set(likeness?.(seed) ?? seed, { manager, apiVersion, entries: tracked.metadata.managedFields });
-      return tracked;
-    }
-    if (!owned.entries) return next; // Without entries, the manager owns none of the seed's fields.
-    known.set(seed, owned);
-    let entries = current.get(owned.entries);
-    if (!entries) current.set(owned.entries, (entries = owned.entries.map((entry) => ({ ...entry, time }))));
-    metadata.managedFields = entries;
+    const track = { ...options, live: undefined, next, rulings: dialect.rulings };
+    const entries = entriesOf(seed, () => trackOwnership(track).metadata.managedFields);
+    if (entries) metadata.managedFields = entries;
     return next;
   };
 }
+
+/** Compares entries of managedFields as `encodeManagedFields` orders them. All of their times have the same format. */
+const compareEntries = (a: ManagedFieldsEntry, b: ManagedFieldsEntry): number =>
+  compareText(a.operation ?? '', b.operation ?? '') ||
+  compareText(a.time ?? '', b.time ?? '') ||
+  compareText(a.manager ?? '', b.manager ?? '');
 
 /**
  * Caches the managedFields of seeds, by the seed itself and by the object that `likeness` returns for it. All servers of a process store
@@ -170,8 +190,3 @@ const ownersOf = ofDialect(
       { readonly manager: string; readonly apiVersion: string; readonly entries: Owners | undefined }
     >(),
 );
-
-/** Returns a stored object to which the members of a {@link Seed} are applied. The manager in the options owns them as after an apply. */
-function appliedTo(current: ApiObject, { metadata: _, ...members }: Seed, options: OwnershipOptions): ApiObject {
-  return withAppliedMembers(options, current, members as JsonObject); // The cast is safe, because seeds are plain JSON.
-}

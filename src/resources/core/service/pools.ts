@@ -2,6 +2,7 @@ import type { Random } from '../../../meta/random.js';
 import { randomBelow } from '../../../meta/random.js';
 import { parseAddress } from '../../../outbound/ip-address.js';
 import { formatIp } from '../../../values/ip-address.js';
+import { cachedByText } from '../../../values/memoize.js';
 import { familyOf, type IpFamily, type IpRange, isInRange, parseRange } from '../../shared/ip-address.js';
 
 /**
@@ -113,10 +114,11 @@ function plus(first: Uint8Array, offset: number): Uint8Array {
   return bytes;
 }
 
-/** Returns the first usable address of a range. @throws TypeError for a string that is not a CIDR range. */
-export function firstAddress(text: string): string {
-  return formatIp(plus(rangeOf(text).first, 1));
-}
+/**
+ * Returns the first usable address of a range. The result is cached, because most servers have the same range. @throws TypeError for a
+ * string that is not a CIDR range.
+ */
+export const firstAddress = cachedByText((text) => formatIp(plus(rangeOf(text).first, 1)));
 
 function rangeOf(text: string): IpRange {
   const range = parseRange(text);
