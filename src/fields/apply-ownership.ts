@@ -35,6 +35,10 @@ interface ApplyOptions extends OwnershipOptions {
   readonly live: ApiObject | undefined;
   /** The body as plain JSON. */
   readonly applied: JsonObject;
+  /**
+   * Whether the kind is a custom resource. A stored custom resource need not fit its schema, because the schema can change. Default false.
+   */
+  readonly isCustom?: boolean;
   /** Whether fields of other managers are taken over instead of refused as conflicts. */
   readonly force: boolean;
   /** The HTTP status of errors that only the client can cause (spec 19.20). Default 500. */
@@ -57,18 +61,27 @@ interface ApplyOptions extends OwnershipOptions {
  */
 export function* applyInSteps(options: ApplyOptions): Flow<ApiObject> {
   const { live, applied, pause } = options;
-  checkBody(options);
   const managers = decodeLive(live);
+  const typed = typedLive(options);
+  const before = managers.size === 0 && live !== undefined ? ownersBeforeFirstApply(options, typed) : managers;
+  checkBody(options);
   const problems = findProblems(options.schema, applied);
   if (problems.length > 0) throw patchError(options, problems);
+  if (options.isCustom === true) refuseMisfit(typed, live);
   if (pause) yield* settled(pause());
   try {
-    return yield* applyChecked(options, managers);
+    return yield* applyChecked(options, typed, before);
   } catch (error) {
     if (!(error instanceof UnidentifiableItem)) throw error;
-    const inLive = findProblems(options.schema, typedLive(options).value, STORED);
-    throw typedError('live', live ?? {}, inLive.length > 0 ? inLive : [{ path: '', message: error.message }]);
+    refuseMisfit(typed, live);
+    throw typedError('live', live ?? {}, [{ path: '', message: error.message }]);
   }
+}
+
+/** Checks that the live object fits its schema. @throws ApiError 500. */
+function refuseMisfit({ schema, value }: Typed, live: ApiObject = {} as ApiObject): void {
+  const problems = findProblems(schema, value, STORED);
+  if (problems.length > 0) throw typedError('live', live, problems);
 }
 
 function checkBody({ applied, apiVersion, kind }: ApplyOptions): void {
@@ -92,17 +105,15 @@ function decodeLive(live: ApiObject | undefined): Managers {
   }
 }
 
-function* applyChecked(options: ApplyOptions, managers: Managers): Flow<ApiObject> {
+function* applyChecked(options: ApplyOptions, typed: Typed, before: Managers): Flow<ApiObject> {
   const { live, applied } = options;
-  const typed = typedLive(options);
-  const before = managers.size === 0 && live !== undefined ? ownersBeforeFirstApply(options, typed) : managers;
   const result = yield* applyAllowed(options, typed, before);
   if (result.conflicts !== undefined) throw conflictError(result.conflicts);
 
   const changed = result.object !== typed || live === undefined;
   const { id } = identifiedWriter(options, 'Apply');
   const after = result.managers;
-  stripManager(after, id, managers.get(id));
+  stripManager(after, id, before.get(id));
   if (changed) stampManager(after, id, formatTime(options.now));
   // Merging two objects of a kind yields an object of the kind, so the casts are safe.
   const merged = (result.object.value ?? {}) as JsonObject;

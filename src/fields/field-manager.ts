@@ -157,7 +157,11 @@ export function trackOwnership<T extends ApiObject>(options: TrackOptions<T>): T
     const { schema, apiVersion } = after;
     const before = live === undefined ? { schema, apiVersion, value: zeroValue(schema) } : typedObject(options, live);
     if (isDeeperThan(after.value, MAX_DEPTH, before.value)) return withManagedFields(next, undefined);
-    if (options.isCustom === true && findProblems(schema, after.value, STORED).length > 0)
+    // The live object may not fit, either, if the schema has changed since it was stored.
+    if (
+      options.isCustom === true &&
+      [after, before].some(({ value }) => findProblems(schema, value, STORED).length > 0)
+    )
       return withManagedFields(next, undefined);
     if (managers.size === 0) return withManagedFields(next, firstRecord(options, before, after));
     const owners = recordUpdate(asConverted(options), before, after, managers);

@@ -291,6 +291,16 @@ describe('a conversion webhook', () => {
     );
   });
 
+  it('sends the error of a failed conversion once, and ends the stream', async () => {
+    const { server, state, create } = await serverWith();
+    const response = await server.fetch(new Request('https://server/apis/example.com/v2/things?watch=true'));
+    state.answer = () => ({ result: { status: 'Failed', message: 'not today' } });
+    await create('v1', 'a', { host: 'h', port: '1' });
+    await create('v1', 'b', { host: 'h', port: '2' });
+    const events = (await response.text()).trimEnd().split('\n');
+    expect(events.map((line) => JSON.parse(line).type)).toEqual(['ERROR']);
+  });
+
   it('is used for changes of status and scale in every version', async () => {
     const { server, create, get, path } = await serverWith();
     await create('v1', 'a', { host: 'h', port: '1', replicas: 1 });

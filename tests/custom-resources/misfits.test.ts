@@ -129,3 +129,59 @@ describe.each(['None', 'Webhook'])('objects that do not fit another version (%s)
     expect((await merge(at('v1', '/own'), { spec: { old: 'o' } })).owners).toHaveLength(1);
   });
 });
+
+describe('objects that do not fit a schema that has changed', () => {
+  const path = (name = '') => `/apis/example.com/v1/namespaces/default/narrows${name}`;
+  const object = (name: string, spec: object) => ({
+    apiVersion: 'example.com/v1',
+    kind: 'Narrow',
+    metadata: { name },
+    spec,
+  });
+  const define = (type: string) =>
+    server.install(
+      manifest({ names: { plural: 'narrows', kind: 'Narrow' }, spec: { a: { type }, b: { type: 'string' } } }),
+    );
+  const applyTo = async (name: string, spec: object) => {
+    const { status, value } = await ask(server, {
+      method: 'PATCH',
+      path: path(`/${name}`),
+      query: 'fieldManager=m',
+      headers: { 'content-type': 'application/apply-patch+yaml' },
+      body: object(name, spec),
+    });
+    return [status, value.message];
+  };
+  const live =
+    'failed to create typed live object (default/owned; example.com/v1, Kind=Narrow): ' +
+    '.spec.a: expected boolean, got &{x}';
+
+  beforeAll(async () => {
+    await define('string');
+    await send('POST', path(), object('owned', { a: 'x' }));
+    await send('POST', path(), object('written', { a: 'x' }));
+    await send('POST', path(), object('free', { a: 'x' }));
+    await merge(path('/free'), { metadata: { managedFields: [{}] } });
+    await define('boolean');
+  });
+
+  it('refuse an apply, after its document has been checked', async () => {
+    expect(await applyTo('owned', { b: 'y' })).toEqual([500, live]);
+    expect(await applyTo('owned', { unknown: 1 })).toEqual([
+      500,
+      'failed to create typed patch object (/owned; example.com/v1, Kind=Narrow): .spec.unknown: field not declared in schema',
+    ]);
+  });
+
+  it('refuse an apply before its document is checked if they have no owners', async () => {
+    const why =
+      'failed to create manager for existing fields: failed to convert new object ' +
+      '(default/free; example.com/v1, Kind=Narrow) to smd typed: .spec.a: expected boolean, got &{x}';
+    for (const spec of [{ b: 'y' }, { unknown: 1 }]) expect(await applyTo('free', spec)).toEqual([500, why]);
+  });
+
+  it('lose their owners in the write that mends them', async () => {
+    const mended = await merge(path('/written'), { spec: { a: true } });
+    expect(mended).toMatchObject({ status: 200, owners: undefined });
+  });
+});

@@ -157,7 +157,8 @@ export class ResourceWatch implements EventStream {
     this.#takeBookmark(out);
     if (this.#failure) out.push({ type: 'ERROR', object: this.#failure });
     this.#failure = undefined;
-    if (this.#source?.state === 'closed' && out.length === 0) {
+    // A watch that has ended may still be asked for events, and its error is sent only once.
+    if (!this.#ended && this.#source?.state === 'closed' && out.length === 0) {
       const { error } = this.#source;
       if (isApiError(error)) out.push({ type: 'ERROR', object: error.status });
       this.#end();

@@ -69,6 +69,7 @@ function* applyDocument({ target, context, options, live, pause }: ApplyAttempt)
       manager,
       force,
       kind,
+      isCustom: resource.definition.decoding === 'structural',
       live,
       applied,
       now,

@@ -273,8 +273,13 @@ describe('a webhook behind HTTPS', () => {
   it.each<[string, Reply, string]>([
     [
       '500',
-      (_, out) => void out.writeHead(500).end('no'),
+      (_, out) => void out.writeHead(500, { 'content-type': 'application/json' }).end('no'),
       'an error on the server ("unknown") has prevented the request from succeeding',
+    ],
+    [
+      '500 and no content type',
+      (_, out) => void out.writeHead(500).end('no'),
+      'an error on the server ("no") has prevented the request from succeeding',
     ],
     ['404', (_, out) => void out.writeHead(404).end(), 'the server could not find the requested resource'],
     ['302', (_, out) => void out.writeHead(302, { location: 'https://127.0.0.1:1/' }).end(), ''],
