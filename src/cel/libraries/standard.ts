@@ -179,7 +179,9 @@ const size: Implementation = (value) => {
 
 const memberOf: Implementation = (value, container) => {
   if (container instanceof ListValue) return contains(container, value as Value);
-  return container instanceof MapValue ? container.get(value as Value) !== undefined : noSuchOverload();
+  if (!(container instanceof MapValue)) return noSuchOverload();
+  const found = container.get(value as Value);
+  return found instanceof EvaluationError ? found : found !== undefined;
 };
 
 const not: Implementation = (value) => (typeof value === 'boolean' ? !value : noSuchOverload());

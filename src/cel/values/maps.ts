@@ -2,7 +2,7 @@ import { DYN, mapOf, type ObjectType, type Type } from '../typing/type.js';
 import { equal, equals } from './equality.js';
 import type { Adapt } from './lists.js';
 import { canonicalInt, Double, Uint } from './numbers.js';
-import { MapValue, ObjectValue, type Outcome, type Value } from './value.js';
+import { EvaluationError, MapValue, ObjectValue, type Outcome, type Value } from './value.js';
 import { spend } from './work.js';
 
 const MAP_TYPE: Type = mapOf(DYN, DYN);
@@ -109,6 +109,9 @@ export class GrowingMap extends ComputedMap {
 
 type Members = Readonly<Record<string, unknown>>;
 
+/** Returns the error for a key that is not a string. Upstream has it only for maps and objects with a schema. */
+const noSuchKeyType = (): EvaluationError => new EvaluationError('no such overload');
+
 /** A view of an API object that the schema declares as a map. */
 export class MapView extends BaseMap {
   readonly members: Members;
@@ -136,7 +139,8 @@ export class MapView extends BaseMap {
     return this.ownNames().length;
   }
   get(key: Value): Outcome | undefined {
-    if (typeof key !== 'string' || !Object.hasOwn(this.members, key)) return undefined;
+    if (typeof key !== 'string') return this.isDeclared ? noSuchKeyType() : undefined;
+    if (!Object.hasOwn(this.members, key)) return undefined;
     const member = this.members[key];
     return this.adapt === undefined ? (member as Value) : this.adapt(member);
   }
@@ -171,7 +175,7 @@ export class ObjectView extends MapValue {
     return this.size;
   }
   get(key: Value): Outcome | undefined {
-    if (typeof key !== 'string') return undefined;
+    if (typeof key !== 'string') return noSuchKeyType();
     const field = this.type.fields.get(key);
     return field === undefined ? undefined : memberOf(this.members, field.property, field.adapt as Adapt | undefined);
   }

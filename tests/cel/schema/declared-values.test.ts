@@ -84,6 +84,21 @@ describe('a list, map or object with a schema that is compared with a value of a
   ])('differs from a value without a schema: %s', (rule) => expect(judge(rule).result).toBe('valid'));
 });
 
+describe('a map or an object with a schema', () => {
+  it.each([
+    'dyn(self.map)[1] == "b"',
+    'dyn(self.object)[true] == "b"',
+    '1 in dyn(self.map)',
+    '1u in dyn(self.object)',
+    'dyn(self.map)[?1.5].hasValue()',
+  ])('has no keys but strings: %s', (rule) => expect(judge(rule).errors.join()).toContain("'no such overload'"));
+  it('is an operand of `in` like other maps', () => {
+    expect(
+      judge('"a" in self.map && !("b" in self.map) && "a" in dyn(self.object) && !(1 in dyn({"a": 1}))').result,
+    ).toBe('valid');
+  });
+});
+
 it.each([
   ['texts', 'List'],
   ['set', 'SetList'],
