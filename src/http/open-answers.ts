@@ -13,7 +13,7 @@ const STALLED_WHEN_URGENT = 100;
 /** The minimum number of milliseconds between two searches for stalled clients, because each search visits all waiting responses. */
 const SEARCH_INTERVAL = 50;
 /** The number of bytes that a waiting response counts besides its body: its HTTP/2 stream with its headers and listeners. */
-export const ANSWER_BYTES = 16 * 1024;
+const ANSWER_BYTES = 16 * 1024;
 /**
  * The minimum size in bytes of a body or chunk that is counted once however many responses share it. Smaller ones are not refused, because
  * the refusal would hold as much memory.
