@@ -69,4 +69,3 @@ export {
 export { checkPolicyTypes, type PolicyTypes, type TypeProblem } from './environments/policy-types.js';
 export { type ReleaseEnvironmentOptions, releaseEnvironment } from './environments/release-environment.js';
 export { requestTypes } from './environments/request-types.js';
-export { type Work, withinWork } from './values/work.js';

@@ -159,6 +159,18 @@ describe('orch-apiserver storage', () => {
       '{"header":"orch-apiserver storage export","format":1,"revision":3,"objects":1}\n{"key":1}\n',
       'line 2 is not an object of the storage',
     ],
+    ...[
+      [0.5, 0.5, 1],
+      [-3, 1, 1],
+      [4, 1, 1],
+      [2, 3, 1],
+      [2, 1e300, 1],
+      [2, 1, null],
+    ].map(([revision, createRevision, time]) => [
+      '{"header":"orch-apiserver storage export","format":1,"revision":3,"objects":1}\n' +
+        `${JSON.stringify({ key: '/a', revision, createRevision, time, value: {} })}\n`,
+      'line 2 is not an object of the storage',
+    ]),
   ])('does not import %j', async (text, message) => {
     const file = join(folder, 'wrong');
     writeFileSync(file, text);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Http1Connection } from '../../src/http/http1-connection.js';
 import { type Listener, listen } from '../../src/http/index.js';
 import type { ApiResponse } from '../../src/requests/api-request.js';
+import { reachableBytes } from '../support/collect-garbage.js';
 import { until } from './exchange.js';
 import { serverEnds } from './server-ends.js';
 import { answering, FakeStream } from './stub-server.js';
@@ -142,4 +143,25 @@ it('does not count bytes of an upgraded protocol as a head', () => {
   connection.add(new ServerResponse(incoming));
   bytesRead = 1_000_000;
   expect(connection.incompleteBytes()).toBe(0);
+});
+
+it('keeps little memory for single bytes behind an upgrade request that is not answered', async () => {
+  let begun = false;
+  const silent = await listen(
+    answering(() => {
+      begun = true;
+      return new Promise(() => {});
+    }),
+    { tls: false },
+  );
+  const socket = net.connect({ port: silent.port, host: '127.0.0.1' });
+  socket.on('error', () => undefined);
+  socket.write(get(UPGRADE));
+  await until(() => begun);
+  const end = ends.of(socket);
+  const before = reachableBytes();
+  for (let i = 0; i < 60_000; i++) end?.emit('data', Buffer.from('x'));
+  expect(reachableBytes() - before).toBeLessThan(1_000_000);
+  socket.destroy();
+  await silent.close({ graceMilliseconds: 0 });
 });

@@ -165,9 +165,9 @@ export function readEntries(text: string): BackendInitialState<string> {
     const { key, revision: written, createRevision, time, value } = parseLine(line, index + 2);
     if (typeof key !== 'string' || typeof value !== 'object' || value === null)
       throw new Error(`line ${index + 2} is not an object of the storage`);
-    const numbers = [written, createRevision, time] as const;
-    if (!numbers.every(Number.isFinite) || Number(written) > Number(revision))
-      throw new Error(`line ${index + 2} is not an object of the storage`);
+    const order = [1, createRevision, written, revision] as readonly number[];
+    const isOrdered = order.every((each, i) => Number.isSafeInteger(each) && each >= (order[i - 1] ?? 1));
+    if (!isOrdered || !Number.isFinite(time)) throw new Error(`line ${index + 2} is not an object of the storage`);
     return {
       key,
       revision: Number(written),

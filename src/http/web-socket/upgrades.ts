@@ -55,6 +55,8 @@ function takeOver({ socket }: IncomingMessage, stream: Duplex, answer: (connecti
  * response before they speak another protocol, so the number is far above what they send.
  */
 const MAX_AHEAD = 64 * 1024;
+/** The number of chunks above which they are joined, because many chunks of single bytes take hundreds of times their size. */
+const MAX_CHUNKS = 64;
 
 /**
  * Reads what a client sends until its upgrade request is answered. The end of a connection is noticed only when the bytes before it have
@@ -68,6 +70,7 @@ function readAhead(socket: Socket, head: Buffer): () => Uint8Array {
     chunks.push(chunk);
     length += chunk.length;
     if (length > MAX_AHEAD) socket.destroy();
+    else if (chunks.length > MAX_CHUNKS) chunks.splice(0, chunks.length, Buffer.concat(chunks));
   };
   socket.on('data', keep);
   return () => {

@@ -1,5 +1,5 @@
 import type { Environment, Type } from '../../cel/index.js';
-import type { Work } from '../../cel/rules.js';
+import { type Work, withinWork } from '../../cel/values/work.js';
 import { errorsOf, type FieldError, fieldError } from '../../meta/field-error.js';
 import type { Host } from '../../meta/host.js';
 import { qualifiedName } from '../../meta/names.js';
@@ -46,7 +46,7 @@ export class ExpressionRules {
   /** Compiles an expression with the libraries that it may use. @throws CompilationFailed with upstream's message */
   compile(source: string, stored: boolean, options: ExpressionOptions, expectedKinds: readonly Type['kind'][] = []) {
     const environment = this.#environmentOf(stored, options);
-    return this.cel.withinWork(this.#work, () => this.cel.compileTyped(environment, source, expectedKinds));
+    return withinWork(this.#work, () => this.cel.compileTyped(environment, source, expectedKinds));
   }
 
   /** Returns the validation errors of an expression. @param shown the value in the error message. Default: the source. */

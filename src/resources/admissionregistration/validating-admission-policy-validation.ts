@@ -1,5 +1,6 @@
-import type { Composition, Work } from '../../cel/rules.js';
+import type { Composition } from '../../cel/rules.js';
 import { isReserved } from '../../cel/schema/escape.js';
+import type { Work } from '../../cel/values/work.js';
 import { equalJson } from '../../json/equal.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { parseGroupVersion } from '../../meta/group-version.js';

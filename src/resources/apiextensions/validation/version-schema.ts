@@ -1,11 +1,5 @@
-import {
-  languageOf,
-  type PlacedRule,
-  REQUEST_LIMIT,
-  type StoredExpressions,
-  schemaRules,
-  type Work,
-} from '../../../cel/rules.js';
+import { languageOf, type PlacedRule, REQUEST_LIMIT, type StoredExpressions, schemaRules } from '../../../cel/rules.js';
+import type { Work } from '../../../cel/values/work.js';
 import { equalJson } from '../../../json/equal.js';
 import { printGoValue } from '../../../json/print-go.js';
 import type { JsonObject, JsonValue } from '../../../json/value.js';
