@@ -7,10 +7,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { findChromium, runInChromium } from '../chromium.mjs';
+import { entryPoints } from '../entry-points.mjs';
 
 const MAX_UNPACKED = 6_800_000;
 /** The maximum number of tables of kinds in a bundle for browsers with two kinds. */
 const MAX_TABLES = 4;
+/** The entry points that no bundler for browsers accepts. */
+const NEED_NODE = new Set(['orch-apiserver/http', 'orch-apiserver/testing/servers', 'orch-apiserver/testing/vitest']);
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'package-check-'));
@@ -53,7 +56,10 @@ function pack() {
       code.some((text) => text.includes(`'${name}'`) || text.includes(`"${name}"`)),
       `${name} is a dependency and no file imports it: it is bundled`,
     );
-  for (const text of code) assert.doesNotMatch(text, /@__PURE__ \*\/\s*return/, 'rollup warns about this annotation');
+  for (const text of code) {
+    assert.doesNotMatch(text, /@__PURE__ \*\/\s*return/, 'rollup warns about this annotation');
+    assert.doesNotMatch(text, /\bimport\(`/, 'webpack bundles every file that the import could name');
+  }
   console.log(`package: ${paths.size} files, ${unpackedSize} bytes unpacked`);
   return join(folder, filename);
 }
@@ -117,6 +123,8 @@ async function tryInBrowser(path) {
   // The bundle contains the table of the core group with its kinds, and the few that late imports need.
   assert.ok(tables.has('io.k8s.api.core.v1') && tables.size <= MAX_TABLES, `bundled tables: ${[...tables].join(' ')}`);
   console.log(`package: ${few.length} bytes bundled for browsers with two kinds`);
+  for (const { name } of entryPoints().filter(({ name }) => !NEED_NODE.has(name)))
+    assert.ok((await bundled(path, `export * from '${name}';`)).length > 0, `${name} can be bundled for browsers`);
   const code = await bundled(path, browserModule());
   assert.doesNotMatch(code, /from"node:|require\("node:/);
   console.log(`package: ${code.length} bytes bundled for browsers`);

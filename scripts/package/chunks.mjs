@@ -45,7 +45,7 @@ await bundle.write({
 /**
  * Assigns the modules that the main entry point loads at once to two chunks: `shared` has those that late imports and the expressions load,
  * too, and `main` has the others. Bundlers keep the whole of a chunk that a late import loads, so the kinds must be in `main`. The modules
- * that only the other entry points load at once are a third chunk, `others`.
+ * that only the other entry points load at once are a third chunk, `others`. What `testing` and `testing/servers` share is a fourth.
  */
 function assignChunks(getModuleInfo) {
   const closure = (files, imports) => {
@@ -67,6 +67,10 @@ function assignChunks(getModuleInfo) {
   for (const file of closure([fileOf('index')], atOnce))
     if (!own.has(file)) chunks.set(file, shared.has(file) ? 'shared' : 'main');
   for (const file of closure(entry, atOnce)) if (!own.has(file) && !chunks.has(file)) chunks.set(file, 'others');
+  // Rollup would merge them with the servers of tests, whose late imports of Node's modules no bundler for browsers resolves.
+  const servers = closure([fileOf('testing/servers')], atOnce);
+  for (const file of closure([fileOf('testing/index')], atOnce))
+    if (!own.has(file) && !chunks.has(file) && servers.has(file)) chunks.set(file, 'testing');
   // Each has its own chunk, because rollup would merge small ones with those of the program, which loads everything.
   for (const [i, file] of later.entries()) if (!own.has(file) && !chunks.has(file)) chunks.set(file, `later-${i}`);
   return chunks;

@@ -10,6 +10,9 @@ import { entryPoints } from '../entry-points.mjs';
 /** In characters. */
 const LINE = 160;
 
+/** `import(name)`, but neither `import('name')` nor a method `import`, which is declared as async or called on an object. */
+const COMPUTED_IMPORT = /(?<!async |\.)\bimport\((?!["'])/g;
+
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 const entries = new Set(entryPoints().map(({ path }) => join(dist, `${path}.d.ts`)));
 for (const name of readdirSync(dist, { recursive: true })) {
@@ -17,11 +20,17 @@ for (const name of readdirSync(dist, { recursive: true })) {
   if (entries.has(file)) writeFileSync(file, `export * from './${basename(name, '.d.ts')}.cjs';\n`);
   else if (name.endsWith('.d.ts')) rmSync(file);
   else if (name.endsWith('.d.cts')) rewrite(file, (text) => text.replace(/^[ \t]+/gm, ''));
-  else if (name.endsWith('.js')) writeFileSync(file, await short(readFileSync(file, 'utf8')));
+  else if (name.endsWith('.js')) writeFileSync(file, hideComputed(await short(readFileSync(file, 'utf8'))));
+  else if (name.endsWith('.cjs')) rewrite(file, hideComputed);
 }
 
 function rewrite(file, change) {
   writeFileSync(file, change(readFileSync(file, 'utf8')));
+}
+
+/** Hides imports of computed names from bundlers. Otherwise webpack bundles every file of the folder that such a name could mean. */
+function hideComputed(text) {
+  return text.replaceAll(COMPUTED_IMPORT, 'import(/* webpackIgnore: true */ /* @vite-ignore */ ');
 }
 
 async function short(text) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { entryPoints } from '../../scripts/entry-points.mjs';
 
 const root = new URL('../../', import.meta.url);
-const { exports } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+const { exports, imports, files } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
 
 describe('the entry points of the package', () => {
   it('have a source, and types and code for ESM and CommonJS', () => {
@@ -44,6 +44,17 @@ describe('the entry points of the package', () => {
     for (const { path } of entryPoints().filter(({ path }) => path === 'index' || path.startsWith('exports/'))) {
       const module: Record<string, unknown> = await import(new URL(`src/${path}.ts`, root).href);
       for (const [name, value] of Object.entries(module)) expect(everything[name], `${path}: ${name}`).toBe(value);
+    }
+  });
+
+  it('import only files of the package by their own names, because jest resolves no module of Node there', () => {
+    // Bun's bundler for browsers has the condition `node-addons`, too, and takes the first condition that it has.
+    expect(Object.keys(imports['#re2'])[0]).toBe('browser');
+    const targets = JSON.stringify(imports).match(/(?<=":")[^"]+/g) ?? [];
+    expect(targets).toHaveLength(3);
+    for (const target of targets) {
+      expect(existsSync(new URL(target, root)), target).toBe(true);
+      expect(files).toContain(target.replace('./', ''));
     }
   });
 
