@@ -91,7 +91,8 @@ export function takeSnapshot(
   revision?: number,
 ): ServerSnapshot {
   const state = storage.snapshot?.(revision);
-  if (!(state instanceof MemorySnapshot)) throw new TypeError('this storage cannot be forked: it has no method snapshot, or the method returned undefined');
+  if (!(state instanceof MemorySnapshot))
+    throw new TypeError('this storage cannot be forked: it has no method snapshot, or the method returned undefined');
   return new ServerSnapshot({ state, kinds, served: environment.registry.current, own });
 }
 

@@ -29,7 +29,10 @@ async function readManifests(given: string | URL): Promise<readonly ManifestFile
   // A device such as /dev/stdin and a pipe are read like a file.
   const isFile = found && !found.isDirectory();
   const names = isFile ? [path] : await filesOf(found ? `${path.replace(/\/$/, '')}/*` : path);
-  if (names.length === 0) throw new Error(`${path}: there is no file that ends in ${EXTENSIONS.join(', ')}`);
+  if (names.length === 0) {
+    const hint = !found && /[{}[\]]/.test(path) ? ' (only *, ? and ** are wildcards)' : '';
+    throw new Error(`${path}: there is no file that ends in ${EXTENSIONS.join(', ')}${hint}`);
+  }
   const files: ManifestFile[] = [];
   for (const name of names) files.push({ name, text: await readFile(name, 'utf8') });
   return files;

@@ -100,8 +100,9 @@ export function requestRoutes(server: CoreApiServer): KitRoutes & { stop(): void
     }
     if (name === undefined) return undefined;
     if (method === 'POST') return post(log, name, body);
-    const request = method === 'GET' ? log.get(Number(name)) : undefined;
-    return request && { status: 200, body: request.toJSON() };
+    if (method !== 'GET' || !/^\d+$/.test(name)) return undefined;
+    const request = log.get(Number(name));
+    return request ? { status: 200, body: request.toJSON() } : problem(404, `the log has no request ${name}`);
   };
   return Object.assign(routes, { stop: () => log?.stop() });
 }

@@ -78,7 +78,7 @@ export class Rule implements Fault {
   /** Whether the fault delays the requests to which it applies. */
   get holds(): boolean {
     const { action } = this.spec;
-    return action.type === 'delay' || action.type === 'hold' || (action.type === 'partition' && action.how === 'hang');
+    return action.type === 'delay' || action.type === 'hold' || (action.type === 'partition' && action.how !== 'break');
   }
 
   /** Whether the fault decides the outcome of a request, so that no later fault applies to the request. */
