@@ -18,11 +18,11 @@ export function manifests(path: string | URL): Manifests {
   return { read: () => readManifests(path) };
 }
 
-async function readManifests(given: string | URL): Promise<readonly ManifestFile[]> {
+async function readManifests(location: string | URL): Promise<readonly ManifestFile[]> {
   // The module is loaded here, because the other exports of this entry point also work in runtimes without files.
   const { readFile, stat } = await import('node:fs/promises');
   const { fileURLToPath } = await import('node:url');
-  const path = given instanceof URL ? fileURLToPath(given) : given;
+  const path = location instanceof URL ? fileURLToPath(location) : location;
   // A name with a star or a question mark may exist, so a path is a glob only if there is no such file.
   const found = await stat(path).catch(() => undefined);
   if (!found && !isGlob(path)) throw new Error(`open ${path}: no such file or directory`);

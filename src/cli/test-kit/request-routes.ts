@@ -64,9 +64,9 @@ export function requestRoutes(server: CoreApiServer): KitRoutes & { stop(): void
   }
 
   function post(recorded: RequestLog, name: string, body: unknown): KitAnswer | undefined {
-    const given: object = typeof body === 'object' && body !== null ? body : {};
+    const sent: object = typeof body === 'object' && body !== null ? body : {};
     if (name === 'minimal-roles') {
-      const { user, ...options } = given as { readonly user?: unknown } & MinimalRolesOptions;
+      const { user, ...options } = sent as { readonly user?: unknown } & MinimalRolesOptions;
       if (typeof user !== 'string') throw new TypeError('user must be the name of a user');
       try {
         return { status: 200, body: minimalRoles(recorded, user, options) };
@@ -78,9 +78,9 @@ export function requestRoutes(server: CoreApiServer): KitRoutes & { stop(): void
     }
     const check = CHECKS.get(name);
     if (!check) return undefined;
-    refuseUnknownMembers(name, given, check.takes);
+    refuseUnknownMembers(name, sent, check.takes);
     try {
-      check.run(recorded, given);
+      check.run(recorded, sent);
       return { status: 200, body: { passed: true } };
     } catch (error) {
       if (error instanceof TypeError) throw error;
