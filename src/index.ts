@@ -42,6 +42,7 @@ export {
   isForbidden,
   isInvalid,
   isNotFound,
+  isTooManyRequests,
 } from './meta/api-error.js';
 export { type Clock, type PendingTimer, systemClock } from './meta/clock.js';
 export type { Dialect } from './meta/dialect.js';

@@ -44,6 +44,9 @@ export interface ReadSource {
 export async function readSource(source: LoadSource): Promise<ReadSource> {
   const fileOf = new Map<JsonObject, string>();
   if (typeof source === 'string') return { objects: await objectsOf(source), fileOf, texts: [source] };
+  // A JavaScript caller may pass any value. A single object is the most likely mistake.
+  if (typeof source !== 'object' || source === null || !(Array.isArray(source) || 'read' in source))
+    throw new TypeError('load needs YAML or JSON as a string, a list of objects such as [object], or manifests(path)');
   // `itemsOf` checks the type of each object, so the cast is safe.
   if (!('read' in source)) return { objects: source.flatMap((each) => itemsOf(each as JsonValue)), fileOf, texts: [] };
   const files = await source.read();
@@ -160,7 +163,9 @@ async function replaceObject(
   }
 }
 
-/** Returns the error for an object whose kind is not served. */
+/** Returns the error for an object whose kind is missing or not served. */
 export function notServed({ apiVersion, kind }: JsonObject): TypeError {
+  if (apiVersion === undefined || kind === undefined)
+    return new TypeError(`an object to load must have apiVersion and kind: ${JSON.stringify({ apiVersion, kind })}`);
   return new TypeError(`no kind ${String(kind)} in ${String(apiVersion)} is served`);
 }

@@ -4,6 +4,7 @@ import type { Metrics } from '../metrics/metrics.js';
 
 const FIRST_RETRY = 5;
 const LAST_RETRY = 60_000;
+const NO_DELAYS: ReadonlyMap<string, number> = new Map();
 
 /** A key that is added again after a delay. */
 interface Delay {
@@ -47,8 +48,9 @@ export class WorkQueue {
 
   /** The delayed keys with the times at which they are added, in milliseconds since the epoch. */
   get delayed(): ReadonlyMap<string, number> {
+    if (this.#delays === undefined || this.#delays.size === 0) return NO_DELAYS;
     const offset = this.#clock.now() - reading(this.#clock);
-    return new Map(Array.from(this.#delays ?? [], ([key, { until }]) => [key, until + offset]));
+    return new Map(Array.from(this.#delays, ([key, { until }]) => [key, until + offset]));
   }
 
   /** Returns how often the work for a key has failed since it last succeeded. */

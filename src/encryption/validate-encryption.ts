@@ -89,11 +89,11 @@ function problemOfName(name: string, groupSuffix: string): string | undefined {
 }
 
 function validateProvider(provider: DecodedProvider, path: string): FieldError[] {
-  const given = PROVIDERS.filter(([name]) => provider[name] !== undefined);
+  const present = PROVIDERS.filter(([name]) => provider[name] !== undefined);
   const errors: FieldError[] = [];
-  if (given.length !== 1) {
+  if (present.length !== 1) {
     const detail =
-      given.length === 0
+      present.length === 0
         ? 'provider does not contain any of the expected providers: KMS, AESGCM, AESCBC, Secretbox, Identity'
         : 'more than one provider specified in a single element, should split into different list elements';
     errors.push(fieldError.invalid(path, printed(printProvider(provider)), detail));

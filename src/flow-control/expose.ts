@@ -11,7 +11,9 @@ const wasDispatched = ({ dispatched }: FlowCounts) => dispatched > 0;
 const wasQueued = (counts: FlowCounts) => counts.wasQueued;
 const wasDelayed = ({ notAccommodated }: FlowCounts) => notAccommodated > 0;
 
-/** The metrics of flow schemas: the family, the value, and whether the flow schema has a series, as upstream creates it with the first event. */
+/**
+ * The metrics of flow schemas: the family, the value, and whether the flow schema has a series, as upstream creates it with the first event.
+ */
 const PER_FLOW: readonly (readonly [MetricFamily, (counts: FlowCounts) => number, (counts: FlowCounts) => boolean])[] =
   [
     [families.dispatchedRequests, (counts) => counts.dispatched, wasDispatched],

@@ -240,7 +240,7 @@ function certifyByAddress(
       if (known) continue;
       const own = createServer({ ...handshake, ...shared, cert, key });
       for (const event of ['secureConnection', 'tlsClientError'])
-        own.on(event, (...given) => server.emit(event, ...given));
+        own.on(event, (...args) => server.emit(event, ...args));
       owns.set(address, own);
     }
   };
@@ -282,12 +282,12 @@ export async function stopListening(server: Server): Promise<void> {
  */
 function endWithSession(session: http2.ServerHttp2Session, socket: TLSSocket, milliseconds: number): void {
   const { close, destroy } = session;
-  session.close = (...given) => void setImmediate(() => close.apply(session, given));
+  session.close = (...args) => void setImmediate(() => close.apply(session, args));
   // Node calls `destroy` whenever a session ends while its connection is still open. The event `close` follows only when both have ended.
-  session.destroy = (...given) => {
+  session.destroy = (...args) => {
     setImmediate(() => {
       if (session.destroyed) return;
-      destroy.apply(session, given);
+      destroy.apply(session, args);
       const timer = setTimeout(() => socket.destroy(), milliseconds);
       timer.unref();
       socket.once('close', () => clearTimeout(timer));

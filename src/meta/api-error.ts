@@ -92,6 +92,8 @@ export const isAlreadyExists = hasReason('AlreadyExists');
 export const isInvalid = hasReason('Invalid', 422);
 /** Returns whether an error means that the caller is not allowed to make the request. */
 export const isForbidden = hasReason('Forbidden', 403);
+/** Returns whether an error means that the server limits requests; `details.retryAfterSeconds` says when the caller may try again. */
+export const isTooManyRequests = hasReason('TooManyRequests', 429);
 /** Returns whether an error means that a version or a continue token is too old; the caller must list again. */
 export const isExpired = hasReason('Expired');
 

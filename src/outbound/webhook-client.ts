@@ -33,7 +33,7 @@ interface WebhookClientConfig {
 interface Called {
   readonly clientConfig: WebhookClientConfig;
   readonly timeoutSeconds?: number | undefined;
-  /** The milliseconds until the deadline of the request. The webhook receives this time or its own timeout, whichever is shorter. */
+  /** The milliseconds until the deadline of the request. The call ends after this time or the webhook's own timeout, whichever is shorter. */
   readonly remaining?: number | undefined;
 }
 

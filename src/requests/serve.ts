@@ -100,7 +100,10 @@ export async function execute(
 
 const statusOf = (result: Result): number => ('status' in result ? result.status : 200);
 
-/** Throws the error that corresponds to a failed plain response, such as that of another server. @throws ApiError for a status of 400 or above. */
+/**
+ * Throws the error that corresponds to a failed plain response, such as that of another server.
+ * @throws ApiError for a status of 400 or above.
+ */
 function refuseFailed(result: RawResult, path: string): void {
   const { status, headers } = result;
   if (status < 400) return;

@@ -224,12 +224,12 @@ function problemOfKeySetUrl(value: unknown): string | undefined {
  * @returns a copy of the options. It has the inherited members as well, and stays as it was checked if the given object changes later.
  * @throws TypeError that names the option and what it must be.
  */
-export function checkOptions(given: ApiServerOptions): ApiServerOptions {
-  refuseUnknownMembers('ApiServer', given, Object.keys(OPTIONS));
+export function checkOptions(candidate: ApiServerOptions): ApiServerOptions {
+  refuseUnknownMembers('ApiServer', candidate, Object.keys(OPTIONS));
   const members: Record<string, unknown> = {};
   for (const name of Object.keys(OPTIONS)) {
     // The keys of `OPTIONS` are exactly the members of `ApiServerOptions`, so the casts are safe.
-    const value = given[name as keyof ApiServerOptions];
+    const value = candidate[name as keyof ApiServerOptions];
     if (value !== undefined) members[name] = value;
   }
   const options = members as ApiServerOptions;

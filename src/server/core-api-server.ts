@@ -252,8 +252,8 @@ export class CoreApiServer implements AsyncDisposable {
    * Takes the server back to an earlier revision of its history, as {@link restore} does.
    * @throws StoreError for a revision that the history does not hold.
    */
-  rewind(revision: number): Promise<void> {
-    return this.restore(this.snapshot(revision));
+  async rewind(revision: number): Promise<void> {
+    await this.restore(this.snapshot(revision));
   }
 
   /**

@@ -19,8 +19,8 @@ import type { Origin } from './server-snapshot.js';
  * Validates the options, and computes from them everything that a server needs before it opens its storage.
  * @throws TypeError for an unknown option, a value out of range, and the name of an unknown controller, feature gate or API version.
  */
-export function resolveOptions(given: ApiServerOptions, defaults: ServerDefaults): ResolvedOptions {
-  const options = checkOptions(given);
+export function resolveOptions(unchecked: ApiServerOptions, defaults: ServerDefaults): ResolvedOptions {
+  const options = checkOptions(unchecked);
   const dialect = dialectOf(options.dialect ?? 'orch');
   checkPolicy(options.audit, dialect);
   const resources = pluginsOf(options.resources, defaults.resources ?? []);

@@ -124,7 +124,7 @@ export async function settleWith(parts: ServerParts, options: SettleOptions): Pr
     await Promise.race([runUntilSettled(parts, options, work, stop.signal), timedOut]);
   } finally {
     cancel();
-    stop.abort();
+    stop.abort('settled'); // Without a reason, the runtime would create an error with a stack.
     endCount();
   }
 }

@@ -18,18 +18,21 @@ export function manifests(path: string | URL): Manifests {
   return { read: () => readManifests(path) };
 }
 
-async function readManifests(given: string | URL): Promise<readonly ManifestFile[]> {
+async function readManifests(location: string | URL): Promise<readonly ManifestFile[]> {
   // The module is loaded here, because the other exports of this entry point also work in runtimes without files.
   const { readFile, stat } = await import('node:fs/promises');
   const { fileURLToPath } = await import('node:url');
-  const path = given instanceof URL ? fileURLToPath(given) : given;
+  const path = location instanceof URL ? fileURLToPath(location) : location;
   // A name with a star or a question mark may exist, so a path is a glob only if there is no such file.
   const found = await stat(path).catch(() => undefined);
   if (!found && !isGlob(path)) throw new Error(`open ${path}: no such file or directory`);
   // A device such as /dev/stdin and a pipe are read like a file.
   const isFile = found && !found.isDirectory();
   const names = isFile ? [path] : await filesOf(found ? `${path.replace(/\/$/, '')}/*` : path);
-  if (names.length === 0) throw new Error(`${path}: there is no file that ends in ${EXTENSIONS.join(', ')}`);
+  if (names.length === 0) {
+    const hint = !found && /[{}[\]]/.test(path) ? ' (only *, ? and ** are wildcards)' : '';
+    throw new Error(`${path}: there is no file that ends in ${EXTENSIONS.join(', ')}${hint}`);
+  }
   const files: ManifestFile[] = [];
   for (const name of names) files.push({ name, text: await readFile(name, 'utf8') });
   return files;

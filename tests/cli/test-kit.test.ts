@@ -188,6 +188,11 @@ describe('--test-kit', () => {
     await ask('DELETE', '/orders');
     expect((await ask('GET', '/clock')).body).toEqual({ now: '2030-01-01T00:00:00.000Z' });
     expect((await ask('POST', '/clock', { advance: 3_600_000 })).body).toEqual({ now: '2030-01-01T01:00:00.000Z' });
+    // Ten years would fire tens of millions of timers if the server settled after each.
+    const years = 10 * 365 * 24 * 3_600_000;
+    expect((await ask('POST', '/clock', { advance: years, settle: false })).body).toEqual({
+      now: '2039-12-30T01:00:00.000Z',
+    });
     expect((await ask('POST', '/settle', { clients: ['nobody'], quiet: 50, timeout: 10 })).body).toEqual({
       settled: false,
       reason: 'timeout',
@@ -218,6 +223,8 @@ describe('--test-kit', () => {
       ['/settle', { failures: 'x' }, 400, 'failures must be reject or ignore'],
       ['/clock', { advance: -1 }, 400, 'advance must be a number of milliseconds'],
       ['/clock', {}, 400, 'advance must be a number of milliseconds'],
+      ['/clock', { advance: 32 * 86_400_000 }, 400, 'send "settle": false'],
+      ['/clock', { advance: 1, settle: 'no' }, 400, 'settle must be true or false'],
     ];
     for (const [path, body, status, message] of mistakes)
       expect([path, await ask('POST', path, body)]).toEqual([

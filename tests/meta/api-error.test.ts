@@ -7,6 +7,7 @@ import {
   isForbidden,
   isInvalid,
   isNotFound,
+  isTooManyRequests,
 } from '../../src/meta/api-error.js';
 import type { Status } from '../../src/meta/status.js';
 
@@ -18,6 +19,7 @@ it.each([
   ['Conflict', isConflict, 409],
   ['Invalid', isInvalid, 422],
   ['Forbidden', isForbidden, 403],
+  ['TooManyRequests', isTooManyRequests, 429],
 ] as const)('a failure is %s by its reason, or by its code where it has no reason', (reason, is, code) => {
   expect(is(failure({ reason, code: 500 }))).toBe(true);
   expect(is(failure({ code }))).toBe(true);

@@ -302,7 +302,7 @@ describe('restore', () => {
       resourceVersionMatch: 'Exact',
     });
     expect(listed.items.find(({ metadata }) => metadata.name === 'a')?.data).toEqual({ x: '1' });
-    expect(() => server.rewind(Number(versions[2]) + 100)).toThrow(/future/);
+    await expect(server.rewind(Number(versions[2]) + 100)).rejects.toThrow(/future/);
   });
 
   it('resets all parts of the server, which are created when next used', async () => {

@@ -234,6 +234,8 @@ describe('a saved state', () => {
     await expect(wrong({}, { name: 'Not A Name' })).rejects.toSatisfy(isInvalid);
     await expect(wrong({}, { labels: ['a'] })).rejects.toThrow('cannot unmarshal array');
     await expect(new ApiServer().load('- 1')).rejects.toThrow('a document to load must be an object');
+    for (const wrong of [{ kind: 'ConfigMap' }, 42, null, undefined])
+      await expect(new ApiServer().load(wrong as never)).rejects.toThrow('a list of objects such as [object]');
     await expect(new ApiServer().load('crd.yaml')).rejects.toThrow("not a string; load(manifests('path')) loads files");
   });
 });

@@ -48,6 +48,7 @@ describe('manifests', () => {
       'there is no file that ends in .yaml, .yml, .json',
     );
     await expect(manifests(`${folder}/*.txt`).read()).rejects.toThrow('*.txt: there is no file');
+    await expect(manifests(`${folder}/*.{yaml,json}`).read()).rejects.toThrow('(only *, ? and ** are wildcards)');
     expect(() => manifests('')).toThrow(TypeError);
     await using server = new ApiServer();
     await expect(server.load(manifests('no-such-folder'))).rejects.toThrow('open no-such-folder: no such file');

@@ -176,7 +176,7 @@ class Checker {
         return DYN;
       default:
         if (target.kind === 'opaque' && this.environment.types.find(target.name) === undefined) {
-          // Upstream declares such a type as a message, whose fields it then cannot look up.
+          // Upstream declares a type that no library knows as a message, and then fails to look up the fields of the message.
           this.report(node, `unexpected failed resolution of '${formatType(target)}'`);
           return ERROR;
         }

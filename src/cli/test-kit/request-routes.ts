@@ -64,9 +64,9 @@ export function requestRoutes(server: CoreApiServer): KitRoutes & { stop(): void
   }
 
   function post(recorded: RequestLog, name: string, body: unknown): KitAnswer | undefined {
-    const given: object = typeof body === 'object' && body !== null ? body : {};
+    const sent: object = typeof body === 'object' && body !== null ? body : {};
     if (name === 'minimal-roles') {
-      const { user, ...options } = given as { readonly user?: unknown } & MinimalRolesOptions;
+      const { user, ...options } = sent as { readonly user?: unknown } & MinimalRolesOptions;
       if (typeof user !== 'string') throw new TypeError('user must be the name of a user');
       try {
         return { status: 200, body: minimalRoles(recorded, user, options) };
@@ -78,9 +78,9 @@ export function requestRoutes(server: CoreApiServer): KitRoutes & { stop(): void
     }
     const check = CHECKS.get(name);
     if (!check) return undefined;
-    refuseUnknownMembers(name, given, check.takes);
+    refuseUnknownMembers(name, sent, check.takes);
     try {
-      check.run(recorded, given);
+      check.run(recorded, sent);
       return { status: 200, body: { passed: true } };
     } catch (error) {
       if (error instanceof TypeError) throw error;
@@ -100,8 +100,9 @@ export function requestRoutes(server: CoreApiServer): KitRoutes & { stop(): void
     }
     if (name === undefined) return undefined;
     if (method === 'POST') return post(log, name, body);
-    const request = method === 'GET' ? log.get(Number(name)) : undefined;
-    return request && { status: 200, body: request.toJSON() };
+    if (method !== 'GET' || !/^\d+$/.test(name)) return undefined;
+    const request = log.get(Number(name));
+    return request ? { status: 200, body: request.toJSON() } : problem(404, `the log has no request ${name}`);
   };
   return Object.assign(routes, { stop: () => log?.stop() });
 }

@@ -99,8 +99,8 @@ export function stateRoutes(server: CoreApiServer): readonly (readonly [name: st
 const snapshotDocument = (id: string, { revision }: ServerSnapshot) => ({ id, revision });
 
 /** Parses a revision, which is a string in objects and a number in snapshots. @throws TypeError for any other value. */
-function readRevision(given: unknown): number {
-  const revision = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given;
+function readRevision(value: unknown): number {
+  const revision = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   if (typeof revision === 'number' && Number.isSafeInteger(revision) && revision > 0) return revision;
   throw new TypeError('revision must be the resourceVersion of an object or a snapshot, at least 1');
 }

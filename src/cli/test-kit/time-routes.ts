@@ -7,8 +7,14 @@ import { type KitAnswer, type KitRoutes, members } from './kit-routes.js';
  * The maximum `timeout` and `quiet` of a settle request, in milliseconds. They are limited because the connection stays open for that time.
  */
 const MAX_TIMEOUT = 60_000;
+const DAY = 24 * 3_600_000;
 /** The maximum number of milliseconds by which one request may advance the clock: ten years. */
-const MAX_ADVANCE = 10 * 365 * 24 * 3_600_000;
+const MAX_ADVANCE = 10 * 365 * DAY;
+/**
+ * The maximum number of milliseconds if the server settles after each timer. Renewals of leases alone make some ten thousand timers a day,
+ * which take many seconds.
+ */
+const MAX_SETTLED_ADVANCE = 31 * DAY;
 
 /** Serves the pending work of a server: GET returns it. */
 export function pendingRoutes(server: CoreApiServer): KitRoutes {
@@ -36,21 +42,30 @@ export function settleRoutes(server: CoreApiServer): KitRoutes {
   };
 }
 
-/** Serves the clock of a server: GET reads it, POST with `advance` moves it, as `advance()` does. */
+/** Serves the clock of a server: GET reads it, POST with `advance` moves it, as `advance()` does, or with `settle: false` at once. */
 export function clockRoutes(server: CoreApiServer): KitRoutes {
   const time = () => ({ now: new Date(server.clock.now()).toISOString() });
   return async (method, rest, body) => {
     if (rest.length > 0) return undefined;
     if (method === 'GET') return { status: 200, body: time() };
     if (method !== 'POST') return undefined;
-    const { advance: milliseconds } = members(body, ['advance']);
-    if (!isMilliseconds(milliseconds, MAX_ADVANCE)) throw new TypeError('advance must be a number of milliseconds');
+    const { advance: milliseconds, settle = true } = members(body, ['advance', 'settle']);
+    if (!isMilliseconds(milliseconds, MAX_ADVANCE))
+      throw new TypeError(`advance must be a number of milliseconds, at most ${MAX_ADVANCE}`);
+    if (typeof settle !== 'boolean') throw new TypeError('settle must be true or false');
+    if (settle && milliseconds > MAX_SETTLED_ADVANCE)
+      throw new TypeError(
+        `more than ${MAX_SETTLED_ADVANCE} milliseconds (31 days) take too long, because the server settles after each timer: ` +
+          'send "settle": false, and POST /settle afterwards',
+      );
     if (!isFake(server.clock))
       throw new TypeError(
         'the server uses the clock of the machine, which cannot be advanced: start it with --test-clock',
       );
+    const { clock } = server;
     return await answerOf(async () => {
-      await advance(server, milliseconds);
+      if (settle) await advance(server, milliseconds);
+      else clock.advance(milliseconds);
       return time();
     });
   };

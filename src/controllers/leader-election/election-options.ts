@@ -30,8 +30,8 @@ export const JITTER_FACTOR = 1.2;
 
 /** Returns the options with defaults for absent ones. */
 export function completeElection(options: LeaderElectionOptions): Required<LeaderElectionOptions> {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  return { ...ELECTION_DEFAULTS, ...Object.fromEntries(given) };
+  const present = Object.entries(options).filter(([, value]) => value !== undefined);
+  return { ...ELECTION_DEFAULTS, ...Object.fromEntries(present) };
 }
 
 /** The number of milliseconds in a second, the unit of a Lease's duration. */

@@ -54,8 +54,8 @@ const isShutDown = ({ metadata }: Pod): boolean =>
   metadata.deletionTimestamp !== undefined && metadata.deletionGracePeriodSeconds === 0;
 
 /**
- * Returns whether a pod uses a claim. A pod that has ended uses the claims that it names until it is deleted; those of its ephemeral volumes
- * only until it is shut down, because the pod's finalizers may wait for them.
+ * Returns whether a pod uses a claim. A pod uses the claims that it names until it is removed. It uses the claims of its ephemeral volumes
+ * only until it is shut down, because a finalizer of the pod may wait for the deletion of these claims.
  */
 function uses(pod: Pod, { metadata: { name, ownerReferences = [] } }: ApiObject): boolean {
   if (!isAssigned(pod)) return false;

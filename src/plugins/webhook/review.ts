@@ -156,7 +156,7 @@ export function rejection(hook: string, webhookStatus: Partial<Status> | undefin
     kind: 'Status',
     apiVersion: 'v1',
     metadata: {},
-    // A webhook may send any other word, which is passed on unchanged.
+    // The webhook's `status` is passed on unchanged, even if it is an unknown word, but a refusal must not be called a success.
     status: !word || word === 'Success' ? 'Failure' : word,
     message: why === '' ? `${denied} without explanation` : `${denied}: ${why}`,
     ...(reason ? { reason } : {}),

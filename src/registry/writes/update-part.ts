@@ -119,8 +119,8 @@ function ownersOfWhole(entries: Entries, partEntries: Entries, whole: VersionedF
   for (const [id, manager] of decodeManagedFields(entries)) {
     if (whole.versions?.has(manager.apiVersion) === false) continue;
     const owned = ownedOf(manager, whole);
-    // The ids of managers that update contain the apiVersion, which differs in the part. As in upstream, such a manager gets an entry of its
-    // own for the field, even if it owned the field before.
+    // The id of a manager with the operation Update contains an apiVersion, and the part has another one than the object. As in upstream,
+    // the manager therefore gets a separate entry for the field, even if it owned the field before.
     const left = !owned || ofPart.delete(id) ? manager.fields : difference(manager.fields, owned);
     if (!isEmpty(left)) owners.set(id, withFields(manager, left));
   }

@@ -158,7 +158,8 @@ async function decodeKind(
   if (exchange.pause) await exchange.pause();
   const { object, unknownFields: unknown } = decodeFields(resource, value, badRequest, numbers);
   const unknownFields = declared ? unknownInStatedType(exchange.registry, resource, declared, value, unknown) : unknown;
-  // The decoder refuses such a number where the schema expects a number. Arbitrary JSON cannot keep it.
+  // JavaScript reads a number beyond the range of a double as infinity. The decoder refuses it in numeric fields, and this check refuses it
+  // in arbitrary JSON, where it would become null.
   if (parsed.outOfRange && hasInfinity(object as unknown as JsonValue)) throw badRequest(parsed.outOfRange.message);
   const { schema } = resource.definition;
   // Duplicate fields inside JSON that is stored unparsed (`isInRawJson`) are not reported, as in upstream.
@@ -174,7 +175,7 @@ async function decodeKind(
   return { object, problems, refusal, kind, version, declared };
 }
 
-/** Returns the kind and the version that a body states, or those of the route, and a function that makes the 400 of such a body. */
+/** Returns the kind and the version that a body states, or those of the route, and a function that creates the 400 for this body. */
 function statedKind({ gvk, apiVersion }: ServedResource, stated: TypeMeta) {
   const kind = stated.kind === '' ? gvk.kind : stated.kind;
   const groupVersion = parseGroupVersion(stated.apiVersion === '' ? apiVersion : stated.apiVersion) ?? gvk;

@@ -128,7 +128,7 @@ function readPatch(kind: PatchDocument['kind'], bytes: Uint8Array, level: 'Ignor
     return parseJson(bytes, { duplicates: level !== 'Ignore', numberTexts: kind !== 'strategic' });
   } catch (error) {
     const message = messageOf(error);
-    // Upstream's decoder names the member of the operation in which it finds such a number.
+    // If a number is out of range, upstream's decoder names the member of the JSON patch operation that contains it.
     const inOperation = kind === 'json' && error instanceof NumberRangeError && level !== 'Ignore';
     throw unreadablePatch(
       kind,

@@ -58,7 +58,7 @@ export class Leases {
     const began = reading(this.#clock);
     const granted = this.#client
       .call(LEASE_GRANT, { ttl })
-      .then(({ id = 0n, ttl: given = ttl }): Lease => ({ id, began, ends: began + given * 1000, keys: 0 }));
+      .then(({ id = 0n, ttl: grantedTtl = ttl }): Lease => ({ id, began, ends: began + grantedTtl * 1000, keys: 0 }));
     this.#newest.set(lifetime, granted);
     granted.catch(() => {
       if (this.#newest.get(lifetime) === granted) this.#newest.delete(lifetime);

@@ -73,11 +73,11 @@ function partsOf(table: Table, message: Message<Table>): Parts {
   const list: Part[] = [];
   let size = 0;
   for (const name in table) {
-    const given: unknown = message[name];
-    if (given === undefined) continue;
+    const member: unknown = message[name];
+    if (member === undefined) continue;
     // `name` comes from iterating over the keys of `table`, so the cast is safe.
     const [number, type, repeated] = table[name] as Field;
-    for (const value of repeated ? (given as readonly unknown[]) : [given]) {
+    for (const value of repeated ? (member as readonly unknown[]) : [member]) {
       const part = partOf(number, type, value);
       list.push(part);
       const { content } = part;

@@ -87,7 +87,7 @@ export class LevelBackend implements Backend<string> {
   /**
    * The error with which the writes of the current commit were rejected because it took too long; undefined while it is within the limit.
    */
-  #late: StoreError | undefined;
+  #timeoutError: StoreError | undefined;
   #failure: { readonly error: StoreError; readonly time: number } | undefined;
   #cancelRetry: (() => void) | undefined;
   #isClosed = false;
@@ -150,7 +150,7 @@ export class LevelBackend implements Backend<string> {
    * upstream then reports itself as healthy, too.
    */
   get problem(): string | undefined {
-    if (this.#late !== undefined) return this.#late.message;
+    if (this.#timeoutError !== undefined) return this.#timeoutError.message;
     return this.#failure?.error.code === 'unavailable' ? this.#failure.error.message : undefined;
   }
 
@@ -180,7 +180,7 @@ export class LevelBackend implements Backend<string> {
     expectedRevision: number,
   ): Promise<OptimisticResult> {
     if (HALF_PAIR.test(key)) return Promise.reject(new TypeError('a key must not contain half of a surrogate pair'));
-    if (this.#late !== undefined) return Promise.reject(this.#late);
+    if (this.#timeoutError !== undefined) return Promise.reject(this.#timeoutError);
     if (this.#isClosed) return Promise.reject(new StoreError('closed', 'the store was closed'));
     const before = this.#versions.newest(key);
     if ((before?.revision ?? 0) !== expectedRevision || (type === 'delete' && expectedRevision === 0))
@@ -203,7 +203,7 @@ export class LevelBackend implements Backend<string> {
         this.#fail(error, group);
       }
       cancelLimit();
-      this.#late = undefined;
+      this.#timeoutError = undefined;
     } while (this.#waiting.length > 0);
     this.#flushing = undefined;
   }
@@ -264,7 +264,7 @@ export class LevelBackend implements Backend<string> {
       'unavailable',
       `${this.#name} did not respond within ${LONGEST_COMMIT / 1000} seconds`,
     );
-    this.#late = error;
+    this.#timeoutError = error;
     for (const { reject } of [...group, ...this.#waiting.splice(0)]) reject(error);
   }
 

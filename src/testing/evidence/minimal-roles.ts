@@ -74,8 +74,8 @@ export function minimalRoles(
   const { dialect } = requests;
   const asked = all.flatMap(neededBy).filter((attributes) => attributes.user.username === user);
   if (asked.length === 0) throw new Error(`no request of ${printable(user)} is recorded${listUsers(requests)}`);
-  const given = rulesOfEveryone(dialect);
-  const needs = asked.filter((attributes) => !given(attributes)).map(needOf);
+  const isAllowedToEveryone = rulesOfEveryone(dialect);
+  const needs = asked.filter((attributes) => !isAllowedToEveryone(attributes)).map(needOf);
   const scopes = groupBy(withoutCovered(needs), ({ namespace }) => namespace);
   const objects = [...scopes]
     .sort(([one], [other]) => (one < other ? -1 : 1))

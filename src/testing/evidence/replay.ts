@@ -211,7 +211,10 @@ const isAllocated = (member: string, value: JsonValue) =>
 /** The kinds whose objects contain random values that a server assigns. */
 const ALLOCATING = new Set<JsonValue | undefined>(['Service', 'Pod']);
 
-/** Maps the identifiers in a recording (uids, versions, generated names, addresses and ports of Services) to those of the server that the recording is sent to. */
+/**
+ * Maps the identifiers in a recording (uids, versions, generated names, addresses and ports of Services) to those of the server that the
+ * recording is sent to.
+ */
 class Renaming {
   readonly #uids = new Map<string, string>();
   readonly #versions = new Map<string, string>();

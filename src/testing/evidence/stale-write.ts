@@ -34,8 +34,8 @@ class Reader {
     for (let i = lists.length - 1; i >= 0; i--) {
       const list = lists[i];
       if (!list || list.at < (own?.at ?? 0)) break;
-      // A page may lack the object, and a later page has the version of the first one. A page is therefore only a newer reading of the
-      // object, never an older one.
+      // All pages of a list show the state at the first page, so a later page can be older than a read of the object in between. It then
+      // does not count. The object may also be on another page, so a page does not show that the object was absent.
       if (isPage(list.request) && list.version < (own?.version ?? 0)) continue;
       if (covers(list.request, write)) return list;
     }

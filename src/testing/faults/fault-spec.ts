@@ -50,7 +50,7 @@ export type FaultStatus = (typeof FAULT_STATUSES)[number];
  */
 export type WatchEnd = 'timeout' | 'lost' | 'expired';
 
-/** What happens to a request. It is plain data, which can be sent as JSON. */
+/** What happens to a request. It is plain data, which can be sent as JSON. An absent `how` has the default of the method in `faults.on`. */
 export type FaultAction =
   /** Responds instead of the server. `retryAfter` is in seconds; default 1 for 429, otherwise absent. */
   | {
@@ -69,17 +69,17 @@ export type FaultAction =
   | { readonly type: 'cut'; readonly bytes: number }
   /** Lets the server process the request, and breaks the connection instead of responding. */
   | { readonly type: 'loseAnswer' }
-  /** Ends a watch, after a number of events if one is given. */
-  | { readonly type: 'endWatch'; readonly how: WatchEnd; readonly afterEvents?: number }
+  /** Ends a watch, after a number of events if one is given. `how` is `timeout` by default. */
+  | { readonly type: 'endWatch'; readonly how?: WatchEnd; readonly afterEvents?: number }
   /** Leaves out the bookmarks of a watch. */
   | { readonly type: 'dropBookmarks' }
   /** Serves a read or watch from an older state, either a number of versions behind the newest one or at a fixed version. */
   | { readonly type: 'stale'; readonly versions: number }
   | { readonly type: 'stale'; readonly resourceVersion: string }
-  /** Cuts clients off until the fault ends: requests and open watches hang, or break. */
-  | { readonly type: 'partition'; readonly how: 'hang' | 'break' }
-  /** Makes the storage fail: `unavailable` for writes and reads of the newest state, `full` for all writes except deletions. */
-  | { readonly type: 'failStorage'; readonly how: 'unavailable' | 'full' };
+  /** Cuts clients off until the fault ends: requests and open watches hang (default), or break. */
+  | { readonly type: 'partition'; readonly how?: 'hang' | 'break' }
+  /** Makes the storage fail: `unavailable` (default) for writes and reads of the newest state, `full` for all writes except deletions. */
+  | { readonly type: 'failStorage'; readonly how?: 'unavailable' | 'full' };
 
 /** The options of a fault. */
 export interface FaultOptions {
@@ -202,7 +202,7 @@ function checkAction(action: FaultAction): void {
       if (!isWhole(action.bytes, 0)) refuse('bytes must be a whole number');
       return;
     case 'endWatch':
-      if (!['timeout', 'lost', 'expired'].includes(action.how)) refuse('how must be timeout, lost or expired');
+      if (!isOneOf(action.how, 'timeout', 'lost', 'expired')) refuse('how must be timeout, lost or expired');
       if (action.afterEvents !== undefined && !isWhole(action.afterEvents, 0))
         refuse('afterEvents must be a whole number');
       return;
@@ -213,10 +213,10 @@ function checkAction(action: FaultAction): void {
         refuse(`resourceVersion must be a version, not ${quote(String(action.resourceVersion))}`);
       return;
     case 'partition':
-      if (!['hang', 'break'].includes(action.how)) refuse('how must be hang or break');
+      if (!isOneOf(action.how, 'hang', 'break')) refuse('how must be hang or break');
       return;
     case 'failStorage':
-      if (!['unavailable', 'full'].includes(action.how)) refuse('how must be unavailable or full');
+      if (!isOneOf(action.how, 'unavailable', 'full')) refuse('how must be unavailable or full');
       return;
     case 'hold':
     case 'refuse':
@@ -224,6 +224,10 @@ function checkAction(action: FaultAction): void {
     case 'dropBookmarks':
   }
 }
+
+/** Returns whether an optional member is absent or one of the given words. */
+const isOneOf = (value: string | undefined, ...words: readonly string[]): boolean =>
+  value === undefined || words.includes(value);
 
 /**
  * Checks a {@link TextMatcher}.

@@ -229,7 +229,7 @@ export class Faults implements Disposable {
   #control(watch: ControlledWatch, rule: Rule): void {
     const { action } = rule.spec;
     const fire = () => rule.fire();
-    if (action.type === 'endWatch') watch.endAfter(action.afterEvents ?? 0, action.how, fire);
+    if (action.type === 'endWatch') watch.endAfter(action.afterEvents ?? 0, action.how ?? 'timeout', fire);
     else if (action.type === 'dropBookmarks')
       watch.dropBookmarks(() => {
         const drops = rule.isActive && rule.take();

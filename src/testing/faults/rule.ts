@@ -78,7 +78,7 @@ export class Rule implements Fault {
   /** Whether the fault delays the requests to which it applies. */
   get holds(): boolean {
     const { action } = this.spec;
-    return action.type === 'delay' || action.type === 'hold' || (action.type === 'partition' && action.how === 'hang');
+    return action.type === 'delay' || action.type === 'hold' || (action.type === 'partition' && action.how !== 'break');
   }
 
   /** Whether the fault decides the outcome of a request, so that no later fault applies to the request. */
@@ -129,8 +129,8 @@ export class Rule implements Fault {
       throw new TypeError('arrived: timeout must be a number of milliseconds');
     if (this.fired > 0) return;
     let cancel = () => {};
-    const late = new Promise<void>((resolve) => (cancel = awaitedTimer(systemClock, resolve, timeout)));
-    await Promise.race([this.#arrival, this.over, late]);
+    const timedOut = new Promise<void>((resolve) => (cancel = awaitedTimer(systemClock, resolve, timeout)));
+    await Promise.race([this.#arrival, this.over, timedOut]);
     cancel();
     if (this.fired > 0) return;
     const head = this.ended ? 'a fault ended before it fired' : `waited ${timeout} ms for a fault that never fired`;

@@ -53,7 +53,9 @@ export function checkControllers(
     throw new TypeError("the order of controllers requires a server with controllers: { mode: 'stepped' }");
   for (const name of [names].flat())
     if (!known.some((each) => matchesText(name, each)))
-      throw new TypeError(`${what}: no controller has the name ${quote(name)}${didYouMean(name, known)}`);
+      throw new TypeError(
+        `${what}: no controller has the name ${quote(name)}${didYouMean(name, known) || `: the server has ${known.join(', ')}`}`,
+      );
 }
 
 /** Decides which keys of controllers may be reconciled. */

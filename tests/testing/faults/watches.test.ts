@@ -128,6 +128,18 @@ describe('a partition', () => {
     for (const watch of watches) watch.close();
   });
 
+  it('and the end of a watch have the same defaults as data', async () => {
+    const watch = await server.client({ userAgent: 'a' }).watch(configMap, where).opened();
+    const partition = faults.add({ match: { userAgent: 'a' }, action: { type: 'partition' } });
+    const asking = server.client({ userAgent: 'a' }).list(configMap, where);
+    await partition.arrived();
+    partition.end();
+    await asking;
+    faults.add({ match: { userAgent: 'a' }, action: { type: 'endWatch' } });
+    // With the default `timeout`, the iteration ends without an error.
+    for await (const event of watch) expect(event).toBeUndefined();
+  });
+
   it('hides the ends that the server sends, but not a lost connection', async () => {
     const ending = async (how: 'timeout' | 'expired' | 'lost') => {
       const watch = await server.client().watch(configMap, where).opened();

@@ -315,6 +315,7 @@ it('refuses invalid values', () => {
       'no controller has the name "generic-garbage-colector"; did you mean "generic-garbage-collector"?',
     ],
     [() => order.controllers('garbage*'), 'controllers: names: no controller has the name "garbage*"'],
+    [() => order.controllers('garbage*'), 'the server has '],
     [() => order.controllers(''), 'no controller has the name ""'],
     [() => order.watches({ controller: 'typo' }), 'watches: controller: no controller has the name "typo"'],
   ];

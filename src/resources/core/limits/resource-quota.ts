@@ -136,7 +136,7 @@ function validateAmounts(path: string, amounts: ResourceAmounts = {}): FieldErro
 }
 const byName = ([a]: readonly [string, string], [b]: readonly [string, string]): number => (a < b ? -1 : 1);
 
-/** Returns a function that creates errors about all scopes. They are printed once, because each bad scope has such an error. */
+/** Returns a function that creates errors whose value is the list of all scopes. The list is printed once for all of these errors. */
 function scopesRefusal({ scopes }: Spec, path = 'spec.scopes'): (why: string) => FieldError {
   let shown: Printed | undefined;
   return (why) => {
