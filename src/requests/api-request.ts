@@ -67,6 +67,11 @@ export type RequestBody =
       readonly type: 'bytes';
       read(maxBytes: number): Promise<Uint8Array | 'tooLarge'>;
       /**
+       * Returns the bytes if all of them have arrived already and they are at most `maxBytes`; otherwise undefined, and `read` has to be
+       * called. A small body usually arrives together with the head, and then needs neither a promise nor a time limit. Default: undefined.
+       */
+      arrived?(maxBytes: number): Uint8Array | undefined;
+      /**
        * Returns the body as a stream, for requests that are forwarded; it is called instead of `read`. If absent, the body is read in full
        * before it is forwarded.
        */

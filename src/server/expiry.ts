@@ -104,6 +104,8 @@ class Expiry {
   close(): void {
     this.#closed = true;
     this.#cancel?.();
+    // Nothing waits for the end of the watch.
+    this.#watch.onReadable = undefined;
     this.#watch.close();
   }
 

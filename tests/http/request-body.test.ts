@@ -38,6 +38,32 @@ describe('requestBody', () => {
     await until(() => source.readableEnded);
   });
 
+  it('returns a body that arrived with its head without a promise, once', async () => {
+    const { source, body } = bodyOf(3);
+    expect(body.arrived?.(3)).toBeUndefined();
+    source.end('abc');
+    expect(body.arrived?.(2)).toBeUndefined();
+    const got = body.arrived?.(3);
+    expect(Buffer.from(got as Uint8Array).toString()).toBe('abc');
+    expect(body.arrived?.(3)).toBeUndefined();
+    await expect(body.read(3)).rejects.toThrow('only once');
+  });
+
+  it('has not arrived if its connection broke, its length is unknown, or it was read before', async () => {
+    const broken = bodyOf(3);
+    broken.source.write('abc');
+    broken.source.destroy();
+    expect(broken.body.arrived?.(3)).toBeUndefined();
+    const chunked = bodyOf();
+    chunked.source.end('abc');
+    expect(chunked.body.arrived?.(3)).toBeUndefined();
+    const readBefore = bodyOf(3);
+    readBefore.source.end('abc');
+    readBefore.source.resume();
+    await until(() => readBefore.source.readableEnded);
+    expect(readBefore.body.arrived?.(3)).toBeUndefined();
+  });
+
   it('does not wait for a body announced as too large', async () => {
     const { source, body } = bodyOf(1001);
     expect(await body.read(1000)).toBe('tooLarge');

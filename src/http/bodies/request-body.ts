@@ -34,18 +34,24 @@ export function requestBody(request: BodySource, announced: number, onRead?: () 
     if (started) throw new TypeError('the body of a request can be read only once');
     started = true;
   };
+  const arrived = (maxBytes: number): Uint8Array | undefined => {
+    if (request.readableLength !== announced || announced > maxBytes || started) return undefined;
+    if (request.aborted || request.readableEnded || request.destroyed) return undefined;
+    started = true;
+    onRead?.();
+    return joinBytes([request.read()]);
+  };
   return {
     type: 'bytes',
+    arrived,
     async read(maxBytes) {
+      const whole = arrived(maxBytes);
+      if (whole) return whole;
       start();
-      if (announced > maxBytes) {
-        return 'tooLarge';
-      }
+      if (announced > maxBytes) return 'tooLarge';
       if (request.aborted) throw new CallerGoneError();
       if (request.readableEnded) return readBefore(request, maxBytes);
       onRead?.();
-      // A small body has usually arrived together with the head, so no listeners are needed.
-      if (request.readableLength === announced && !request.destroyed) return joinBytes([request.read()]);
       return collect(request, maxBytes);
     },
     stream() {

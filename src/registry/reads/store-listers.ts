@@ -135,6 +135,8 @@ class StoreLister implements Lister {
   }
 
   close(): void {
+    // The lister does not wait for the end of its watch.
+    if (this.#watch) this.#watch.onReadable = undefined;
     this.#watch?.close();
     this.#callbacks = [];
   }

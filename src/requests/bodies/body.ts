@@ -50,8 +50,9 @@ export async function bodyBytes(exchange: Exchange): Promise<Uint8Array> {
   const { body } = request;
   if (!body) environment.meter?.bodyRead(exchange, 0);
   if (body?.type !== 'bytes') return NOTHING;
-  const bytes = await exchange.deadline.withinBodyTimeout(body.read(environment.bodyLimit));
-  if (bytes === 'tooLarge') throw apiError.tooLarge(`limit is ${environment.bodyLimit}`);
+  const { bodyLimit } = environment;
+  const bytes = body.arrived?.(bodyLimit) ?? (await exchange.deadline.withinBodyTimeout(body.read(bodyLimit)));
+  if (bytes === 'tooLarge') throw apiError.tooLarge(`limit is ${bodyLimit}`);
   environment.meter?.bodyRead(exchange, bytes.length);
   if (bytes.length > LARGE_BYTES && request.pause) exchange.pause = request.pause;
   return bytes;
