@@ -108,6 +108,14 @@ describe('CONNECT', () => {
   });
 });
 
+// A proxy in front of the server that reads such lines differently would send headers that it has not checked.
+it.each([
+  ['end in a line feed alone', 'Host: x\nX: y\r\n'],
+  ['continue on the next line', 'Host: x\r\nX: y\r\n z\r\n'],
+])('header lines that %s are refused with 400', async (_, head) => {
+  expect(await get(head)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+});
+
 describe('bytes that are not a request', () => {
   it('do not truncate a response that has begun', async () => {
     const socket = net.connect(plain.port, '127.0.0.1');
