@@ -93,6 +93,9 @@ describe('the expressions of release 1.31', () => {
     ["quantity('0m').add(0).isInteger()", 'false'],
     ["quantity('0e21').isInteger()", 'true'],
     ["quantity('1e21').add(-5).asApproximateFloat()", '1e+21'],
+    // An error quotes a key as a whole, unless it is very long.
+    [`{'a': 1}['${'k'.repeat(300)}']`, `error: no such key: ${'k'.repeat(300)}`],
+    [`{'a': 1}['${'k'.repeat(10_001)}']`, `error: no such key: ${'k'.repeat(10_000)}...`],
     // A map literal can have keys of all types but bytes. Most of them are compared by their address.
     ['{[1]: 2}.size()', '1'],
     ['[1] in {[1]: 2}', 'false'],
