@@ -1,7 +1,7 @@
 import type { Schema } from '../../schema/schema.js';
 import { UNBOUNDED } from '../cost/bounds.js';
 import { MAX_REQUEST_SIZE, minSize, type SchemaType, schemaType } from '../schema/schema-type.js';
-import { type Work, withinWork } from '../values/work.js';
+import { withinWork } from '../values/work.js';
 import { CompilationFailed } from './compile-typed.js';
 import { ESTIMATE_LIMIT } from './limits.js';
 import { type CompiledRule, compileInScopes, type ExpressionScope, type Rule, type RuleOptions } from './rules.js';
@@ -38,8 +38,6 @@ export interface SchemaRulesOptions extends RuleOptions {
    * that release may have to read them. Default: no expression is restricted.
    */
   readonly stored?: StoredExpressions;
-  /** The work that compiling the rules of all versions of a definition may take together. Default: that of one evaluation. */
-  readonly work?: Work;
 }
 
 /**
@@ -64,7 +62,7 @@ export function schemaRules(schema: Schema, options: SchemaRulesOptions): readon
     }
     if (at.rules !== undefined) found.push(...rulesAt(at, path, most, resource, options));
   };
-  withinWork(options.work ?? {}, () => visit(schema, [], 1, options.resource ?? true));
+  withinWork({}, () => visit(schema, [], 1, options.resource ?? true));
   return found;
 }
 

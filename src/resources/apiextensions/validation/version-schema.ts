@@ -1,5 +1,5 @@
 import { languageOf, type PlacedRule, REQUEST_LIMIT, type StoredExpressions, schemaRules } from '../../../cel/rules.js';
-import type { Work } from '../../../cel/values/work.js';
+import { type Work, withinWork } from '../../../cel/values/work.js';
 import { equalJson } from '../../../json/equal.js';
 import { printGoValue } from '../../../json/print-go.js';
 import type { JsonObject, JsonValue } from '../../../json/value.js';
@@ -83,7 +83,7 @@ export async function validateVersionSchema(
     errors.push(...found.errors);
   }
   // The rules are compiled here, because the check of the defaults evaluates them, too.
-  const rules = structural ? schemaRules(structural, { ...languageOf(dialect), stored, work }) : [];
+  const rules = structural ? withinWork(work, () => schemaRules(structural, { ...languageOf(dialect), stored })) : [];
   const defaultErrors = structural ? checkDefaults(structural, rules, at) : [];
   errors.push(...defaultErrors);
   const keywords = checkOpenApiSchema(schema, at, prefix);
