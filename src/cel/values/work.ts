@@ -55,10 +55,12 @@ export function withinWork<T>(work: Work, run: () => T): T {
 }
 
 /**
- * Spends work: one unit for an element or for 16 characters.
+ * Spends work: one unit for an element or for 16 characters. Outside of an evaluation and of {@link withinWork}, every call has the whole
+ * limit, so that no code can use up the work of others.
  * @throws {BudgetExceeded}
  */
 export function spend(units: number): void {
+  if (depth === 0) left = MOST_WORK;
   left -= units;
   if (left < 0) throw new BudgetExceeded();
 }
