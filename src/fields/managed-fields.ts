@@ -115,7 +115,18 @@ export function encodeEntry({ name, operation, apiVersion, time, fields, subreso
   return entry;
 }
 
-function compareManagers(a: Manager, b: Manager): number {
+/** Compares entries of `metadata.managedFields` by the order in which {@link encodeManagedFields} returns them. */
+export const compareEntries = (a: ManagedFieldsEntry, b: ManagedFieldsEntry): number =>
+  compareManagers(writerIn(a), writerIn(b));
+
+type Writer = Omit<Manager, 'fields' | 'entry'>;
+
+const writerIn = (entry: ManagedFieldsEntry): Writer => {
+  const { manager: name = '', operation = 'Update', apiVersion = '', subresource = '', time = '' } = entry;
+  return { name, operation, apiVersion, subresource, time };
+};
+
+function compareManagers(a: Writer, b: Writer): number {
   return (
     compareCodes(a.operation, b.operation) ||
     compareTimes(a, b) ||
@@ -124,7 +135,7 @@ function compareManagers(a: Manager, b: Manager): number {
     compareCodes(a.subresource, b.subresource)
   );
 }
-function compareTimes(a: Manager, b: Manager): number {
+function compareTimes(a: Writer, b: Writer): number {
   const { time: x = '' } = a;
   const { time: y = '' } = b;
   if (x === y) return 0;
@@ -137,7 +148,7 @@ function compareCodes(a: string, b: string): number {
 }
 
 /** Returns the time of a field manager's entry in seconds since the epoch; 0 without a valid time. */
-export function secondsOf({ time }: Manager): number {
+export function secondsOf({ time }: Pick<Manager, 'time'>): number {
   const milliseconds = time === undefined ? 0 : Date.parse(time);
   return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1000);
 }

@@ -46,14 +46,15 @@ export interface HistoryRecord<T> {
 export class History<T> {
   readonly #bounds: HistoryBounds;
   /** The records that are held, numbered in the order in which they were pushed. Only the history itself changes them. */
-  records = new Ring<HistoryRecord<T>>();
+  readonly records: Ring<HistoryRecord<T>>;
   readonly #maxAge: number;
   readonly #maxEvents: number;
   readonly #maxBytes: number;
   #bytes = 0;
   #compactRevision: number;
 
-  constructor(firstRevision: number, bounds: HistoryBounds = {}) {
+  constructor(firstRevision: number, bounds: HistoryBounds = {}, records = new Ring<HistoryRecord<T>>()) {
+    this.records = records;
     this.#compactRevision = firstRevision;
     this.#bounds = bounds;
     this.#maxAge = bounds.maxAgeMilliseconds ?? DEFAULT_MAX_AGE;
@@ -69,8 +70,7 @@ export class History<T> {
   /** Returns a copy of this history that ends at a revision within it. It costs O(1) for the newest revision, which is the default. */
   clone(revision = Number.POSITIVE_INFINITY): History<T> {
     const end = this.firstAfter(revision);
-    const clone = new History<T>(this.#compactRevision, this.#bounds);
-    clone.records = this.records.clone(end);
+    const clone = new History<T>(this.#compactRevision, this.#bounds, this.records.clone(end));
     clone.#bytes = this.#bytes;
     for (let number = end; number < this.records.end; number++) clone.#bytes -= this.records.at(number)?.bytes ?? 0;
     return clone;

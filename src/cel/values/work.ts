@@ -38,7 +38,7 @@ export interface Work {
 }
 
 /**
- * Runs something besides an evaluation that spends work: checking or compiling expressions, whose constant patterns are compiled, too.
+ * Runs code that spends work outside of an evaluation. Checking and compiling expressions do so, because they compile constant patterns.
  * Within another such call or an evaluation, `run` shares the meter of the outer one.
  */
 export function withinWork<T>(work: Work, run: () => T): T {

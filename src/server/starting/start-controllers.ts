@@ -1,7 +1,7 @@
 import { type ControllerDefinition, runsInEveryServer } from '../../controllers/controller.js';
 import type { Seed, Seeds } from '../../controllers/seed.js';
 import { appliedEntry, type OwnershipOptions, trackOwnership } from '../../fields/field-manager.js';
-import { compareText } from '../../json/order.js';
+import { compareEntries } from '../../fields/managed-fields.js';
 import type { JsonObject } from '../../json/value.js';
 import { formatTime } from '../../meta/clock.js';
 import { groupOf, ofDialect } from '../../meta/dialect.js';
@@ -172,12 +172,6 @@ function objectMaker(
     return next;
   };
 }
-
-/** Compares entries of managedFields as `encodeManagedFields` orders them. All of their times have the same format. */
-const compareEntries = (a: ManagedFieldsEntry, b: ManagedFieldsEntry): number =>
-  compareText(a.operation ?? '', b.operation ?? '') ||
-  compareText(a.time ?? '', b.time ?? '') ||
-  compareText(a.manager ?? '', b.manager ?? '');
 
 /**
  * Caches the managedFields of seeds, by the seed itself and by the object that `likeness` returns for it. All servers of a process store

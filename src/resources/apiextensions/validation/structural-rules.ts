@@ -188,7 +188,7 @@ class StructuralChecks {
     };
     const x = this.#rules.prefix;
     forbid('type', (schema.type ?? '') !== '', 'empty');
-    // As in upstream, `false` is allowed here, and a schema is refused.
+    // As in upstream, the value `false` is allowed within `allOf` and the like, while a schema is refused.
     const { additionalProperties } = schema;
     forbid('additionalProperties', additionalProperties !== undefined && additionalProperties !== false, 'undefined');
     forbid('default', schema.default !== undefined, 'undefined');
