@@ -3,7 +3,7 @@
 // Usage: node scripts/walks.mjs [--checkout DIR] [--list WALK]
 //   --checkout DIR   DIR contains src/; by default this checkout
 //   --list WALK      prints the functions of one walk by file, with the number of their calls, instead of the table
-import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
@@ -26,6 +26,8 @@ await build({
   format: 'esm',
   target: 'node20.19',
 });
+const MODULE = 'cel/libraries/re2.mjs'; // the one module that is not TypeScript
+if (existsSync(join(sources, MODULE))) copyFileSync(join(sources, MODULE), join(compiled, 'src', MODULE));
 symlinkSync(join(root, 'node_modules'), join(compiled, 'node_modules'));
 symlinkSync(join(root, 'package.json'), join(compiled, 'package.json'));
 const load = (path) => import(pathToFileURL(join(compiled, 'src', path)).href);

@@ -2,14 +2,14 @@ import { type Clock, TimesOfDay } from '../../meta/clock.js';
 import type { ObservedRequest, RequestObserver, ServerObserver } from '../../requests/request-observer.js';
 import { estimateSize } from '../../store/estimate-size.js';
 import { Entry, readStored } from './entry.js';
-import { EntryPage, PAGE_SIZE, type Removed } from './entry-page.js';
+import { Circumstances, EntryPage, PAGE_SIZE, type Removed } from './entry-page.js';
 
 /** The number of references that the log's requests hold to an object, and the object's estimated size. */
 interface Held {
   uses: number;
   readonly weight: number;
-  /** The path of the last request that the object answered. The next one often has an equal path, which then need not be kept. */
-  path: string;
+  /** The circumstances of the last request that the object answered. The next one often has equal circumstances, and then shares them. */
+  circumstances: Circumstances | undefined;
 }
 
 /** The limits of a {@link Ledger}, and whether it records the server's own requests. */
@@ -41,6 +41,11 @@ export class Ledger implements ServerObserver {
   #spare: EntryPage | undefined;
   /** The number of the oldest entry that is kept. */
   #oldest = 1;
+  /**
+   * The newest entry, until its request is answered or the next request arrives. Most requests are answered by then, and their entries never
+   * get into a page, because the garbage collector has to visit each place in old memory that has contained a new object.
+   */
+  #open: Entry | undefined;
   #held = new Map<object, Held>();
   #last: object | undefined;
   #lastHeld: Held | undefined;
@@ -61,7 +66,8 @@ export class Ledger implements ServerObserver {
     const since = Math.round(this.#times.at(request.deadline.began) - this.start);
     const entry = Entry.of(this, number, ++this.position, since, request);
     this.bytes += entry.weight;
-    (this.#pageOf(number) ?? this.#newPage()).set(indexOf(number), entry);
+    if (this.#open !== undefined) this.#keep(this.#open);
+    this.#open = entry;
     if (this.size > this.#bounds.limit || this.bytes > this.#bounds.maxBytes) this.#trim();
     return entry;
   }
@@ -69,7 +75,8 @@ export class Ledger implements ServerObserver {
   /** Returns the entry with the given number; undefined if the entry is not kept. */
   get(number: number): Entry | undefined {
     if (!Number.isInteger(number) || number < this.#oldest || number > this.newest) return undefined;
-    return this.#pageOf(number)?.get(indexOf(number), this, number);
+    if (number === this.#open?.number) return this.#open;
+    return this.#pageOf(number).get(indexOf(number), this, number);
   }
 
   /** Returns the entries that are kept, the oldest first. */
@@ -83,6 +90,7 @@ export class Ledger implements ServerObserver {
     this.forgotten = this.newest;
     // A page that has begun is continued, because its position follows from the numbers of its entries.
     this.#pages = this.newest % PAGE_SIZE === 0 ? [] : [new EntryPage()];
+    this.#open = undefined;
     this.#oldest = this.newest + 1;
     this.bytes = 0;
     this.#held = new Map();
@@ -103,8 +111,11 @@ export class Ledger implements ServerObserver {
       this.#use(object);
       this.#use(document);
     }
-    const path = pathOf(entry, this.#use(answer));
-    if (written === undefined && !entry.isShown) this.#pageOf(entry.number)?.pack(indexOf(entry.number), entry, path);
+    const held = this.#use(answer);
+    if (written === undefined && !entry.isShown)
+      this.#pageOf(entry.number).pack(indexOf(entry.number), entry, circumstancesOf(entry, held));
+    else if (entry === this.#open) this.#keep(entry);
+    if (entry === this.#open) this.#open = undefined;
     if (this.bytes > this.#bounds.maxBytes) this.#trim();
   }
 
@@ -116,22 +127,28 @@ export class Ledger implements ServerObserver {
   }
 
   detailed(entry: Entry): void {
-    if (this.#keeps(entry)) this.#pageOf(entry.number)?.set(indexOf(entry.number), entry);
+    if (this.#keeps(entry)) this.#keep(entry);
   }
 
   #keeps({ number }: Entry): boolean {
     return number >= this.#oldest;
   }
 
-  /** Returns the page of an entry that is kept, or undefined if the page does not exist yet. */
-  #pageOf(number: number): EntryPage | undefined {
-    return this.#pages[pageNumber(number) - pageNumber(this.#oldest)];
+  #keep(entry: Entry): void {
+    this.#pageOf(entry.number).set(indexOf(entry.number), entry);
   }
 
-  #newPage(): EntryPage {
+  /** Returns the page for an entry that is not older than the oldest. Entries get their places in order, so at most one page is missing. */
+  #pageOf(number: number): EntryPage {
+    const index = pageNumber(number) - pageNumber(this.#oldest);
+    const page = this.#pages[index];
+    if (page) return page;
+    return (this.#pages[index] = this.#takeSpare());
+  }
+
+  #takeSpare(): EntryPage {
     const page = this.#spare ?? new EntryPage();
     this.#spare = undefined;
-    this.#pages.push(page);
     return page;
   }
 
@@ -146,7 +163,7 @@ export class Ledger implements ServerObserver {
     let held = this.#held.get(object);
     if (held !== undefined) held.uses++;
     else {
-      held = { uses: 1, weight: estimateSize(object, before), path: '' };
+      held = { uses: 1, weight: estimateSize(object, before), circumstances: undefined };
       this.#held.set(object, held);
       this.bytes += held.weight;
     }
@@ -200,12 +217,10 @@ export class Ledger implements ServerObserver {
 const indexOf = (number: number) => (number - 1) % PAGE_SIZE;
 const pageNumber = (number: number) => Math.floor((number - 1) / PAGE_SIZE);
 
-/**
- * Returns the path of a request. If an earlier request was answered with the same object and had an equal path, its string is returned, so
- * that the log keeps one string for both.
- */
-function pathOf({ path }: Entry, held: Held | undefined): string {
-  if (held === undefined) return path;
-  if (held.path !== path) held.path = path;
-  return held.path;
+/** Returns the circumstances of a request: those of the last request that was answered with the same object, if they are equal. */
+function circumstancesOf(entry: Entry, held: Held | undefined): Circumstances {
+  if (held?.circumstances?.equal(entry)) return held.circumstances;
+  const circumstances = new Circumstances(entry);
+  if (held) held.circumstances = circumstances;
+  return circumstances;
 }
