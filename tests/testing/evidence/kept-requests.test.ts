@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type ApiServer, configMap } from '../../../src/index.js';
 import { systemClock } from '../../../src/meta/clock.js';
@@ -5,6 +6,7 @@ import { headersOf } from '../../../src/meta/request-headers.js';
 import { nonResourceInfo } from '../../../src/requests/request-info.js';
 import { Ledger } from '../../../src/testing/evidence/ledger.js';
 import { createFakeClock, type FakeClock, injectFaults, recordRequests } from '../../../src/testing/index.js';
+import { propertyRuns } from '../../support/property-runs.js';
 import { startServer } from '../../support/servers.js';
 
 const where = { namespace: 'default' };
@@ -90,16 +92,7 @@ it('completes a request that is read while it is in flight', async () => {
 
 it('has the failure of a response that was recorded as a success, and could not be encoded', () => {
   const ledger = new Ledger(systemClock, { limit: 10, maxBytes: 1e6, own: false });
-  const observer = ledger.observe({
-    request: { method: 'GET', path: '/api', query: '', headers: headersOf() },
-    info: nonResourceInfo('GET', '/api'),
-    user: { username: 'jane' },
-    caller: undefined,
-    environment: { host: { clock: systemClock } },
-    warnings: new Set(),
-    interference: undefined,
-    deadline: { began: 0 },
-  });
+  const observer = observe(ledger, '/api');
   observer?.answered({ type: 'document', document: {} });
   observer?.failed(new Error('it cannot be encoded'));
   expect(ledger.get(1)).toMatchObject({
@@ -108,3 +101,47 @@ it('has the failure of a response that was recorded as a success, and could not 
     details: { failure: { message: 'it cannot be encoded' } },
   });
 });
+
+it('keeps the newest requests in order, in whatever order they are answered', () => {
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } };
+  /** Each step answers an open request, or opens one where there is none. */
+  const steps = fc.array(fc.record({ opens: fc.boolean(), which: fc.nat(), fails: fc.boolean() }), {
+    minLength: 600,
+    maxLength: 900,
+  });
+  const property = fc.property(steps, fc.constantFrom(1, 2, 256, 257), (all, limit) => {
+    const ledger = new Ledger(systemClock, { limit, maxBytes: 1e9, own: false });
+    const open: ReturnType<Ledger['observe']>[] = [];
+    for (const { opens, which, fails } of all) {
+      if (opens || open.length === 0) open.push(observe(ledger, `/${ledger.newest + 1}`));
+      else {
+        const [observer] = open.splice(which % open.length, 1);
+        if (fails) observer?.failed(new Error('refused'));
+        else observer?.answered({ type: 'object', status: 200, object });
+      }
+      const { newest, size } = ledger;
+      expect(ledger.get(newest - size)).toBeUndefined();
+      for (const number of [newest, newest - size + 1])
+        expect(ledger.get(number)).toMatchObject({ path: `/${number}` });
+    }
+    const { newest, size } = ledger;
+    expect(ledger.all().map(({ path }) => path)).toEqual(
+      Array.from({ length: Math.min(limit, newest) }, (_, i) => `/${newest - size + 1 + i}`),
+    );
+  });
+  fc.assert(property, { numRuns: propertyRuns(30) });
+});
+
+/** Opens a GET in a ledger; returns its observer. */
+function observe(ledger: Ledger, path: string) {
+  return ledger.observe({
+    request: { method: 'GET', path, query: '', headers: headersOf() },
+    info: nonResourceInfo('GET', path),
+    user: { username: 'jane' },
+    caller: undefined,
+    environment: { host: { clock: systemClock } },
+    warnings: new Set(),
+    interference: undefined,
+    deadline: { began: 0 },
+  });
+}
