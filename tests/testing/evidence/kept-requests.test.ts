@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type ApiServer, configMap } from '../../../src/index.js';
 import { systemClock } from '../../../src/meta/clock.js';
+import { k8s } from '../../../src/meta/dialect.js';
 import { headersOf } from '../../../src/meta/request-headers.js';
+import { serveResource } from '../../../src/registry/served/served-resource.js';
 import { nonResourceInfo } from '../../../src/requests/request-info.js';
 import { Ledger } from '../../../src/testing/evidence/ledger.js';
 import { createFakeClock, type FakeClock, injectFaults, recordRequests } from '../../../src/testing/index.js';
@@ -104,6 +106,7 @@ it('has the failure of a response that was recorded as a success, and could not 
 
 it('keeps the newest requests in order, in whatever order they are answered', () => {
   const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } };
+  const resource = serveResource(configMap, k8s);
   /** Each step answers an open request, or opens one where there is none. */
   const steps = fc.array(fc.record({ opens: fc.boolean(), which: fc.nat(), fails: fc.boolean() }), {
     minLength: 600,
@@ -117,7 +120,7 @@ it('keeps the newest requests in order, in whatever order they are answered', ()
       else {
         const [observer] = open.splice(which % open.length, 1);
         if (fails) observer?.failed(new Error('refused'));
-        else observer?.answered({ type: 'object', status: 200, object });
+        else observer?.answered({ type: 'object', status: 200, object, resource });
       }
       const { newest, size } = ledger;
       expect(ledger.get(newest - size)).toBeUndefined();
