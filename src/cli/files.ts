@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 
 const CAUSES: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or directory',
@@ -64,16 +64,43 @@ export async function checkWritable(file: string): Promise<void> {
  */
 const draftOf = (file: string) => `${file}.${randomUUID()}.tmp`;
 
-/** Writes a file that only its owner may read. A failure leaves the previous file unchanged. @throws FileError */
-export async function writePrivateFile(file: string, text: string): Promise<void> {
+/**
+ * Writes a file that only its owner may read. A failure leaves the previous file unchanged.
+ * @param publish gives the written draft its final name. Default: replaces the previous file.
+ * @throws FileError
+ */
+export async function writePrivateFile(
+  file: string,
+  text: string,
+  publish: (draft: string) => Promise<void> = (draft) => rename(draft, file),
+): Promise<void> {
   const draft = draftOf(file);
   try {
     await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true });
     await chmod(draft, 0o600);
-    await rename(draft, file);
+    await publish(draft);
   } catch (error) {
-    await rm(draft, { force: true });
     const { code, message } = error as NodeJS.ErrnoException;
     throw new FileError(`write ${file}: ${CAUSES[code ?? ''] ?? message}`, file, error);
+  } finally {
+    await rm(draft, { force: true });
   }
+}
+
+/**
+ * Writes a file as {@link writePrivateFile} does, unless it exists. Returns the content of the file: programs that create it at the same
+ * time all get the content that the first of them wrote. @throws FileError
+ */
+export async function createPrivateFile(file: string, text: string): Promise<string> {
+  await writePrivateFile(file, text, async (draft) => {
+    try {
+      await link(draft, file);
+    } catch (error) {
+      const isThere =
+        (error as NodeJS.ErrnoException).code === 'EEXIST' && (await readFileIfExists(file)) !== undefined;
+      // The file is a symbolic link to nothing, or the file system has no hard links.
+      if (!isThere) await rename(draft, file);
+    }
+  });
+  return (await readFileIfExists(file)) ?? text;
 }

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createCertificateAuthority, type KeyPair } from '../pki/certificate-authority.js';
 import { isPemText } from '../values/pem-text.js';
-import { readFileIfExists, writePrivateFile } from './files.js';
+import { createPrivateFile, readFileIfExists } from './files.js';
 import type { FlagValues } from './flags.js';
 import { dataFolder, openPrivateFolder } from './storage/data-folder.js';
 
@@ -51,29 +51,32 @@ async function keptAuthority(folder: string, make: () => Promise<KeyPair>): Prom
     join(folder, 'ca.key'),
     join(folder, 'ca.new'),
   ] as const;
-  const unfinished = await readFileIfExists(newFile);
-  const [certificate, key] = [await readFileIfExists(certificateFile), await readFileIfExists(keyFile)];
-  if (unfinished === undefined) {
-    if (certificate !== undefined && key !== undefined) return { certificate, key };
-    if (certificate !== undefined || key !== undefined)
+  const readPair = async () => [await readFileIfExists(certificateFile), await readFileIfExists(keyFile)] as const;
+  // Two files cannot be written atomically. Their contents are therefore written to a third file first, from which the two are created:
+  // by the next start after a crash, and by each of several programs that start at the same time.
+  for (;;) {
+    const [certificate, key] = await readPair();
+    if (certificate !== undefined && key !== undefined) {
+      await rm(newFile, { force: true });
+      return { certificate, key };
+    }
+    const unfinished = await readFileIfExists(newFile);
+    if (unfinished !== undefined) {
+      const authority = JSON.parse(unfinished) as KeyPair;
+      await createPrivateFile(keyFile, authority.key);
+      await createPrivateFile(certificateFile, authority.certificate);
+    } else if (certificate === undefined && key === undefined) {
+      await createPrivateFile(newFile, JSON.stringify(await make()));
+    } else if ((await readPair()).includes(undefined))
       throw new Error(
         `${certificateFile} and ${keyFile} must both exist or both be absent: remove the existing one, or restore the other`,
       );
   }
-  // Two files cannot be written atomically. Their contents are therefore written to a third file first, and after a crash the next start
-  // creates the two from it.
-  const authority = unfinished === undefined ? await make() : (JSON.parse(unfinished) as KeyPair);
-  if (unfinished === undefined) await writePrivateFile(newFile, JSON.stringify(authority));
-  await writePrivateFile(keyFile, authority.key);
-  await writePrivateFile(certificateFile, authority.certificate);
-  await rm(newFile);
-  return authority;
 }
 
 async function newAccountKey(file: string): Promise<string> {
   const { generateKey } = await import('../pki/private-key.js');
   const { systemSignatures } = await import('../signatures/system-signatures.js');
   const { pem } = await generateKey(systemSignatures);
-  await writePrivateFile(file, pem);
-  return pem;
+  return await createPrivateFile(file, pem);
 }

@@ -16,6 +16,7 @@ import {
   readElement,
   readElements,
   readInteger,
+  readOid,
   readWhole,
   sameBytes,
 } from './der/reader.js';
@@ -115,7 +116,7 @@ const readers: ReadonlyMap<string, ReadExtension> = new Map<string, ReadExtensio
 function isList(value: Uint8Array, least: number): true {
   for (const item of readElements(readWhole(value, derTag.sequence))) {
     const fields = readElements(expectTag(item, derTag.sequence));
-    if (least > 0) expectTag(fields[0], derTag.oid);
+    if (least > 0) readOid(expectTag(fields[0], derTag.oid));
     if (fields.length < least) throw new DerError('unexpected end');
   }
   return true;
@@ -185,6 +186,8 @@ export function readCertificates(pem: string): Certificate[] {
 /** The length of the calendar's cycle of 400 years, in milliseconds. */
 const FOUR_CENTURIES = 146_097 * 86_400_000;
 const ZERO = 0x30;
+/** The length of `YYYYMMDDhhmmssZ`. Certificates have no fractions of seconds (RFC 5280, 4.1.2.5.2). */
+const TIME_LENGTH = 15;
 
 /**
  * A certificate whose validity the ASN.1 packages can read. They use `Date`, which maps the years 0 to 99 to 1900 to 1999 and would misread
@@ -204,9 +207,11 @@ export function readableTimes(der: Uint8Array): ReadableTimes {
   const validity = fields[fields[0]?.tag === derTag.constructed(0) ? 4 : 3];
   const early =
     validity?.tag === derTag.sequence
-      ? readElements(validity.content).map(
-          ({ tag, content }) => tag === derTag.generalizedTime && content[0] === ZERO && content[1] === ZERO && content,
-        )
+      ? readElements(validity.content).map(({ tag, content }) => {
+          if (tag !== derTag.generalizedTime) return false;
+          if (content.length !== TIME_LENGTH) throw new DerError('x509: malformed GeneralizedTime');
+          return content[0] === ZERO && content[1] === ZERO && content;
+        })
       : [];
   if (!early.some(Boolean)) return { der, shifts: [0, 0] };
   const changed = Uint8Array.from(der);

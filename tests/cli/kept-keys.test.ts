@@ -66,6 +66,16 @@ describe('--cert-dir', () => {
     },
   );
 
+  it('is shared by programs that start at the same time', async () => {
+    for (let round = 0; round < 5; round++) {
+      const folder = join(parent, `keys${round}`);
+      const all = await Promise.all(Array.from({ length: 8 }, () => kept(folder)));
+      const stored = await kept(folder);
+      for (const each of all) expect(each).toEqual(stored);
+      expect(readdirSync(folder).sort()).toEqual(['ca.crt', 'ca.key', 'sa.key']);
+    }
+  });
+
   it('stores the key for tokens of a server without a CA of its own', async () => {
     const { values } = parseFlags([`--cert-dir=${join(parent, 'keys')}`]);
     const first = await keptKeys(values, false);

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Certificate } from '../../src/pki/certificate.js';
 import { createCertificateAuthority, issueCertificate } from '../../src/pki/certificate-authority.js';
 import { readCertificate, readCertificates } from '../../src/pki/certificate-reader.js';
-import { DerError } from '../../src/pki/der/reader.js';
-import { boolean, element, octetString, oid, sequence } from '../../src/pki/der/writer.js';
+import { DerError, readElement, readElements } from '../../src/pki/der/reader.js';
+import { boolean, element, octetString, oid, sequence, tagged, time } from '../../src/pki/der/writer.js';
 import { encodeDistinguishedName } from '../../src/pki/names/distinguished-name.js';
 import { generateKey } from '../../src/pki/private-key.js';
 import { formatIp } from '../../src/values/ip-address.js';
@@ -141,6 +141,9 @@ describe('parseCertificate', () => {
   describe('refuses encodings that are not DER', () => {
     const NAME = encodeDistinguishedName('a');
     const from = Date.parse('2024-02-28T10:00:00Z');
+    const bytes = (text: string) => new TextEncoder().encode(text);
+    /** One subtree: the names below `a.b`. */
+    const NAMES = [sequence(element(0x82, bytes('a.b')))];
     const made = async (extensions: readonly Uint8Array[] = []) => {
       const { signing, publicKey } = await generateKey();
       const content = { issuer: NAME, subject: NAME, publicKey, notBefore: from, notAfter: from + 1000, extensions };
@@ -157,7 +160,26 @@ describe('parseCertificate', () => {
       expect(readCertificate(der).notBefore).toBe(from);
       expect(() => readCertificate(changed(der, '240228100000Z', time))).toThrow(DerError);
     });
+    it('a time with a fraction of a second', async () => {
+      const until = Date.parse('2050-01-01T00:00:00Z');
+      const { signing, publicKey } = await generateKey();
+      const der = await buildRaw({ issuer: NAME, subject: NAME, publicKey, notBefore: from, notAfter: until }, signing);
+      expect(readCertificate(der).notAfter).toBe(until);
+      // The field of 15 bytes becomes one of 17, and so the lengths of the structures around it grow.
+      const [tbs, ...rest] = readElements(readElement(der).content);
+      const fields = readElements(tbs?.content ?? der).map(({ raw }) => raw);
+      const validity = sequence(time(from), element(0x18, new TextEncoder().encode('20500101000000.5Z')));
+      const changedTbs = sequence(...fields.map((raw, i) => (i === 4 ? validity : raw)));
+      const fractional = sequence(changedTbs, ...rest.map(({ raw }) => raw));
+      expect(() => readCertificate(fractional)).toThrow('x509: malformed GeneralizedTime');
+    });
     it.each<[string, string, Uint8Array]>([
+      ['two lists of permitted names', '2.5.29.30', sequence(tagged(0, ...NAMES), tagged(0, ...NAMES))],
+      ['lists of constraints in the wrong order', '2.5.29.30', sequence(tagged(1, ...NAMES), tagged(0, ...NAMES))],
+      ['a list of constraints of an unknown kind', '2.5.29.30', sequence(tagged(0, ...NAMES), tagged(2, ...NAMES))],
+      ['a policy without an identifier', '2.5.29.32', sequence(sequence(element(6)))],
+      ['a URI whose port is not a number', '2.5.29.17', sequence(element(0x86, bytes('https://a:b/')))],
+      ['a URI with an escape in its host', '2.5.29.17', sequence(element(0x86, bytes('https://a%zz/')))],
       ['a key usage with a bit after its end', '2.5.29.15', Uint8Array.of(3, 2, 7, 0xc0)],
       ['an additional field', '2.5.29.19', Uint8Array.of(0x30, 5, 1, 1, 0xff, 5, 0)],
       ['bytes after a value', '2.5.29.14', Uint8Array.of(4, 1, 1, 5, 0)],

@@ -111,16 +111,28 @@ class RotatingFile {
 
   async #open(): Promise<FileHandle> {
     if (!this.#file) {
-      this.#file = await open(this.#path, 'a', FILE_MODE);
-      this.#size = (await this.#file.stat()).size;
+      const file = await open(this.#path, 'a+', FILE_MODE);
+      this.#file = file;
+      this.#size = (await file.stat()).size;
+      if (this.#size === 0) return file;
+      // A write that failed, or a process that was killed, may have left a part of a line. The next line must not become a part of it.
+      const { buffer } = await file.read(Buffer.alloc(1), 0, 1, this.#size - 1);
+      if (buffer[0] !== NEW_LINE) await this.#write(Buffer.of(NEW_LINE));
     }
     return this.#file;
   }
 
   async #rotate(): Promise<void> {
+    const isFile = (await this.#file?.stat())?.isFile() ?? true;
+    this.#size = 0;
+    // A pipe or a device, such as /dev/stdout, must not be renamed.
+    if (!isFile) return;
     await this.#file?.close();
     this.#file = undefined;
-    await rename(this.#path, await this.#freeName());
+    // If somebody has removed the file, nothing is left to rename.
+    await rename(this.#path, await this.#freeName()).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
     await this.#open();
     this.#cleanUpRunning = this.#cleanUpRunning
       .then(() => this.#cleanUp())

@@ -54,7 +54,9 @@ export function uriAuthority(uri: string): string {
 function readUri(content: Uint8Array): string {
   const text = readNameText(content);
   const host = uriAuthority(text);
-  if (host !== '' && !isDomain(host))
+  // A port that is not a number would become part of the name that constraints are compared with.
+  const port = host.endsWith(']') ? '' : host.slice(host.lastIndexOf(':')).slice(1);
+  if (host !== '' && (!isDomain(host) || host.includes('%') || (host.includes(':') && /\D/.test(port))))
     throw new DerError(`x509: cannot parse URI ${JSON.stringify(text)}: invalid domain`);
   return text;
 }

@@ -30,6 +30,9 @@ const NOTHING = { subtrees: { dns: [], email: [], uri: [], ip: [] }, complete: t
 export function readNameConstraints(content: Uint8Array): NameConstraints {
   const parts = readElements(content);
   if (parts.every((part) => part.content.length === 0)) throw new DerError('x509: empty name constraints extension');
+  // An ignored part could contain a constraint, so there must be at most one list of each kind, in order.
+  const kinds = parts.map(({ tag }) => tag - derTag.constructed(0)).join('');
+  if (!['0', '1', '01'].includes(kinds)) throw new DerError('x509: invalid NameConstraints extension');
   const read = (number: number) => {
     const part = parts.find(({ tag }) => tag === derTag.constructed(number));
     return part ? readSubtrees(part.content) : NOTHING;

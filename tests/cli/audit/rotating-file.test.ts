@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -117,6 +117,35 @@ describe('a log file', () => {
     await file.write(block('kept'));
     await file.close();
     expect(await readFile(join(folder, 'logs', 'audit.log'), 'utf8')).toBe('kept\n');
+  });
+
+  it('never appends a line to a part of one, which a full disk or a killed process left', async () => {
+    await (await open()).close();
+    await writeFile(join(folder, 'logs', 'audit.log'), 'whole\npart of a li');
+    const file = await open();
+    await file.write(block('next'));
+    await file.close();
+    expect(await readFile(join(folder, 'logs', 'audit.log'), 'utf8')).toBe('whole\npart of a li\nnext\n');
+  });
+
+  it('loses no line if the file was removed before it is rotated', async () => {
+    const file = await open();
+    await file.write(block(half('a')));
+    await rm(join(folder, 'logs', 'audit.log'));
+    await file.write(block(half('b')));
+    await file.close();
+    expect(await names()).toEqual(['audit.log']);
+    expect(await readFile(join(folder, 'logs', 'audit.log'), 'utf8')).toBe(`${half('b')}\n`);
+  });
+
+  it.skipIf(process.platform === 'win32')('never replaces a pipe or a device (skipped on Windows)', async () => {
+    await (await open()).close();
+    await rm(join(folder, 'logs', 'audit.log'));
+    await symlink('/dev/null', join(folder, 'logs', 'audit.log'));
+    const file = await open();
+    for (const letter of 'abc') await file.write(block(half(letter)));
+    await file.close();
+    expect(await names()).toEqual(['audit.log']);
   });
 
   it('is refused if it cannot be created', async () => {
