@@ -18,13 +18,13 @@ export const widget = defineResource({
   schema: z.object({
     spec: z.object({
       size: z.int().min(1).max(10),
-      colour: z.enum(['red', 'green', 'blue']).default('green'),
+      color: z.enum(['red', 'green', 'blue']).default('green'),
     }),
     status: z.object({ ready: z.boolean() }).optional(),
   }),
   // A new widget has no status, an update of the widget does not change its status, and an update of /status changes nothing else.
   subresources: { status: {} },
-  selectableFields: { 'spec.colour': ({ spec }) => spec.colour },
+  selectableFields: { 'spec.color': ({ spec }) => spec.color },
   columns: [
     {
       name: 'Name',
@@ -51,7 +51,7 @@ export async function startShop(): Promise<ApiServer> {
   const client = server.client();
   await client.create(
     widget,
-    { metadata: { name: 'first' }, spec: { size: 3, colour: 'red' } },
+    { metadata: { name: 'first' }, spec: { size: 3, color: 'red' } },
     { namespace: 'default' },
   );
   await client.update(widget, 'first', (draft) => void (draft.status = { ready: true }), {

@@ -15,6 +15,7 @@ const ENTRY = `
 export { builtinResources } from './src/resources/index.js';
 export { defaultControllers } from './src/controllers/default-controllers.js';
 export { defaultAdmissionByName } from './src/plugins/default-admission.js';
+export { optionalAdmission } from './src/plugins/optional-admission.js';
 export * as authentication from './src/exports/authentication.js';
 export * as authorization from './src/exports/authorization.js';
 export { featureGates } from './src/meta/features/feature-gates.js';
@@ -71,7 +72,7 @@ function summary(library) {
 }
 
 function page(library) {
-  const { defaultControllers, defaultAdmissionByName, featureGates } = library;
+  const { defaultControllers, defaultAdmissionByName, optionalAdmission, featureGates } = library;
   const { serveResource, dialectOf } = library;
   const functionsOf = (module) => Object.keys(module).filter((name) => typeof module[name] === 'function');
   const plugins = (module, helpers) => functionsOf(module).filter((name) => !helpers.includes(name));
@@ -105,7 +106,9 @@ ${table(['controller', 'names in `controllers.run` (`--controllers`)', 'runs by 
 
 ## Admission plug-ins
 
-In the order in which they run: ${code([...defaultAdmissionByName.keys()])}. \`nodeRestriction\` of \`orch-apiserver/admission\` is off by default.
+In the order in which they run: ${code([...defaultAdmissionByName.keys()])}.
+
+Off by default (\`--enable-admission-plugins\`; most are exported by \`orch-apiserver/admission\`): ${code([...optionalAdmission.keys()])}.
 
 ## Authenticators
 

@@ -256,7 +256,7 @@ export interface ApiServerOptions {
    * Default false.
    */
   readonly metrics?: boolean | MetricsOptions;
-  /** Limits on requests, bodies and connections. */
+  /** Limits on single requests, and on requests that are served at the same time. */
   readonly limits?: LimitOptions;
   /** What happens to requests and watches when the server shuts down. */
   readonly shutdown?: ShutdownOptions;

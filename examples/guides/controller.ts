@@ -9,7 +9,7 @@ export const fakeKubelet: ControllerDefinition = {
   follow({ host, queue }) {
     const pods = host.lister<Pod>('', 'pods');
     const add = ({ metadata }: Pod) => queue.add(`${metadata.namespace}/${metadata.name}`);
-    for (const each of pods.list()) add(each);
+    for (const existing of pods.list()) add(existing);
     return pods.onChange((next) => {
       if (next) add(next);
     });

@@ -56,7 +56,7 @@ it('reports forbidden requests, and the roles that would allow them', async () =
   expect(() => nothingForbidden(requests)).toThrow('(operator) cannot watch configmaps: configmaps is forbidden');
 
   // The operator runs on a fork as an administrator, and then with the minimal roles that this run needed.
-  await using fork = server.fork() as ApiServer;
+  await using fork = server.fork();
   await fork.client().delete(configMap, 'a', where);
   const recorded = recordRequests(fork);
   await work(fork, { ...robot, groups: ['system:masters', ...robot.groups] });

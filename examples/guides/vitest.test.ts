@@ -33,7 +33,7 @@ it('creates a Secret for a ConfigMap that requests one', async ({ client, operat
 
 it('leaves nothing behind: the garbage collector deletes the Secret', async ({ client, operator }) => {
   expect(operator).toBe('operator');
-  await client.create(configMap, wanted, where); // the fork of another test: the name is free
+  await client.create(configMap, wanted, where); // The name is free, because each test has its own fork.
   await waitFor(client, secret, 'a', () => true, where);
   await client.delete(configMap, 'a', where);
   await waitForDeletion(client, secret, 'a', where);

@@ -10,6 +10,6 @@ const faults = injectFaults(fork);
 faults.on({ verb: 'update', resource: 'configmaps', nth: 1 }).conflict(); // another writer is faster
 const where = { namespace: 'default' };
 await fork.client().create(configMap, { metadata: { name: 'settings' } }, where);
-await fork.client().update(configMap, 'settings', (draft) => void (draft.data = { colour: 'red' }), where);
+await fork.client().update(configMap, 'settings', (draft) => void (draft.data = { color: 'red' }), where);
 faults.verify(); // the conflict happened, and the client tried again
 console.log((await diff(server, fork)).text); // added ConfigMap default/settings

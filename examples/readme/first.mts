@@ -5,8 +5,8 @@ await server.start();
 const client = server.client();
 const where = { namespace: 'default' };
 const watch = await client.watch(configMap, { ...where, fieldSelector: 'metadata.name=settings' }).opened();
-await client.create(configMap, { metadata: { name: 'settings' }, data: { colour: 'red' } }, where);
-await client.update(configMap, 'settings', (draft) => void (draft.data = { colour: 'blue' }), where);
+await client.create(configMap, { metadata: { name: 'settings' }, data: { color: 'red' } }, where);
+await client.update(configMap, 'settings', (draft) => void (draft.data = { color: 'blue' }), where);
 for await (const { type, object } of watch) {
   console.log(type, object.data);
   if (type === 'MODIFIED') break;

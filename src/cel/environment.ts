@@ -63,7 +63,7 @@ export interface Environment {
 
 /**
  * Makes an environment.
- * @throws {TypeError} when two libraries declare one overload id, or an implementation has no declaration.
+ * @throws TypeError when two libraries declare one overload id, or an implementation has no declaration.
  */
 export function createEnvironment(options: EnvironmentOptions = {}): Environment {
   const libraries = options.libraries ?? [];

@@ -71,7 +71,7 @@ function requestEntry(request: RequestRecord): LogEntry {
 /** As in upstream, names of priority levels and flow schemas are cut to this many characters. */
 const MAX_NAME = 64;
 
-/** Returns the pairs about flow control. A watch is served, as flow control counts, until its initial events can be read. */
+/** Returns the names and values about flow control. The execution of a watch ends for it when the initial events can be read. */
 function flowValues(flow: FlowReport, watches: boolean): NonNullable<LogEntry['values']> {
   const { priorityLevel, flowSchema, initialSeats, finalSeats, additionalLatency, executionTime } = flow;
   const values: (readonly [string, string | number])[] = [

@@ -110,6 +110,8 @@ type DeepPartial<T> = T extends readonly (infer I)[]
     ? { readonly [K in keyof T]?: DeepPartial<T[K]> }
     : T;
 
+type Selectors = Pick<ListCallOptions, 'labelSelector' | 'fieldSelector'>;
+
 /** The names of the members of an options type. The compiler refuses a record that lacks one of them. */
 const namesOf = <Options>(members: Readonly<Record<keyof Options, true>>) => Object.keys(members);
 
@@ -136,8 +138,13 @@ const MEMBERS = {
 
 /**
  * Checks the options of a client's method. A misspelled option would otherwise have no effect: `dryrun` would write.
- * @throws TypeError for a member that the method does not have.
+ * @throws TypeError for a member that the method does not have, and for a selector that is not a string.
  */
-export function checkCallOptions(method: keyof typeof MEMBERS, options: CallOptions): void {
+export function checkCallOptions(method: keyof typeof MEMBERS, options: CallOptions & Selectors): void {
   refuseUnknownMembers(method, options, MEMBERS[method]);
+  const { labelSelector = '', fieldSelector = '' } = options;
+  if (typeof labelSelector !== 'string')
+    throw new TypeError(`${method}: labelSelector must be a string, such as 'app=shop'`);
+  if (typeof fieldSelector !== 'string')
+    throw new TypeError(`${method}: fieldSelector must be a string, such as 'metadata.name=a'`);
 }

@@ -1,6 +1,7 @@
 import { DecodeError } from '../json/decode-error.js';
 import type { JsonObject } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
+import type { ApiObject } from '../meta/object-meta.js';
 import type { RequestHeaders } from '../meta/request-headers.js';
 import type { ServedResource } from '../registry/served/served-resource.js';
 import type { ApiRequest } from '../requests/api-request.js';
@@ -39,6 +40,14 @@ export function objectPath(
   if (typeof name !== 'string' || name === '') throw new TypeError(`give the name of the ${served.gvk.kind}`);
   const path = `${collection}/${encodeURIComponent(name)}`;
   return subresource === '' ? path : `${path}/${subresource}`;
+}
+
+/** Returns the metadata of an object to write. @throws TypeError for an object without metadata. */
+export function metadataOf(object: Pick<ApiObject, 'metadata'>): ApiObject['metadata'] {
+  // The members are checked at runtime, because a JavaScript caller may pass any value.
+  const { metadata } = Object(object) as Partial<ApiObject>;
+  if (metadata) return metadata;
+  throw new TypeError("give the object with its metadata, as in { metadata: { name: 'a' } }");
 }
 
 /** Query parameters of a call; undefined ones are omitted. */

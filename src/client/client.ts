@@ -22,7 +22,14 @@ import {
   type WatchCallOptions,
   type WriteCallOptions,
 } from './call-options.js';
-import { collectionPath, localRequest, namespacePath, objectPath, type Parameters } from './call-request.js';
+import {
+  collectionPath,
+  localRequest,
+  metadataOf,
+  namespacePath,
+  objectPath,
+  type Parameters,
+} from './call-request.js';
 import type { ClientAnswer, ClientConnection, ResourcesChange } from './connection.js';
 import { patchBetween } from './differences.js';
 import { type TypedChange, TypedWatch, type TypedWatchEvent } from './typed-watch.js';
@@ -152,7 +159,7 @@ export class Client {
     options: WriteCallOptions = {},
   ): Promise<T> {
     checkCallOptions('create', options);
-    const namespace = options.namespace ?? object.metadata.namespace;
+    const namespace = options.namespace ?? metadataOf(object).namespace;
     const resource = this.#resource(kind);
     const { apiVersion, gvk } = resource;
     const body = this.#connection.isRemote ? { apiVersion, kind: gvk.kind, ...object } : object;
@@ -192,7 +199,7 @@ export class Client {
     options: WriteCallOptions = {},
   ): Promise<T> {
     checkCallOptions('replace', options);
-    const { name = '', namespace } = object.metadata;
+    const { name = '', namespace } = metadataOf(object);
     return this.#write(
       'PUT',
       objectPath(this.#resource(kind), options.namespace ?? namespace, name, options.subresource),
@@ -284,7 +291,7 @@ export class Client {
   ): Promise<T> {
     checkCallOptions('apply', options);
     const { force, fieldManager = this.#userAgent, ...rest } = options;
-    const { name = '', namespace } = object.metadata;
+    const { name = '', namespace } = metadataOf(object);
     const { apiVersion, gvk } = this.#resource(kind);
     const path = objectPath(this.#resource(kind), options.namespace ?? namespace, name, options.subresource);
     const body = { apiVersion, kind: gvk.kind, ...object };

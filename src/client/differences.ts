@@ -13,7 +13,7 @@ export async function patchBetween(before: object, after: object, tested = false
 }
 
 /**
- * Describes the differences between two objects for people, one line for each place: `data/colour: "red" -> "blue"`. The list is empty if
+ * Describes the differences between two objects for people, one line for each place: `data/color: "red" -> "blue"`. The list is empty if
  * they are equal.
  */
 export async function describeDifferences(before: object, after: object): Promise<readonly string[]> {

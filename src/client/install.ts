@@ -32,11 +32,12 @@ export type Installable = ResourceDefinition | CustomResourceManifest;
 /**
  * Installs the resource definitions among the given kinds. Returns them and, separately, the manifests of custom resource definitions,
  * which the caller must install.
- * @throws TypeError for a value that is not an object, and if two definitions claim the same names, SyntaxError for a pattern that does not compile; nothing is installed then.
+ * @throws TypeError for a value that is neither a kind nor a manifest, and if two definitions claim the same names; SyntaxError for a pattern
+ * that does not compile. Nothing is installed then.
  */
 export async function installKinds(registry: ResourceRegistry, kinds: Installable | readonly Installable[]) {
   const all = Array.isArray(kinds) ? (kinds as readonly Installable[]) : [kinds as Installable];
-  if (all.some((kind) => typeof kind !== 'object' || kind === null))
+  if (all.some((kind) => typeof kind !== 'object' || kind === null || !('plural' in kind || 'metadata' in kind)))
     throw new TypeError('install: give kinds or manifests as objects; server.load(manifests(path)) loads files');
   const isDefinition = (kind: Installable): kind is ResourceDefinition => 'plural' in kind;
   const definitions = all.filter(isDefinition);

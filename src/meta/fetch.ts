@@ -35,7 +35,7 @@ export interface FetchOptions {
    * A binary body, instead of `body`. A fetch that cannot send it must throw. Default: no body. `Uint8Array` has a type parameter only in
    * some releases of TypeScript; this type is in each release the one that `fetch` accepts.
    */
-  readonly bytes?: ReturnType<TextEncoder['encode']>;
+  readonly bytes?: ReturnType<InstanceType<typeof TextEncoder>['encode']>;
   /** Ends the request when it is aborted. */
   readonly signal: AbortSignal;
   /** Redirects are not followed; the response with the redirect is the result. */

@@ -1,10 +1,15 @@
 /** A list of plug-ins, or a function that receives the default list and returns the list to use. */
 export type PluginList<T> = readonly T[] | ((defaults: readonly T[]) => readonly T[]);
 
-/** Returns the plug-ins that a list selects, or the defaults if no list is given. */
+/**
+ * Returns the plug-ins that a list selects, or the defaults if no list is given.
+ * @throws TypeError for a function that returns no list
+ */
 export function pluginsOf<T>(list: PluginList<T> | undefined, defaults: readonly T[]): readonly T[] {
   if (list === undefined) return defaults;
-  return typeof list === 'function' ? list(defaults) : list;
+  const plugins = typeof list === 'function' ? list(defaults) : list;
+  if (Array.isArray(plugins)) return plugins;
+  throw new TypeError('a function of the default plug-ins must return a list, as in (defaults) => [...defaults, mine]');
 }
 
 /**

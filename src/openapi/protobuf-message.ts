@@ -49,7 +49,8 @@ export const double: Codec = (writer, field, value) => typeof value === 'number'
 /** Writes any JSON value as YAML text. It needs no conversion, because JSON is valid YAML. */
 export const anything: Codec = (writer, field, value) =>
   writer.message(field, () => writer.text(2, stringifyJson(value)));
-export const each =
+/** Returns a codec for a list, whose items are written one after the other with the same field number. */
+export const repeated =
   (codec: Codec): Codec =>
   (writer, field, value) => {
     if (Array.isArray(value)) for (const item of value) codec(writer, field, item);
@@ -63,7 +64,7 @@ export const inside =
  * Returns a codec for a message. `get` returns the message's definition; it is a function, because the definition may follow later in the
  * file.
  */
-export function of(get: () => Message): Codec {
+export function nested(get: () => Message): Codec {
   let known: Message | undefined;
   const message = () => (known ??= get());
   const write: Codec = (writer, field, value) => writer.message(field, () => writeMessage(writer, message(), value));
@@ -80,12 +81,12 @@ export function namedEntries(codec: Codec, listField = 1): Codec {
         for (const [name, member] of Object.entries(value)) if (member !== undefined) writeEntry(writer, name, member);
     });
   };
-  const entry = (one: Entry) => {
-    let bytes = encodedEntries.get(one);
+  const entry = (mapEntry: Entry) => {
+    let bytes = encodedEntries.get(mapEntry);
     if (!bytes) {
       const writer = new ProtobufWriter();
-      writeEntry(writer, one.name, readEntry(one));
-      encodedEntries.set(one, (bytes = writer.finish()));
+      writeEntry(writer, mapEntry.name, readEntry(mapEntry));
+      encodedEntries.set(mapEntry, (bytes = writer.finish()));
     }
     return bytes;
   };
@@ -121,7 +122,7 @@ export async function encodeMessage(message: Message, layout: Layout): Promise<C
       }
     writer.messageOf(field, lengthOf(inner));
     chunks.push(writer.finish());
-    for (const each of inner) chunks.push(each);
+    for (const chunk of inner) chunks.push(chunk);
   }
   return chunks;
 }

@@ -4,7 +4,6 @@ import {
   type Codec,
   count,
   double,
-  each,
   encodeMessage,
   flag,
   inside,
@@ -12,7 +11,8 @@ import {
   member,
   message,
   namedEntries,
-  of,
+  nested,
+  repeated,
   text,
 } from './protobuf-message.js';
 
@@ -25,17 +25,19 @@ export const messageV2: MessageEncoding = {
   hasTagOfJson: false,
 };
 
-const schema = of(() => schemaMessage);
+const schema = nested(() => schemaMessage);
 
-const reference = of(() => message({ $ref: [1, text], description: [2, text] }));
-const bodyParameter = of(() =>
+const reference = nested(() => message({ $ref: [1, text], description: [2, text] }));
+const bodyParameter = nested(() =>
   message({ description: [1, text], name: [2, text], in: [3, text], required: [4, flag], schema: [5, schema] }, 6),
 );
 const placed = { required: [1, flag], in: [2, text], description: [3, text], name: [4, text] } as const;
-const queryParameter = of(() =>
+const queryParameter = nested(() =>
   message({ ...placed, type: [6, text], format: [7, text], uniqueItems: [20, flag] }, 23),
 );
-const pathParameter = of(() => message({ ...placed, type: [5, text], format: [6, text], uniqueItems: [19, flag] }, 22));
+const pathParameter = nested(() =>
+  message({ ...placed, type: [5, text], format: [6, text], uniqueItems: [19, flag] }, 22),
+);
 
 const notInBody: Codec = (writer, field, value) =>
   (member(value, 'in') === 'query' ? inside(3, queryParameter) : inside(4, pathParameter))(writer, field, value);
@@ -66,12 +68,12 @@ const schemaMessage: Message = message(
     uniqueItems: [16, flag],
     maxProperties: [17, count],
     minProperties: [18, count],
-    required: [19, each(text)],
-    enum: [20, each(anything)],
+    required: [19, repeated(text)],
+    enum: [20, repeated(anything)],
     additionalProperties: [21, schemaOrBoolean],
     type: [22, inside(1, text)],
     items: [23, inside(1, schema)],
-    allOf: [24, each(schema)],
+    allOf: [24, repeated(schema)],
     properties: [25, namedEntries(schema)],
   },
   31,
@@ -79,45 +81,45 @@ const schemaMessage: Message = message(
 
 const response = inside(
   1,
-  of(() => message({ description: [1, text], schema: [2, inside(1, schema)] }, 5)),
+  nested(() => message({ description: [1, text], schema: [2, inside(1, schema)] }, 5)),
 );
 const responses = namedEntries(response);
 
-const operation = of(() =>
+const operation = nested(() =>
   message(
     {
-      tags: [1, each(text)],
+      tags: [1, repeated(text)],
       description: [3, text],
       operationId: [5, text],
-      produces: [6, each(text)],
-      consumes: [7, each(text)],
-      parameters: [8, each(parameterOrReference)],
+      produces: [6, repeated(text)],
+      consumes: [7, repeated(text)],
+      parameters: [8, repeated(parameterOrReference)],
       responses: [9, responses],
-      schemes: [10, each(text)],
+      schemes: [10, repeated(text)],
     },
     13,
   ),
 );
 
-const pathItem = of(() =>
+const pathItem = nested(() =>
   message({
     get: [2, operation],
     put: [3, operation],
     post: [4, operation],
     delete: [5, operation],
     patch: [8, operation],
-    parameters: [9, each(parameterOrReference)],
+    parameters: [9, repeated(parameterOrReference)],
   }),
 );
 
-const apiKey = of(() => message({ type: [1, text], name: [2, text], in: [3, text], description: [4, text] }));
+const apiKey = nested(() => message({ type: [1, text], name: [2, text], in: [3, text], description: [4, text] }));
 
 const documentMessage = message({
   swagger: [1, text],
-  info: [2, of(() => message({ title: [1, text], version: [2, text] }))],
+  info: [2, nested(() => message({ title: [1, text], version: [2, text] }))],
   paths: [8, namedEntries(pathItem, 2)],
   definitions: [9, namedEntries(schema)],
   parameters: [10, namedEntries(parameter)],
-  security: [12, each(namedEntries(inside(1, each(text))))],
+  security: [12, repeated(namedEntries(inside(1, repeated(text))))],
   securityDefinitions: [13, namedEntries(inside(2, apiKey))],
 });

@@ -4,7 +4,6 @@ import {
   type Codec,
   count,
   double,
-  each,
   encodeMessage,
   flag,
   inside,
@@ -12,7 +11,8 @@ import {
   member,
   message,
   namedEntries,
-  of,
+  nested,
+  repeated,
   text,
 } from './protobuf-message.js';
 
@@ -25,14 +25,14 @@ export const messageV3: MessageEncoding = {
   hasTagOfJson: true,
 };
 
-const reference = of(() => message({ $ref: [1, text] }));
+const reference = nested(() => message({ $ref: [1, text] }));
 
 /** Writes either the value itself or a reference to it. */
 const orReference =
   (codec: Codec): Codec =>
   (writer, field, value) =>
     (member(value, '$ref') === undefined ? inside(1, codec) : inside(2, reference))(writer, field, value);
-const schema = orReference(of(() => schemaMessage));
+const schema = orReference(nested(() => schemaMessage));
 const schemaOrBoolean: Codec = (writer, field, value) =>
   (typeof value === 'boolean' ? inside(2, flag) : inside(1, schema))(writer, field, value);
 /** Writes a default that is a scalar. For any other default it writes an empty message, so that clients see only that a default exists. */
@@ -60,13 +60,13 @@ const schemaMessage: Message = message(
     uniqueItems: [20, flag],
     maxProperties: [21, count],
     minProperties: [22, count],
-    required: [23, each(text)],
-    enum: [24, each(anything)],
+    required: [23, repeated(text)],
+    enum: [24, repeated(anything)],
     type: [25, text],
-    allOf: [26, each(schema)],
-    oneOf: [27, each(schema)],
-    anyOf: [28, each(schema)],
-    not: [29, of(() => schemaMessage)],
+    allOf: [26, repeated(schema)],
+    oneOf: [27, repeated(schema)],
+    anyOf: [28, repeated(schema)],
+    not: [29, nested(() => schemaMessage)],
     items: [30, inside(1, schema)],
     properties: [31, namedEntries(schema)],
     additionalProperties: [32, schemaOrBoolean],
@@ -77,24 +77,24 @@ const schemaMessage: Message = message(
   36,
 );
 
-const content = namedEntries(of(() => message({ schema: [1, schema] })));
+const content = namedEntries(nested(() => message({ schema: [1, schema] })));
 const parameter = orReference(
-  of(() =>
+  nested(() =>
     message({ name: [1, text], in: [2, text], description: [3, text], required: [4, flag], schema: [10, schema] }, 14),
   ),
 );
 const requestBody = orReference(
-  of(() => message({ description: [1, text], content: [2, content], required: [3, flag] }, 4)),
+  nested(() => message({ description: [1, text], content: [2, content], required: [3, flag] }, 4)),
 );
-const response = orReference(of(() => message({ description: [1, text], content: [3, content] }, 5)));
+const response = orReference(nested(() => message({ description: [1, text], content: [3, content] }, 5)));
 
-const operation = of(() =>
+const operation = nested(() =>
   message(
     {
-      tags: [1, each(text)],
+      tags: [1, repeated(text)],
       description: [3, text],
       operationId: [5, text],
-      parameters: [6, each(parameter)],
+      parameters: [6, repeated(parameter)],
       requestBody: [7, requestBody],
       responses: [8, namedEntries(response, 2)],
     },
@@ -102,7 +102,7 @@ const operation = of(() =>
   ),
 );
 
-const pathItem = of(() =>
+const pathItem = nested(() =>
   message({
     get: [4, operation],
     put: [5, operation],
@@ -111,20 +111,20 @@ const pathItem = of(() =>
     options: [8, operation],
     head: [9, operation],
     patch: [10, operation],
-    parameters: [13, each(parameter)],
+    parameters: [13, repeated(parameter)],
   }),
 );
 
 const securityScheme = orReference(
-  of(() => message({ type: [1, text], description: [2, text], name: [3, text], in: [4, text] })),
+  nested(() => message({ type: [1, text], description: [2, text], name: [3, text], in: [4, text] })),
 );
 
 const documentMessage = message({
   openapi: [1, text],
-  info: [2, of(() => message({ title: [1, text], version: [6, text] }))],
+  info: [2, nested(() => message({ title: [1, text], version: [6, text] }))],
   paths: [4, namedEntries(pathItem)],
   components: [
     5,
-    of(() => message({ schemas: [1, namedEntries(schema)], securitySchemes: [7, namedEntries(securityScheme)] })),
+    nested(() => message({ schemas: [1, namedEntries(schema)], securitySchemes: [7, namedEntries(securityScheme)] })),
   ],
 });

@@ -1,6 +1,6 @@
 import type { FlowReport } from '../flow-control/flow-control.js';
 
-/** One answered request from outside this process. Credentials in it are masked. */
+/** A request that `handle`, `fetch` or a listener has answered. Credentials in it are masked. */
 export interface RequestRecord {
   /** One of GET, LIST, WATCH, POST, PUT, PATCH, APPLY, DELETE, CONNECT; `other` for any other method. */
   readonly verb: string;

@@ -2,6 +2,7 @@ import type { AuthorizationAttributes, Authorizer, Decision, Opinion } from '../
 import { forbiddenMessage } from '../authorization/forbidden-message.js';
 import { decisionsOf, unionAuthorizer } from '../authorization/union.js';
 import type { UserInfo } from '../meta/user-info.js';
+import { checkUser } from './clients.js';
 
 /**
  * The attributes of a request; absent members are ''. With `resource` it is a resource request, otherwise a non-resource request for
@@ -26,7 +27,7 @@ const NOTHING = { group: '', version: '*', resource: '', subresource: '', namesp
 
 /**
  * Authorizes the attributes of a request. If they are refused, the authorizers are called again for their reasons.
- * @throws TypeError for attributes without a verb.
+ * @throws TypeError for attributes without a verb, and for a value that is not a user.
  */
 export async function explainDecision(
   members: readonly Authorizer[],
@@ -37,6 +38,7 @@ export async function explainDecision(
     throw new TypeError(
       "the request must have a verb, such as { verb: 'get', resource: 'pods', namespace: 'default' }",
     );
+  checkUser(user);
   const resourceRequest = question.resource !== undefined;
   const attributes: AuthorizationAttributes = { ...NOTHING, resourceRequest, ...question, user };
   const decision = await unionAuthorizer(members).authorize(attributes);

@@ -7,9 +7,9 @@ import type { UserInfo } from '../meta/user-info.js';
 export interface AuthenticatorSample {
   /** The authenticator to test. */
   readonly authenticator: Authenticator;
-  /** Credentials that the authenticator accepts, and their user. */
+  /** Credentials that the authenticator accepts. */
   readonly good: Credentials;
-  /** The user that the accepted credential identifies. */
+  /** The user that {@link good} identifies. */
   readonly user: UserInfo;
   /** Credentials of the kind of {@link good} that the authenticator must not accept, keyed by the defect. */
   readonly bad: Readonly<Record<string, Credentials>>;

@@ -1,4 +1,5 @@
 import type { Clock, PendingTimer } from '../meta/clock.js';
+import { printArgument } from './check-arguments.js';
 
 /** A clock that moves only when a test moves it. */
 export interface FakeClock extends Clock {
@@ -76,7 +77,11 @@ function fakeClock(origin: number, passed: number): FakeClock {
     now,
     monotonic: () => passed,
     set: (time) => advance(toMilliseconds(time) - now()),
-    advance: (milliseconds) => advance(toMilliseconds(milliseconds)),
+    advance(milliseconds) {
+      if (!Number.isFinite(milliseconds))
+        throw new TypeError(`advance: the time must be a number of milliseconds, not ${printArgument(milliseconds)}`);
+      advance(milliseconds);
+    },
     fireNext,
     setTimer(callback, milliseconds, _holdsProcess, name = 'timer') {
       // The delay is at least 1 ms, like that of the system's timers, because a timer that sets itself again must not keep `advance`

@@ -46,7 +46,14 @@ it('deleteCollection deletes what its list options select', async () => {
 });
 
 it('refuses arguments of a wrong type, and names the arguments that the method takes', async () => {
-  await expect(server.install('crd.yaml' as never)).rejects.toThrow('give kinds or manifests as objects');
+  for (const value of ['crd.yaml', {}])
+    await expect(server.install(value as never)).rejects.toThrow('give kinds or manifests as objects');
+  for (const method of ['create', 'replace', 'apply'] as const)
+    await expect(client[method](configMap, {} as never)).rejects.toThrow("as in { metadata: { name: 'a' } }");
+  for (const selector of ['labelSelector', 'fieldSelector'])
+    await expect(calls['list']?.({ [selector]: { app: 'shop' } })).rejects.toThrow(
+      `list: ${selector} must be a string`,
+    );
   await expect(server.issueClientCertificate('jane' as never)).rejects.toThrow(
     "{ username: 'jane', groups: ['admins'] }",
   );

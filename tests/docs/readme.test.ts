@@ -38,8 +38,8 @@ describe('the README', () => {
     for (const block of blocks) await run(block);
     expect(log.mock.calls.slice(0, 4)).toEqual([
       ['added ConfigMap default/settings'],
-      ['ADDED', { colour: 'red' }],
-      ['MODIFIED', { colour: 'blue' }],
+      ['ADDED', { color: 'red' }],
+      ['MODIFIED', { color: 'blue' }],
       [200],
     ]);
     expect(log.mock.calls.slice(4)).toEqual([[expect.stringContaining('current-context')]]);

@@ -12,12 +12,12 @@ describe('the example with a kind of its own', () => {
     const client = server.client();
     const where = { namespace: 'default' };
     const first = await client.get(widget, 'first', where);
-    expect(first).toMatchObject({ spec: { size: 3, colour: 'red' }, status: { ready: true } });
+    expect(first).toMatchObject({ spec: { size: 3, color: 'red' }, status: { ready: true } });
     expect(first.metadata.generation).toBe(1);
     const plain = await client.create(widget, { metadata: { name: 'plain' }, spec: { size: 1 } as never }, where);
-    expect(plain.spec.colour).toBe('green');
+    expect(plain.spec.color).toBe('green');
     await expect(
-      client.create(widget, { metadata: { name: 'huge' }, spec: { size: 11, colour: 'red' } }, where),
+      client.create(widget, { metadata: { name: 'huge' }, spec: { size: 11, color: 'red' } }, where),
     ).rejects.toMatchObject({
       code: 422,
       message:
@@ -26,11 +26,11 @@ describe('the example with a kind of its own', () => {
     const changed = await client.update(
       widget,
       'first',
-      (draft) => void Object.assign(draft, { spec: { size: 4, colour: 'blue' }, status: { ready: false } }),
+      (draft) => void Object.assign(draft, { spec: { size: 4, color: 'blue' }, status: { ready: false } }),
       where,
     );
     expect(changed).toMatchObject({ spec: { size: 4 }, status: { ready: true }, metadata: { generation: 2 } });
-    const blue = await client.list(widget, { ...where, fieldSelector: 'spec.colour=blue' });
+    const blue = await client.list(widget, { ...where, fieldSelector: 'spec.color=blue' });
     expect(blue.items.map(({ metadata }) => metadata.name)).toEqual(['first']);
   });
 
@@ -43,7 +43,7 @@ describe('the example with a kind of its own', () => {
       writeFileSync(kubeconfig, await listener.kubeconfig());
       const run = kubectlFor(kubeconfig, folder);
       expect(await run('get widgets')).toMatch(/^NAME +SIZE +READY\nfirst +3 +true\n$/);
-      expect(await run('get wd first -o jsonpath={.spec.colour}')).toBe('red');
+      expect(await run('get wd first -o jsonpath={.spec.color}')).toBe('red');
     } finally {
       await listener.close();
       rmSync(folder, { recursive: true, force: true });

@@ -9,12 +9,12 @@ await server.start();
 const client = server.client();
 const where = { namespace: 'default' };
 const watch = await client.watch(configMap, { ...where, fieldSelector: 'metadata.name=settings' }).opened();
-const made = await client.create(configMap, { metadata: { name: 'settings' }, data: { colour: 'red' } }, where);
-await client.update(configMap, 'settings', (draft) => void (draft.data = { colour: 'blue' }), where);
+const made = await client.create(configMap, { metadata: { name: 'settings' }, data: { color: 'red' } }, where);
+await client.update(configMap, 'settings', (draft) => void (draft.data = { color: 'blue' }), where);
 const conflict = await client.replace(configMap, made, where).catch(isConflict);
 const events: string[] = [];
 for await (const { type, object } of watch) {
-  events.push(`${type} ${'data' in object ? object.data?.['colour'] : ''}`);
+  events.push(`${type} ${'data' in object ? object.data?.['color'] : ''}`);
   if (events.length === 2) break;
 }
 const admin = { username: 'admin', groups: ['system:masters'] };

@@ -49,7 +49,7 @@ it.skipIf(chromium === undefined)(
       events: ['ADDED red', 'MODIFIED blue'],
       conflict: true,
       status: 200,
-      data: { colour: 'blue' },
+      data: { color: 'blue' },
       created: '2030-01-01T00:00:00Z',
       anonymous: 403,
       certificate: '-----BEGIN CERTIFICATE-----',

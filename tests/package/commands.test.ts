@@ -22,7 +22,7 @@ const printed: readonly (readonly [page: string, firstCommand: string, output: R
   ['README.md', 'npm install && npm test', /Tests +\d+ passed/],
   ['README.md', 'npm install && npm pack', /^orch-apiserver-\d+\.\d+\.\d+\.tgz$/m],
   ['README.md', 'mkdir ../first', /added \d+ packages/],
-  ['README.md', 'node first.mjs', /^ADDED { colour: 'red' }\nMODIFIED { colour: 'blue' }\n$/],
+  ['README.md', 'node first.mjs', /^ADDED { color: 'red' }\nMODIFIED { color: 'blue' }\n$/],
   ['README.md', 'node first.cjs', /^default kube-node-lease kube-public kube-system\n$/],
   ['README.md', 'npm install --save-dev esbuild', /first\.js/],
   ['README.md', 'npx orch-apiserver --version', /^orch-apiserver \d+\.\d+\.\d+\n$/],

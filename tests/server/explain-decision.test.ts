@@ -76,7 +76,10 @@ describe('the explanation of a refusal', () => {
   });
 });
 
-it('requires a verb', async () => {
+it('requires a user and a verb', async () => {
+  await expect(server.explainDecision('eve' as never, { verb: 'get', resource: 'pods' })).rejects.toThrow(
+    'a user must be an object with a username',
+  );
   await expect(server.explainDecision(eve, { resource: 'pods' } as never)).rejects.toThrow(
     'the request must have a verb',
   );

@@ -38,6 +38,11 @@ describe('a server whose start fails', () => {
     'a factory that was not called': { authorization: [alwaysAllow as never] },
     'two authorizers of one name': { authorization: [alwaysAllow(), alwaysAllow()] },
   };
+  it('reports a function of the default plug-ins that returns no list', async () => {
+    const server = new ApiServer({ admission: () => undefined as never });
+    await expect(server.start()).rejects.toThrow('must return a list, as in (defaults) => [...defaults, mine]');
+  });
+
   it.each(Object.entries(failures))('closes its storage once: %s', async (_, options) => {
     const { counted, storage } = countedStorage();
     const server = new ApiServer({ storage, ...options });

@@ -20,6 +20,11 @@ it.each<[name: string, call: () => unknown, message: string]>([
     'the time must be a Date, a number of milliseconds or an ISO 8601 string, not null',
   ],
   [
+    'FakeClock.advance',
+    () => testing.createFakeClock().advance(any('5s')),
+    'advance: the time must be a number of milliseconds, not "5s"',
+  ],
+  [
     'createFakeRandom',
     () => testing.createFakeRandom(any('x')),
     'createFakeRandom: the seed must be a whole number: "x"',

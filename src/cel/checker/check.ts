@@ -47,8 +47,8 @@ const WORK_PER_NODE = 1000;
 
 /**
  * Finds the type of every syntax-tree node and the declaration to which every name and call refers.
- * @throws {ExpressionError} with all errors.
- * @throws {BudgetExceeded} when the check of the literals takes too much work.
+ * @throws ExpressionError with all errors.
+ * @throws BudgetExceeded when the check of the literals takes too much work.
  */
 export function check(environment: Environment, ast: Ast): Checked {
   const checker = new Checker(environment, ast);

@@ -16,7 +16,7 @@ export function literalErrors(
   const { checks, homogeneousLiterals } = environment;
   const errors: SourceError[] = [];
   const seen = new Set<number>();
-  /** @param mixed Whether the node is within a call whose list and map literals may mix types (`Environment.mixedLiterals`). */
+  /** @param mixed whether the node is within a call whose list and map literals may mix types (`Environment.mixedLiterals`). */
   const visit = (node: Expr, mixed: boolean): void => {
     if (seen.has(node.id)) return;
     seen.add(node.id);

@@ -41,20 +41,20 @@ function missing(value: Value, key: Value, node: number): EvaluationError {
 }
 
 /** Evaluates `operand.key` or `operand[key]`. If the operand is an optional, the result is an optional, too. */
-function choose(frame: { cost: number }, operand: Outcome, key: Value, at: Step): Outcome {
+function evaluateStep(frame: { cost: number }, operand: Outcome, key: Value, step: Step): Outcome {
   if (operand instanceof EvaluationError) return operand;
   const wrapped = operand instanceof Optional;
   if (wrapped && operand.value === undefined) return NONE;
   const value = wrapped ? (operand.value as Value) : operand;
   const found = find(value, key);
-  if (wrapped || at.optional) {
+  if (wrapped || step.optional) {
     if (found === undefined) return NONE;
     if (found instanceof EvaluationError) return found;
-    frame.cost += at.cost;
+    frame.cost += step.cost;
     return new Optional(found);
   }
-  frame.cost += at.cost;
-  return found === undefined ? missing(value, key, at.node) : found;
+  frame.cost += step.cost;
+  return found === undefined ? missing(value, key, step.node) : found;
 }
 
 /** A selection (`.name`) or an index (`[key]`) in an attribute. */
@@ -77,20 +77,20 @@ function read(
 }
 
 /** Compiles `operand.name`. If the field is known from the type of the operand, the member is read without a look-up in the schema. */
-export function select({ raw, route }: Plan, name: string, field: KnownField | undefined, at: Step): Evaluate {
-  const { base } = at;
-  if (field === undefined || at.optional) {
+export function select({ raw, route }: Plan, name: string, field: KnownField | undefined, step: Step): Evaluate {
+  const { base } = step;
+  if (field === undefined || step.optional) {
     return (frame) => {
       frame.cost += base;
-      return choose(frame, raw(frame), name, at);
+      return evaluateStep(frame, raw(frame), name, step);
     };
   }
   const known = field.type;
-  const cost = at.cost + base;
-  const { node } = at;
+  const cost = step.cost + base;
+  const { node } = step;
   const slow = (frame: Frame, value: Outcome): Outcome => {
     frame.cost += base;
-    return choose(frame, value, name, at);
+    return evaluateStep(frame, value, name, step);
   };
   if (route !== undefined && (route.properties.length > 0 || route.type === known)) {
     const through = cost + route.cost;
@@ -120,38 +120,38 @@ function missingField(
 }
 
 /** Compiles `operand[index]`. */
-export function index(operand: Evaluate, key: Evaluate, at: Step): Evaluate {
+export function index(operand: Evaluate, key: Evaluate, step: Step): Evaluate {
   return (frame) => {
     const value = operand(frame);
     if (value instanceof EvaluationError) return value;
     if (value instanceof Optional && value.value === undefined) return NONE;
     const found = key(frame);
     if (found instanceof EvaluationError) {
-      if (!at.optional && !(value instanceof Optional)) frame.cost += at.cost;
+      if (!step.optional && !(value instanceof Optional)) frame.cost += step.cost;
       return found;
     }
-    return choose(frame, value, found, at);
+    return evaluateStep(frame, value, found, step);
   };
 }
 
 /** Compiles `has(operand.name)`, which is false for a value that cannot have members. */
-export function has({ raw }: Plan, name: string, field: KnownField | undefined, at: Step): Evaluate {
+export function has({ raw }: Plan, name: string, field: KnownField | undefined, step: Step): Evaluate {
   return (frame) => {
     const value = raw(frame);
     if (field !== undefined && value instanceof ObjectView && value.type === field.type) {
-      frame.cost += at.cost;
+      frame.cost += step.cost;
       const found = read(value.members, field);
       return found instanceof EvaluationError ? found : found !== undefined;
     }
-    return present(frame, value, name, at);
+    return present(frame, value, name, step);
   };
 }
 
-function present(frame: { cost: number }, value: Outcome, name: string, at: Step): Outcome {
+function present(frame: { cost: number }, value: Outcome, name: string, step: Step): Outcome {
   if (value instanceof EvaluationError) return value;
   if (value instanceof Optional && value.value === undefined) return false;
   const found = find(value instanceof Optional ? (value.value as Value) : value, name);
   if (value instanceof Optional && found === undefined) return false;
-  frame.cost += at.cost;
+  frame.cost += step.cost;
   return found instanceof EvaluationError ? found : found !== undefined;
 }

@@ -43,7 +43,7 @@ export interface Member extends Route {
 /**
  * Returns the member that a selection reads, if everything on its path is a plain JavaScript object of the API data. Returns undefined when
  * something on the path needs a check or a conversion.
- * @param cost The cost of the selection, including everything that is charged before it.
+ * @param cost the cost of the selection, including everything that is charged before it.
  */
 export function memberAt(route: Route | undefined, field: KnownField | undefined, cost: number): Member | undefined {
   if (route === undefined || field === undefined) return undefined;

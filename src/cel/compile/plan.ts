@@ -54,8 +54,8 @@ export const plan = (run: Evaluate): Plan => planOf(run, run);
 
 /**
  * Creates the `Plan` of an attribute.
- * @param base The cost of the name.
- * @param whole A closure that evaluates the attribute and charges `base`. Default: a closure that charges `base` and calls `raw`.
+ * @param base the cost of the name.
+ * @param whole a closure that evaluates the attribute and charges `base`. Default: a closure that charges `base` and calls `raw`.
  */
 export function attribute(raw: Evaluate, base: number, whole?: Evaluate, route?: Route, member?: Member): Plan {
   if (base === 0) return planOf(raw, raw, base, undefined, route, member);

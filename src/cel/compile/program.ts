@@ -43,9 +43,9 @@ export interface Evaluation {
 export interface Program {
   /**
    * Evaluates the expression.
-   * @param budget The remaining cost, which is reduced by the cost of the evaluation, but not below 0. Default: no budget.
-   * @param limit The maximum cost of this evaluation alone. Default: no limit.
-   * @throws {BudgetExceeded} if the evaluation costs more than `budget` or `limit`.
+   * @param budget the remaining cost, which is reduced by the cost of the evaluation, but not below 0. Default: no budget.
+   * @param limit the maximum cost of this evaluation alone. Default: no limit.
+   * @throws BudgetExceeded if the evaluation costs more than `budget` or `limit`.
    */
   evaluate(bindings: Bindings, budget?: Budget, limit?: number): Evaluation;
   /**

@@ -52,8 +52,8 @@ const NOTHING = { message: undefined, estimatedCost: undefined, actualCost: unde
 
 /**
  * Tries a validation rule without a server.
- * @param schema The OpenAPI v3 schema to which the rule belongs, as in a custom resource definition.
- * @throws {TypeError} when the schema is not valid.
+ * @param schema the OpenAPI v3 schema to which the rule belongs, as in a custom resource definition.
+ * @throws TypeError when the schema is not valid.
  */
 export function checkRule(schema: unknown, rule: string | Rule, options: CheckRuleOptions = {}): CheckedRule {
   const { release = 31, resource = false } = options;

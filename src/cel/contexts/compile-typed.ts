@@ -23,8 +23,8 @@ export class CompilationFailed extends Error {
  * Compiles an expression that must have a certain type. An expression whose type is known only at run time (`dyn`) is refused like any
  * other type.
  * @param expectedKinds Types that the result may have. Default: any.
- * @param otherwise The error message for another type, or a function that returns it. Default: `must evaluate to ` and the expected types.
- * @throws {CompilationFailed}
+ * @param otherwise the error message for another type, or a function that returns it. Default: `must evaluate to ` and the expected types.
+ * @throws CompilationFailed
  */
 export function compileTyped(
   environment: Environment,
@@ -42,7 +42,7 @@ export function compileTyped(
   return { checked, program, type };
 }
 
-/** Checks an expression without making a program of it. @throws {CompilationFailed} */
+/** Checks an expression without making a program of it. @throws CompilationFailed */
 export function checkTyped(environment: Environment, source: string): Omit<Compiled, 'program'> {
   const checked = attempt(() => check(environment, environment.parse(source)));
   const type = checked.types[checked.ast.root.id];

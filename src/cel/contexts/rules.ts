@@ -74,7 +74,7 @@ export type RuleOutcome =
 
 /**
  * Compiles a validation rule. `place` is the type of the schema that contains the rule, which is the type of `self`.
- * @throws {CompilationFailed} with the errors, for a rule that is empty or does not compile.
+ * @throws CompilationFailed with the errors, for a rule that is empty or does not compile.
  */
 export function compileRule(place: SchemaType, rule: Rule, options: RuleOptions): CompiledRule {
   const scope = { place, release: options.release ?? 31 };

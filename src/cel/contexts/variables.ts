@@ -12,7 +12,7 @@ export class Composition {
   private readonly compiled = new Map<string, Compiled | Broken>();
   private readonly types = new Map<string, Type>();
 
-  /** @param typePackage The package of the type of `variables`. Default: `kubernetes` */
+  /** @param typePackage the package of the type of `variables`. Default: `kubernetes` */
   constructor(typePackage: TypePackage = 'kubernetes') {
     this.type = objectType(`${typePackage}.variables`, {
       get: (field) => this.field(field),
@@ -39,8 +39,8 @@ export class Composition {
 
   /**
    * Returns the values of all variables for one request. A variable is evaluated on first use, at most once, and `spent` sums up the costs.
-   * @param limit The maximum total cost of all variables.
-   * @param callLimit The maximum cost of a single variable. Default: `CALL_LIMIT`.
+   * @param limit the maximum total cost of all variables.
+   * @param callLimit the maximum cost of a single variable. Default: `CALL_LIMIT`.
    */
   values(bindings: Bindings, limit: number, callLimit = CALL_LIMIT): LazyValues {
     return new LazyValues({ type: this.type, compiled: this.compiled, limit, callLimit }, bindings);
@@ -109,7 +109,7 @@ export class LazyValues extends MapValue {
     return other === this;
   }
 
-  /** Returns the value of a variable. @throws {BudgetExceeded} when all variables together cost more than the limit. */
+  /** Returns the value of a variable. @throws BudgetExceeded when all variables together cost more than the limit. */
   get(key: Value): Outcome | undefined {
     if (typeof key !== 'string') return undefined;
     const known = this.known.get(key);

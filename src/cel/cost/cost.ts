@@ -41,7 +41,7 @@ export interface OverloadCost {
   actual?(args: readonly Outcome[]): number;
   /** Replaces `actual` when only the result determines the cost. */
   actualOfResult?(result: Outcome): number;
-  /** Whether `actual` counts only if the checker selected this overload; a call that is resolved at run time has the usual cost. */
+  /** Whether `actual` is the cost only if the checker selected this overload. A call that is resolved at run time has the usual cost. */
   readonly certainOnly?: boolean;
   /** The costs of a call that is resolved at run time. Default: the same costs as if the checker selected this overload. */
   readonly uncertain?: OverloadCost;

@@ -27,7 +27,8 @@ interface Range {
 class Estimator {
   private readonly costs: (Bounds | undefined)[] = [];
   private readonly paths: (Path | undefined)[] = [];
-  private readonly computed: (Bounds | undefined)[] = [];
+  /** The sizes of the results of calls and comprehensions, by node id. */
+  private readonly resultSizes: (Bounds | undefined)[] = [];
   private readonly ranges = new Map<string, Range[]>();
 
   private readonly environment: Environment;
@@ -42,14 +43,14 @@ class Estimator {
 
   /** Returns the cost of a syntax-tree node. A node that a macro has used twice is estimated once and counted twice. */
   cost(node: Expr): Bounds {
-    const before = this.costs[node.id];
-    if (before !== undefined) return before;
-    const found = this.find(node);
-    this.costs[node.id] = found;
-    return found;
+    const known = this.costs[node.id];
+    if (known !== undefined) return known;
+    const cost = this.estimateNode(node);
+    this.costs[node.id] = cost;
+    return cost;
   }
 
-  private find(node: Expr): Bounds {
+  private estimateNode(node: Expr): Bounds {
     const { costs } = this.environment;
     switch (node.kind) {
       case 'const':
@@ -112,14 +113,14 @@ class Estimator {
       const own = this.overload(overload, target, node.args, args);
       cost = cost === undefined ? own.cost : union(cost, own.cost);
       if (own.size !== undefined) size = size === undefined ? own.size : union(size, own.size);
-      if (overload === 'index_list') this.element(node, '@items');
-      if (overload === 'index_map') this.element(node, '@values');
+      if (overload === 'index_list') this.setElementPath(node, '@items');
+      if (overload === 'index_map') this.setElementPath(node, '@values');
     }
-    if (size !== undefined) this.computed[node.id] = size;
+    if (size !== undefined) this.resultSizes[node.id] = size;
     return add(targetCost, cost ?? ZERO);
   }
 
-  private element(node: CallExpr, step: string): void {
+  private setElementPath(node: CallExpr, step: string): void {
     const [list] = node.args;
     this.paths[node.id] = [...((list && this.paths[list.id]) ?? []), step];
   }
@@ -147,27 +148,27 @@ class Estimator {
     for (const name of entered) this.ranges.get(name)?.pop();
     cost = add(cost, this.cost(node.result));
     const count = sizeOf(this.node(node.range));
-    this.computed[node.id] = count;
+    this.resultSizes[node.id] = count;
     return add(cost, multiply(count, loop));
   }
 
-  /** Binds the iteration variables to the paths of the range's elements. */
+  /** Binds the iteration variables to the paths of the range's elements. Returns the names of the bound variables. */
   private enter(node: ComprehensionExpr): readonly string[] {
     const path = this.paths[node.range.id] ?? [];
     const list = this.typeOf(node.range).kind === 'list';
     const map = this.typeOf(node.range).kind === 'map';
     const names: string[] = [];
-    const enter = (name: string, step: string): void => {
+    const bind = (name: string, step: string): void => {
       const ranges = this.ranges.get(name) ?? [];
       ranges.push({ path, step });
       this.ranges.set(name, ranges);
       names.push(name);
     };
     const second = node.variable2;
-    if (second !== undefined && (list || map)) enter(second, list ? '@items' : '@values');
-    if (map) enter(node.variable, '@keys');
-    else if (list) enter(node.variable, second === undefined ? '@items' : '@index');
-    else enter(node.variable, '@unknown');
+    if (second !== undefined && (list || map)) bind(second, list ? '@items' : '@values');
+    if (map) bind(node.variable, '@keys');
+    else if (list) bind(node.variable, second === undefined ? '@items' : '@index');
+    else bind(node.variable, '@unknown');
     return names;
   }
 
@@ -175,7 +176,7 @@ class Estimator {
     const own = this.paths[expression.id];
     const path = own?.[0] === ACCUMULATOR ? undefined : own;
     const type = this.typeOf(expression);
-    const size = this.computed[expression.id] ?? literalSize(expression) ?? this.sizes({ path, type });
+    const size = this.resultSizes[expression.id] ?? literalSize(expression) ?? this.sizes({ path, type });
     const element = type.kind === 'list' ? type.element : undefined;
     const elementSize = element && this.sizes({ path: path && [...path, '@items'], type: element });
     return {

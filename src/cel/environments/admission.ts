@@ -75,7 +75,7 @@ const json = (member: unknown): Outcome => adaptDynamic(member ?? null) ?? null;
 
 /**
  * Returns the values of the CEL variables for one request.
- * @param variables The value of `variables`, the named expressions of a policy. Default: the variable has no value.
+ * @param variables the value of `variables`, the named expressions of a policy. Default: the variable has no value.
  */
 export function admissionBindings(values: AdmissionValues, variables?: LazyValues): Bindings {
   const { object, oldObject, request, params, namespaceObject, authorize, typePackage } = values;

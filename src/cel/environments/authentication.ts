@@ -19,7 +19,7 @@ export const userEnvironment = (options?: ReleaseEnvironmentOptions): Environmen
 
 /**
  * Compiles a validation rule.
- * @throws {CompilationFailed} also when the type of the rule is not bool. The type of a claim is unknown, so a bare `claims.admin` is
+ * @throws CompilationFailed also when the type of the rule is not bool. The type of a claim is unknown, so a bare `claims.admin` is
  * refused.
  */
 export const compileValidation = (environment: Environment, expression: string): Compiled =>
@@ -27,7 +27,7 @@ export const compileValidation = (environment: Environment, expression: string):
 
 /**
  * Compiles a mapping of claims. The caller must check the type of the mapping's result.
- * @throws {CompilationFailed}
+ * @throws CompilationFailed
  */
 export const compileMapping = (environment: Environment, expression: string): Compiled =>
   compileTyped(environment, expression);

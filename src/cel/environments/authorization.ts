@@ -62,7 +62,7 @@ function selectorOf({ rawSelector, requirements }: Spec): Spec {
 
 /**
  * Compiles a condition.
- * @throws {CompilationFailed}
+ * @throws CompilationFailed
  */
 export const compileAccessCondition = (environment: Environment, expression: string): Compiled =>
   compileTyped(environment, expression, ['bool'], (type) => `must evaluate to bool but got ${declaredName(type)}`);

@@ -50,7 +50,7 @@ export interface Spending {
 
 /**
  * Evaluates conditions one after the other.
- * @throws {OutOfBudget}
+ * @throws OutOfBudget
  */
 export function evaluateConditions(
   conditions: readonly Condition[],

@@ -8,7 +8,7 @@ import { requestTypes } from './request-types.js';
 /**
  * Makes the environment of device selectors. Its variable is `device`. Selectors are only checked, because this server does not allocate
  * devices.
- * @param typePackage The package of the type of `device`. Default: `kubernetes`.
+ * @param typePackage the package of the type of `device`. Default: `kubernetes`.
  */
 export const deviceEnvironment = (typePackage?: TypePackage): Environment =>
   createEnvironment({

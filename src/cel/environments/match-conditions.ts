@@ -32,7 +32,7 @@ export interface CompiledMatchConditions {
   /**
    * Returns whether all conditions are true. A false condition decides the result even if conditions before it failed. Otherwise the
    * failure policy decides about errors: `Fail` returns them, and with `Ignore` the request does not match.
-   * @param limit The maximum total cost of all conditions. Default: `MATCH_LIMIT`.
+   * @param limit the maximum total cost of all conditions. Default: `MATCH_LIMIT`.
    */
   match(bindings: Bindings, failurePolicy?: 'Fail' | 'Ignore', limit?: number): MatchResult;
 }

@@ -19,7 +19,7 @@ let kept = 0;
 
 /**
  * Returns a compiled RE2 pattern, which matches in linear time.
- * @throws {BudgetExceeded} when its compilation takes too much work.
+ * @throws BudgetExceeded when its compilation takes too much work.
  */
 export function patternOf(source: string): RE2JS | EvaluationError {
   const known = patterns.get(source);
@@ -70,7 +70,7 @@ const STEPS_PER_WORK_UNIT = 16;
 /**
  * Spends the work of a search through `length` characters, which is proportional to the size of the compiled program. The actual cost
  * depends only on the length of the pattern, although repetitions (`(a{30}){30}`) make the program much larger.
- * @throws {BudgetExceeded}
+ * @throws BudgetExceeded
  */
 export const spendMatch = (pattern: RE2JS, length: number): void =>
   spend(Math.ceil(((length + 1) * pattern.programSize()) / STEPS_PER_WORK_UNIT));

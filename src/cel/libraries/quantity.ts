@@ -28,7 +28,7 @@ export class QuantityValue extends ObjectValue {
   readonly quantity: Quantity;
   readonly type: Type;
   private readonly isComputed: boolean;
-  /** @param isComputed Whether the quantity is the result of a calculation. Default: false. */
+  /** @param isComputed whether the quantity is the result of a calculation. Default: false. */
   constructor(quantity: Quantity, type = QUANTITY, isComputed = false) {
     super();
     this.quantity = quantity;

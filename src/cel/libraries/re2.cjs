@@ -1,3 +1,3 @@
-// What `createRequire` of Node's `module` is there: see docs/decisions/0012-expressions.md. `require` loads at once, wherever it is called: in
-// Node from CommonJS, and in bundles. A static import would cost every user of expressions a quarter of a megabyte of source, which only patterns need.
+// Replaces `createRequire` of Node's `module` in CommonJS and in bundles, see docs/decisions/0012-expressions.md. `require` loads the package
+// synchronously when it is called. A static import would load a quarter of a megabyte of source for all expressions, which only patterns need.
 exports.createRequire = () => () => require('re2js');

@@ -1,4 +1,4 @@
-/** Makes what loads the pattern engine when it is called. @param from The URL of the module that asks. */
+/** Returns a function that loads the pattern engine. @param from the URL of the importing module */
 export declare function createRequire(
   from: string,
 ): (name: 're2js') => typeof import('re2js', { with: { 'resolution-mode': 'import' }});

@@ -32,7 +32,7 @@ const MOST = 2n ** 64n - 1n;
 const quoteText = (text: string): string => JSON.stringify(text);
 const isAlphanumeric = (text: string): boolean => /^[A-Za-z0-9-]*$/.test(text);
 
-/** Parses a strict version (semver.org 2.0.0). @throws {RangeError} with the reason. */
+/** Parses a strict version (semver.org 2.0.0). @throws RangeError with the reason. */
 function parseVersion(text: string): Version {
   if (text === '') throw new RangeError('Version string empty');
   const parts = PARTS.exec(text);

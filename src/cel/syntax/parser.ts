@@ -24,7 +24,7 @@ const MAX_ERRORS = 100;
 
 /**
  * Parses an expression.
- * @throws {ExpressionError} with all errors. Its message lists them in the order of their positions.
+ * @throws ExpressionError with all errors. Its message lists them in the order of their positions.
  */
 export function parse(source: string, options: ParseOptions = {}): Ast {
   const { macros = STANDARD_MACROS, optionalSyntax = false, maxSize = 100_000, maxDepth = 250 } = options;

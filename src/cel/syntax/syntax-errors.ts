@@ -116,7 +116,7 @@ class ErrorFinder extends ErrorStrategy {
     }
     this.rule(END, this.member);
   }
-  /** Returns whether another `-` comes next that belongs to no literal. With `signs` 1, there must be one. */
+  /** Returns whether the next token is another `-` that is not the sign of a literal. If `signs` is 1, anything else is an error. */
   private negation(signs: number): boolean {
     this.state = 'unary -';
     if (!this.is('-')) {

@@ -18,7 +18,7 @@ export class Substitution {
   private steps = 0;
   private remaining: number;
 
-  /** @param work The maximum number of steps of all calls together. Default: only the steps of each call are limited. */
+  /** @param work the maximum number of steps of all calls together. Default: only the steps of each call are limited. */
   constructor(work = Number.POSITIVE_INFINITY) {
     this.remaining = work;
   }

@@ -10,7 +10,7 @@ export const equal = (a: Outcome, b: Outcome): boolean => equals(a, b) === true;
  * Returns whether two values are equal. Numbers of all types are compared by value. Most other values of different types are unequal; for
  * those that cannot be compared (`ObjectValue.equals`) the result is undefined. Lists and maps count such elements as equal, as upstream
  * does.
- * @throws {BudgetExceeded} when the comparison takes too much work.
+ * @throws BudgetExceeded when the comparison takes too much work.
  */
 export function equals(a: Outcome, b: Outcome): boolean | undefined {
   spend(1);

@@ -69,7 +69,7 @@ export class ListView extends BaseList {
   private readonly plain: Plain | undefined;
   /**
    * @param adapt Converts the elements to values. Default: they are values already.
-   * @param plain The kind of elements that need no conversion. Default: none.
+   * @param plain the kind of elements that need no conversion. Default: none.
    * @param items Reads a member as an item of the schema that declares the list. Default: the list has no schema.
    */
   constructor(array: readonly unknown[], adapt?: Adapt, plain?: Plain, objects?: ObjectType, items?: Adapt) {

@@ -120,7 +120,7 @@ export class MapView extends BaseMap {
   private names: readonly string[] | undefined;
   /**
    * @param adapt Converts the members to CEL values. Default: they are CEL values already.
-   * @param isDeclared Whether a schema declares the map. Default: false.
+   * @param isDeclared whether a schema declares the map. Default: false.
    */
   constructor(members: Members, adapt?: Adapt, isDeclared = false) {
     super();

@@ -57,7 +57,7 @@ export function withinWork<T>(work: Work, run: () => T): T {
 /**
  * Spends work: one unit for an element or for 16 characters. Outside of an evaluation and of {@link withinWork}, every call has the whole
  * limit, so that no code can use up the work of others.
- * @throws {BudgetExceeded}
+ * @throws BudgetExceeded
  */
 export function spend(units: number): void {
   if (depth === 0) left = MOST_WORK;
@@ -67,7 +67,7 @@ export function spend(units: number): void {
 
 /**
  * Spends the work of building a string, before the string is built.
- * @throws {BudgetExceeded}
+ * @throws BudgetExceeded
  */
 export function spendText(length: number): void {
   if (length > LONGEST_TEXT) throw new BudgetExceeded();

@@ -24,12 +24,12 @@ export function followedAuthorities(
   log: (message: string) => void,
 ): FollowedAuthorities {
   const together = (text: string) => [text, ...others].join('\n');
-  let now = together(first);
-  const fixed = make(now);
-  if (path === undefined || path === '') return { authentication: [fixed], followed: [], current: () => now };
-  const changing = make(() => now);
+  let trusted = together(first);
+  const fixed = make(trusted);
+  if (path === undefined || path === '') return { authentication: [fixed], followed: [], current: () => trusted };
+  const changing = make(() => trusted);
   return {
-    current: () => now,
+    current: () => trusted,
     authentication: [
       (host) => {
         fixed(host);
@@ -44,7 +44,7 @@ export function followedAuthorities(
         async take(text) {
           const { parseCertificates } = await import('../../pki/parse-certificate.js');
           if ((await parseCertificates(text)).length === 0) throw new Error('the file contains no certificate');
-          now = together(text);
+          trusted = together(text);
         },
       },
     ],

@@ -21,7 +21,7 @@ export const TLS_FLAGS = [
     ...serving,
     name: 'tls-cipher-suites',
     type: 'list',
-    help: 'cipher suites of TLS 1.2, TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 (default: all secure ones)',
+    help: 'cipher suites of TLS 1.2, such as TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 (default: all secure ones)',
   },
   {
     ...serving,

@@ -23,11 +23,11 @@ Usage:
   orch-apiserver storage check DIR         read and check every record
   orch-apiserver storage compact DIR       drop the history that is too old and shrink the files
   orch-apiserver storage export DIR        write all objects to stdout, one line of JSON for each
-  orch-apiserver storage import DIR FILE   fill a folder that has no data from such a file
+  orch-apiserver storage import DIR FILE   restore an export into a folder that has no data
 
-An export is not encrypted. For a folder of encrypted objects, export and import need what the server has:
-  --encryption-provider-config=FILE        the keys
-  --dialect=orch|k8s                       whose names of groups that file has (orch unless given)
+An export is not encrypted. For a folder of encrypted objects, export and import need two flags of the server:
+  --encryption-provider-config=FILE        the file with the keys
+  --dialect=orch|k8s                       the dialect of the group names in that file (default orch)
 `;
 
 interface Output {

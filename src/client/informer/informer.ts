@@ -159,7 +159,7 @@ export class Informer<T extends ApiObject> implements Disposable {
     };
     const cached = this.#indexer.list();
     this.#handlers.add(own);
-    for (const object of cached) this.#call(own, (each) => each.onAdd?.(object, true));
+    for (const object of cached) this.#call(own, () => own.onAdd(object, true));
     return () => void this.#handlers.delete(own);
   }
 
@@ -320,27 +320,27 @@ export class Informer<T extends ApiObject> implements Disposable {
     const failures = this.#failures++;
     const { clock, random } = this.#client;
     const grown = failures === 0 ? 0 : Math.min(FIRST_WAIT * 2 ** (failures - 1), LONGEST_WAIT);
-    const asked = failure instanceof ApiError ? (failure.status.details?.retryAfterSeconds ?? 0) * 1000 : 0;
-    const wait = Math.max(grown * (1 + randomBelow(random, 1000) / 1000), isTooLarge(failure) ? 0 : asked);
+    const retryAfter = failure instanceof ApiError ? (failure.status.details?.retryAfterSeconds ?? 0) * 1000 : 0;
+    const wait = Math.max(grown * (1 + randomBelow(random, 1000) / 1000), isTooLarge(failure) ? 0 : retryAfter);
     if (wait > 0) await sleep(clock, wait, this.#closing.signal);
   }
 
   /** Changes the cache and calls the handlers that were registered before the change. */
   #deliver(change: () => readonly CacheChange<T>[], isInitial: boolean): void {
     const handlers = [...this.#handlers];
-    for (const each of change()) {
+    for (const changed of change()) {
       for (const handler of handlers) {
-        if (each.type === 'add') this.#call(handler, () => handler.onAdd?.(each.object, isInitial));
-        else if (each.type === 'update') this.#call(handler, () => handler.onUpdate?.(each.old, each.object));
-        else this.#call(handler, () => handler.onDelete?.(each.object, each.isFinalStateUnknown));
+        if (changed.type === 'add') this.#call(handler, () => handler.onAdd?.(changed.object, isInitial));
+        else if (changed.type === 'update') this.#call(handler, () => handler.onUpdate?.(changed.old, changed.object));
+        else this.#call(handler, () => handler.onDelete?.(changed.object, changed.isFinalStateUnknown));
       }
     }
   }
 
-  #call(handler: ResourceEventHandler<T>, call: (handler: ResourceEventHandler<T>) => unknown): void {
+  #call(handler: ResourceEventHandler<T>, call: () => unknown): void {
     if (!this.#handlers.has(handler)) return; // An earlier call may have removed this handler.
     try {
-      Promise.resolve(call(handler)).catch((error: unknown) => this.#reportBug(error));
+      Promise.resolve(call()).catch((error: unknown) => this.#reportBug(error));
     } catch (error) {
       this.#reportBug(error);
     }

@@ -27,7 +27,7 @@ interface Served {
 export class ServedDefinitions {
   readonly #context: ControllerContext;
   readonly #served = new Map<string, Served>();
-  /** What conditions of the definitions were computed from, by the name of the definition. */
+  /** The values from which the conditions of each definition were last computed, by the name of the definition. */
   readonly computed = new Map<string, ComputedFrom>();
 
   constructor(context: ControllerContext) {

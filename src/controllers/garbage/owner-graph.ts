@@ -209,8 +209,8 @@ export class OwnerGraph {
   }
 
   /**
-   * Returns the state of an owner. It is undecided if the owner's kind is not served, unless the owner was seen to be deleted, and if the
-   * object is cluster-scoped and the owner's kind is not.
+   * Returns the state of an owner. It is undecided in two cases: the owner's kind is not served and the owner was not seen to be deleted,
+   * or the object is cluster-scoped and the owner's kind is namespaced.
    */
   async classify({ metadata }: ApiObject, reference: OwnerReference): Promise<Ownership> {
     const resource = this.resourceOf(reference);

@@ -130,7 +130,7 @@ function withDefaults(pod: Pod, items: readonly LimitRangeItem[], annotation: st
   return { ...withSpec(pod, { containers, initContainers }), metadata: { ...metadata, annotations } };
 }
 
-/** Adds the defaults of names that have no quantity. Returns the added names, sorted, and all quantities. */
+/** Adds the default quantities of resources that have none. Returns the sorted names of these resources, and all quantities. */
 function fillDefaults(specified: Amounts | undefined, defaults: Amounts): readonly [string[], Amounts | undefined] {
   const missing = Object.keys(defaults).filter((name) => specified === undefined || !Object.hasOwn(specified, name));
   if (missing.length === 0) return [[], specified];

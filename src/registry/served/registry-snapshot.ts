@@ -42,7 +42,7 @@ export interface GroupVersionLayout {
   readonly builtIn: boolean;
   /** The keys of the resources, sorted by plural name. */
   readonly keys: readonly string[];
-  /** The index in `keys` of the resource of each kind. */
+  /** For each kind, the index of its resource in `keys`. */
   readonly places: ReadonlyMap<string, number>;
 }
 

@@ -220,7 +220,7 @@ function membersOf(
 interface ExpectedType {
   readonly resource: ServedResource;
   readonly level: FieldValidation;
-  /** Returns the 400 of a body whose kind is known. */
+  /** Returns the 400 for a body that declares its kind but cannot be decoded. */
   badRequest(problem: string): ApiError;
 }
 

@@ -117,7 +117,7 @@ export class CallJournal {
     if (--this.#waiting === 0) this.#endRun();
   }
 
-  /** Returns the run to which a row belongs, and ends the run before it. */
+  /** Returns the current run of equal rows if the row continues it. Otherwise ends that run and begins another with the row. */
   #runOf(row: number, passed: number, status: number): Run {
     const authentication = this.#authentications[row];
     const authorization = this.#authorizations[row];

@@ -127,8 +127,8 @@ function countedFor(exchange: Exchange, url: string): NonNullable<FetchOptions['
 }
 
 /**
- * Answers a request whose destination was not reached.
- * @throws ApiError for a proxied destination
+ * Returns the plain-text response for an aggregated API server that was not reached.
+ * @throws ApiError for the destination of a `proxy` subresource
  */
 function unreachable({ proxiedAt }: Destination, status: 500 | 503, message: string): Result {
   if (!proxiedAt) return textResult(503, `${message}\n`);

@@ -14,7 +14,7 @@ export interface ParsedJson {
   readonly duplicates: readonly string[];
   /** Whether some numbers are {@link NumberText}s. */
   readonly hasNumberTexts?: boolean;
-  /** The error about a number beyond the range of a double, which is Infinity in `value`; present only with `keepsInfinity`. */
+  /** The error about a number beyond the range of a double. `value` contains Infinity instead. Present only with `keepsInfinity`. */
   readonly outOfRange?: NumberRangeError;
 }
 

@@ -89,7 +89,7 @@ export class Progress {
   }
 }
 
-/** Returns whether a version of etcd supports the messages that are used here. */
+/** Returns whether this client supports a version of etcd, which must be 3.4 or newer. */
 export function isSupported(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > 3 || (major === 3 && minor >= 4);

@@ -29,7 +29,7 @@ interface Check {
   readonly decision: Decision;
 }
 
-/** The members of an entry that a page keeps. */
+/** The members of an entry that an {@link EntryPage} stores in packed form. */
 export type PackedEntry = Pick<
   Entry,
   | 'since'

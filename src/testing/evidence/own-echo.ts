@@ -24,18 +24,18 @@ export function writesAfterOwnEvents(requests: readonly RecordedRequest[]): Read
   const writers = writersOf(requests);
   /** The clients that wrote the versions of objects. */
   const writerOf = new Map<string, Writer | undefined>();
-  const found = new Set<RecordedRequest>();
+  const echoes = new Set<RecordedRequest>();
   for (const request of requests) {
     const entry = entryOf(request);
     const writer = writers.get(clientOf(request));
     for (const { before, after } of entry.details.changes ?? []) {
       if (before === after) continue;
       const replaced = versionOf(before);
-      if (writer && isEcho(writer, entry, replaced) && writerOf.get(replaced) === writer) found.add(request);
+      if (writer && isEcho(writer, entry, replaced) && writerOf.get(replaced) === writer) echoes.add(request);
       writerOf.set(versionOf(after), writer);
     }
   }
-  return found;
+  return echoes;
 }
 
 /** Returns whether a watch has delivered the replaced version to the writer since its last write, and nothing else is left to react to. */
@@ -67,7 +67,7 @@ function writersOf(requests: readonly RecordedRequest[]): ReadonlyMap<string, Wr
   return writers;
 }
 
-/** Returns a string for a version of an object; '' for none. */
+/** Returns a string that identifies an object and its version; '' without an object. */
 function versionOf(stored: StoredChange['after']): string {
   const { uid, resourceVersion } = readStored(stored)?.metadata ?? {};
   return uid === undefined ? '' : `${uid} ${resourceVersion}`;

@@ -42,7 +42,7 @@ class Reader {
     return own;
   }
 
-  /** Returns the version of another object that the client takes the written one for, because both have one name. */
+  /** Returns the version of another object with the same name that the client has read, and takes for the written one. */
   namesakeOf(write: RecordedRequest, uid: string): number | undefined {
     const known = this.#names.get(nameOf(write));
     return known === undefined || known.uid === uid ? undefined : known.version;

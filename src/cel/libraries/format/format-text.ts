@@ -43,7 +43,7 @@ function formatClause(value: Outcome, precision: string | undefined, verb: strin
 
 /**
  * Returns the formatter of a clause and its precision.
- * @throws {FormatError}
+ * @throws FormatError
  */
 export function formatterOf(
   precision: string | undefined,

@@ -62,7 +62,7 @@ export function compileRules(schema: ObjectSchema, dialect: Dialect): RuleTree {
 
 /**
  * Evaluates the rules of a schema position, and of the positions below it, on the default value of its schema. The default must be valid
- * both as an unchanged value and as an added one.
+ * both with itself as `oldSelf`, and as an added value without `oldSelf`.
  * @param budget the cost limit for all defaults of a schema
  */
 export function defaultProblems(place: Place, path: string, budget: Budget): readonly FieldError[] {

@@ -120,9 +120,9 @@ export const podProxy: RelaySubresource<Pod> = {
 };
 
 /**
- * Returns the numeric parameters of a query. @throws ApiError 400 for a value that is not a number, or a `sinceTime` that is not a time.
+ * Returns the numeric parameters of `/log`. @throws ApiError 400 for a value that is not a number, or a `sinceTime` that is not a time.
  */
-function readCounts(query: Query) {
+function readLogCounts(query: Query) {
   try {
     const sinceSeconds = parseInt64(query.first('sinceSeconds'));
     const sinceTime = query.first('sinceTime') ?? '';
@@ -137,8 +137,8 @@ function readCounts(query: Query) {
   }
 }
 
-function validate(query: Query): FieldError[] {
-  const { tailLines, limitBytes, sinceSeconds } = readCounts(query);
+function validateLogOptions(query: Query): FieldError[] {
+  const { tailLines, limitBytes, sinceSeconds } = readLogCounts(query);
   const errors: FieldError[] = [];
   if (tailLines !== undefined && tailLines < 0)
     errors.push(fieldError.invalid('tailLines', tailLines, 'must be greater than or equal to 0'));
@@ -152,7 +152,7 @@ function validate(query: Query): FieldError[] {
   return errors;
 }
 
-const PARAMETERS: readonly RelayParameter[] = [
+const LOG_PARAMETERS: readonly RelayParameter[] = [
   { name: 'container', type: 'string', description: 'The container; optional if there is only one.' },
   { name: 'follow', type: 'boolean', description: 'Whether new lines are sent as they are written.' },
   {
@@ -172,9 +172,9 @@ export const podLog: RelaySubresource<Pod> = {
   relay: {
     kind: 'Pod',
     verbs: ['get'],
-    parameters: PARAMETERS,
+    parameters: LOG_PARAMETERS,
     async answer({ name, parent, query }, context) {
-      const errors = validate(query);
+      const errors = validateLogOptions(query);
       if (errors.length > 0) throw apiError.invalid({ group: '', kind: 'PodLogOptions' }, name, errors);
       const pod = await parent(name);
       requireContainer(pod, query.first('container') ?? '');
