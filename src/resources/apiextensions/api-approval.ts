@@ -14,7 +14,8 @@ export const approvalAnnotation = (dialect: Dialect): string => `api-approved.${
 
 /** Whether a group is protected, because it is in one of the API's own domains, such as `k8s.io`. */
 export function isProtectedGroup(group: string, { groupSuffix, labelDomain }: Dialect): boolean {
-  return [groupSuffix, labelDomain].some((domain) => group === domain || group.endsWith(`.${domain}`));
+  for (const domain of [groupSuffix, labelDomain]) if (group === domain || group.endsWith(`.${domain}`)) return true;
+  return false;
 }
 
 /** Reads the approval from the annotations. */

@@ -22,8 +22,8 @@ import type { JSONSchemaProps } from '../json-schema-props.js';
 import { expressionsIn, schemasIn } from './schema-parts.js';
 import {
   checkColumns,
+  checkScale,
   checkSelectableFields,
-  checkSubresources,
   type SchemaOptions,
   validateVersionSchema,
 } from './version-schema.js';
@@ -87,15 +87,16 @@ function storedVersions({ spec, status }: CustomResourceDefinition): FieldError[
   const stored = status.storedVersions ?? [];
   if (stored.length === 0)
     return [fieldError.invalid(path, printed('[]string(nil)'), 'must have at least one stored version')];
-  const names = spec.versions.map(({ name }) => name);
-  return [
-    ...spec.versions
-      .filter(({ storage, name }) => storage && !stored.includes(name))
-      .map(({ name }) => fieldError.invalid(path, stored, `must have the storage version ${name}`)),
-    ...stored.flatMap((name, i) =>
-      names.includes(name) ? [] : [fieldError.invalid(`${path}[${i}]`, name, 'must appear in spec.versions')],
-    ),
-  ];
+  const errors: FieldError[] = [];
+  const names = new Set<string>();
+  for (const { name, storage } of spec.versions) {
+    names.add(name);
+    if (storage && !stored.includes(name))
+      errors.push(fieldError.invalid(path, stored, `must have the storage version ${name}`));
+  }
+  for (const [i, name] of stored.entries())
+    if (!names.has(name)) errors.push(fieldError.invalid(`${path}[${i}]`, name, 'must appear in spec.versions'));
+  return errors;
 }
 
 type Facts = Pick<SchemaOptions, 'dialect' | 'stored' | 'work'> & Omit<ConversionRules, 'old'>;
@@ -103,7 +104,7 @@ type Facts = Pick<SchemaOptions, 'dialect' | 'stored' | 'work'> & Omit<Conversio
 async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Facts): Promise<FieldError[]> {
   const { shared, versions } = hoist(spec);
   const errors: FieldError[] = [];
-  const patternProblem = await loadPatternProblems();
+  const options = { ...facts, patternProblem: await loadPatternProblems() };
   if (spec.group === '') errors.push(fieldError.required('spec.group'));
   else {
     const problems = dns1123Subdomain(spec.group);
@@ -117,15 +118,14 @@ async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Fact
   const mayLack = old?.versions.some(({ schema }) => schema?.openAPIV3Schema === undefined) ?? false;
   const keepsAll = spec.preserveUnknownFields === true;
   if (!(mayLack && keepsAll) && shared.schema?.openAPIV3Schema === undefined)
-    versions.forEach(({ schema }, i) => {
-      if (schema?.openAPIV3Schema === undefined && (!mayLack || spec.versions[i]?.served))
+    for (const [i, { served }] of spec.versions.entries())
+      if (versions[i]?.schema?.openAPIV3Schema === undefined && (!mayLack || served))
         errors.push(
           fieldError.required(
             `spec.versions[${i}].schema.openAPIV3Schema`,
             mayLack ? 'because otherwise all fields are pruned' : 'schemas are required',
           ),
         );
-    });
   if (keepsAll && spec.versions.some(({ schema }) => hasDefaults(schema?.openAPIV3Schema)))
     errors.push(
       fieldError.invalid('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema'),
@@ -133,58 +133,26 @@ async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Fact
   const isKnownSchema = (name: string, schema: CrdVersion['schema']) =>
     old?.versions.some((version) => version.name === name && equalJson(version.schema ?? null, schema ?? null)) ??
     false;
+  let anyStatus = false;
   for (const [i, version] of spec.versions.entries()) {
     const path = `spec.versions[${i}]`;
     const name = dns1035Label(version.name);
     if (name.length > 0) errors.push(fieldError.invalid(`${path}.name`, version.name, name.join(',')));
-    for (const problem of warningProblems(version))
-      errors.push(fieldError.invalid(`${path}.deprecationWarning`, version.deprecationWarning, problem));
-    const own = versions[i] ?? {};
+    if (version.deprecationWarning !== undefined)
+      for (const problem of warningProblems(version.deprecationWarning, version.deprecated))
+        errors.push(fieldError.invalid(`${path}.deprecationWarning`, version.deprecationWarning, problem));
     const hasStatusSubresource = version.subresources?.status !== undefined;
-    addErrors(
-      errors,
-      await validateVersionSchema(own.schema?.openAPIV3Schema, `${path}.schema`, {
-        ...facts,
-        patternProblem,
-        hasStatusSubresource,
-        keepsCosts: isKnownSchema(version.name, version.schema),
-      }),
-    );
-    errors.push(...checkSubresources(own.subresources, `${path}.subresources`));
-    errors.push(...checkColumns(own.additionalPrinterColumns, `${path}.additionalPrinterColumns`));
-    errors.push(
-      ...checkSelectableFields(
-        own.selectableFields,
-        own.schema?.openAPIV3Schema,
-        `${path}.selectableFields`,
-        'selectableFields may only be set when version.schema.openAPIV3Schema is not included',
-      ),
-    );
+    anyStatus ||= hasStatusSubresource;
+    const keepsCosts = isKnownSchema(version.name, version.schema);
+    await checkShared(errors, versions[i] ?? {}, path, { ...options, hasStatusSubresource, keepsCosts });
   }
   errors.push(...versionSet(spec));
   const names = 'spec.names';
   for (const member of ['plural', 'singular', 'kind', 'listKind'] as const)
     if ((spec.names[member] ?? '') === '') errors.push(fieldError.required(`${names}.${member}`));
   errors.push(...checkNames(spec.names, names));
-  addErrors(
-    errors,
-    await validateVersionSchema(shared.schema?.openAPIV3Schema, 'spec.validation', {
-      ...facts,
-      patternProblem,
-      hasStatusSubresource: spec.versions.some(({ subresources }) => subresources?.status !== undefined),
-      keepsCosts: isKnownSchema(spec.versions[0]?.name ?? '', shared.schema),
-    }),
-  );
-  errors.push(...checkSubresources(shared.subresources, 'spec.subresources'));
-  errors.push(...checkColumns(shared.additionalPrinterColumns, 'spec.additionalPrinterColumns'));
-  errors.push(
-    ...checkSelectableFields(
-      shared.selectableFields,
-      shared.schema?.openAPIV3Schema,
-      'spec.selectableFields',
-      'selectableFields may only be set when validations.schema is included',
-    ),
-  );
+  const keepsCosts = isKnownSchema(spec.versions[0]?.name ?? '', shared.schema);
+  await checkShared(errors, shared, 'spec', { ...options, hasStatusSubresource: anyStatus, keepsCosts });
   if (spec.conversion && spec.conversion.strategy !== 'None' && spec.preserveUnknownFields === true)
     errors.push(
       fieldError.invalid(
@@ -195,6 +163,25 @@ async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Fact
     );
   errors.push(...(await checkConversion(spec.conversion, 'spec.conversion', { ...facts, old: old?.conversion })));
   return errors;
+}
+
+/**
+ * Adds the errors of the members that can be the same in all versions.
+ * @param path the path of a version, or `spec` for the members that are the same in all versions
+ */
+async function checkShared(errors: FieldError[], members: Shared, path: string, options: SchemaOptions): Promise<void> {
+  const { subresources, additionalPrinterColumns: columns, selectableFields } = members;
+  const schema = members.schema?.openAPIV3Schema;
+  const isSpec = path === 'spec';
+  if (schema)
+    addErrors(errors, await validateVersionSchema(schema, `${path}.${isSpec ? 'validation' : 'schema'}`, options));
+  if (subresources?.scale) errors.push(...checkScale(subresources.scale, `${path}.subresources.scale`));
+  if (columns) errors.push(...checkColumns(columns, `${path}.additionalPrinterColumns`));
+  if (selectableFields?.length) {
+    const when = isSpec ? 'validations.schema is included' : 'version.schema.openAPIV3Schema is not included';
+    const why = `selectableFields may only be set when ${when}`;
+    errors.push(...checkSelectableFields(selectableFields, schema, `${path}.selectableFields`, why));
+  }
 }
 
 function hasDefaults(schema: JSONSchemaProps | undefined): boolean {
@@ -211,15 +198,21 @@ const VERSION = 'apiextensions.CustomResourceDefinitionVersion';
 /** Returns the errors of the versions as a whole: duplicate names, and not exactly one storage version. */
 function versionSet({ versions }: CrdSpec): FieldError[] {
   const errors: FieldError[] = [];
-  const all = printed(printVersions(versions));
-  if (new Set(versions.map(({ name }) => name)).size < versions.length)
-    errors.push(fieldError.invalid('spec.versions', all, 'must contain unique version names'));
-  if (versions.filter(({ storage }) => storage).length !== 1)
-    errors.push(fieldError.invalid('spec.versions', all, 'must have exactly one version marked as storage version'));
+  const names = new Set<string>();
+  let storages = 0;
+  for (const { name, storage } of versions) {
+    names.add(name);
+    if (storage) storages++;
+  }
+  const problems: string[] = [];
+  if (names.size < versions.length) problems.push('must contain unique version names');
+  if (storages !== 1) problems.push('must have exactly one version marked as storage version');
+  for (const problem of problems)
+    errors.push(fieldError.invalid('spec.versions', printed(printVersions(versions)), problem));
   // As in upstream, the name of the first version is also validated under the path of the older field `spec.version`.
   const first = versions[0]?.name ?? '';
-  const problems = first === '' ? [] : dns1035Label(first);
-  if (problems.length > 0) errors.push(fieldError.invalid('spec.version', first, problems.join(',')));
+  const why = first === '' ? [] : dns1035Label(first);
+  if (why.length > 0) errors.push(fieldError.invalid('spec.version', first, why.join(',')));
   return errors;
 }
 
@@ -257,8 +250,7 @@ function printVersions(versions: readonly CrdVersion[]): string {
   return `[]${VERSION}{${each.join(', ')}}`;
 }
 
-function warningProblems({ deprecated = false, deprecationWarning: text }: CrdVersion): string[] {
-  if (text === undefined) return [];
+function warningProblems(text: string, deprecated = false): string[] {
   if (!deprecated) return ['can only be set for deprecated versions'];
   const problems: string[] = [];
   if (utf8Length(text) > 256) problems.push('must be <= 256 characters long');
@@ -277,26 +269,20 @@ function warningProblems({ deprecated = false, deprecationWarning: text }: CrdVe
 /** Returns the validation errors of `spec.names` or `status.acceptedNames`. Absent names are not checked. */
 function checkNames(names: CrdNames, path: string): FieldError[] {
   const errors: FieldError[] = [];
-  const check = (member: string, name: string | undefined, mixedCase: boolean) => {
-    if (name === undefined || name === '') return;
-    const problems = dns1035Label(mixedCase ? name.toLowerCase() : name);
-    const hint = mixedCase ? 'may have mixed case, but should otherwise match: ' : '';
+  const check = (member: string, name: string, text: string, hint = '') => {
+    const problems = dns1035Label(text);
     if (problems.length > 0) errors.push(fieldError.invalid(`${path}.${member}`, name, hint + problems.join(',')));
   };
-  check('plural', names.plural, false);
-  check('singular', names.singular, false);
-  check('kind', names.kind, true);
-  check('listKind', names.listKind, true);
-  const each = (member: string, all: readonly string[] = []) => {
-    all.forEach((name, i) => {
-      const problems = dns1035Label(name);
-      if (problems.length > 0) errors.push(fieldError.invalid(`${path}.${member}[${i}]`, name, problems.join(',')));
-    });
-  };
-  each('shortNames', names.shortNames);
+  for (const member of ['plural', 'singular', 'kind', 'listKind'] as const) {
+    const name = names[member] ?? '';
+    if (name === '') continue;
+    if (member === 'plural' || member === 'singular') check(member, name, name);
+    else check(member, name, name.toLowerCase(), 'may have mixed case, but should otherwise match: ');
+  }
+  for (const [i, name] of (names.shortNames ?? []).entries()) check(`shortNames[${i}]`, name, name);
   if (names.kind !== '' && names.kind === names.listKind)
     errors.push(fieldError.invalid(`${path}.listKind`, names.listKind, 'kind and listKind may not be the same'));
-  each('categories', names.categories);
+  for (const [i, name] of (names.categories ?? []).entries()) check(`categories[${i}]`, name, name);
   return errors;
 }
 
@@ -370,7 +356,7 @@ type Shared = Pick<CrdVersion, 'schema' | 'subresources' | 'additionalPrinterCol
  */
 interface HoistedSpec {
   readonly shared: Shared;
-  /** The members that differ between the versions, for each version. */
+  /** The members that differ between the versions, for each version; empty if there are none. */
   readonly versions: readonly Shared[];
 }
 
@@ -378,20 +364,11 @@ const MEMBERS = ['schema', 'subresources', 'additionalPrinterColumns', 'selectab
 
 function hoist({ versions }: Pick<CrdSpec, 'versions'>): HoistedSpec {
   const [first] = versions;
-  const common = new Set(
-    MEMBERS.filter((member) =>
-      versions.every((version) => equalJson(version[member] ?? null, first?.[member] ?? null)),
-    ),
-  );
-  const pick = (version: Shared | undefined, keep: (member: (typeof MEMBERS)[number]) => boolean): Shared =>
-    Object.fromEntries(
-      MEMBERS.filter((member) => keep(member) && version?.[member] !== undefined).map((member) => [
-        member,
-        version?.[member],
-      ]),
-    );
-  return {
-    shared: pick(first, (member) => common.has(member)),
-    versions: versions.map((version) => pick(version, (member) => !common.has(member))),
-  };
+  let shared: Shared = {};
+  const own: Shared[] = [];
+  for (const member of MEMBERS)
+    if (versions.every((version) => equalJson(version[member] ?? null, first?.[member] ?? null)))
+      shared = { ...shared, [member]: first?.[member] };
+    else for (const [i, version] of versions.entries()) own[i] = { ...own[i], [member]: version[member] };
+  return { shared, versions: own };
 }

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonValue } from '../../../json/value.js';
 import { addErrors, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
 import { quote } from '../../../values/quote.js';
 import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.js';
-import { isIntOrString, itemsOf, listTypeOf, mapTypeOf, propertiesOf, rulesOf, valuesOf } from './schema-parts.js';
+import { partsOf, type SchemaParts } from './schema-parts.js';
 
 const ADVICE =
   '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)';
@@ -68,20 +68,20 @@ const noType = (prefix: string) =>
 function typelessPlaces(root: JSONSchemaProps, path: string, { wrongPlaces }: ExpressionRules): readonly string[] {
   const found: string[] = [];
   const visit = (schema: JSONSchemaProps, at: string): void => {
-    for (const [name, property] of propertiesOf(schema)) visit(property, `${at}.properties[${name}]`);
-    const [items, values] = [itemsOf(schema), valuesOf(schema)];
+    const { properties, items, values, rules } = partsOf(schema);
+    for (const [name, property] of properties) visit(property, `${at}.properties[${name}]`);
     if (items) visit(items, `${at}.items`);
     if (values) visit(values, `${at}.additionalProperties`);
-    if (rulesOf(schema).length > 0 && isTypeless(schema) && !wrongPlaces.some((wrong) => isAtOrBelow(wrong, at)))
-      found.push(at);
+    if (rules.length > 0 && isTypeless(schema) && !wrongPlaces.some((wrong) => isAtOrBelow(wrong, at))) found.push(at);
   };
   visit(root, path);
   return found;
 }
 
 function isTypeless(schema: JSONSchemaProps): boolean {
-  const inner = schema.type === 'array' ? itemsOf(schema) : schema.type === 'object' ? valuesOf(schema) : undefined;
-  return inner ? isTypeless(inner) : (schema.type ?? '') === '' && !isIntOrString(schema);
+  const { type, items, values, isIntOrString } = partsOf(schema);
+  const inner = type === 'array' ? items : type === 'object' ? values : undefined;
+  return inner ? isTypeless(inner) : type === '' && !isIntOrString;
 }
 
 const isAtOrBelow = (path: string, place: string): boolean => path === place || path.startsWith(`${place}.`);
@@ -142,15 +142,15 @@ function uncorrelatable(schema: JSONSchemaProps, path: readonly string[]): reado
   let at: JSONSchemaProps | undefined = schema;
   for (const [i, step] of path.entries()) {
     if (at === undefined) return undefined;
-    const known: boolean = step === 'items' ? listTypeOf(at) === 'map' : isKnownMapType(mapTypeOf(at));
+    const { items, values, listType, mapType = 'granular' }: SchemaParts = partsOf(at);
+    const known = step === 'items' ? listType === 'map' : mapType === 'granular' || mapType === 'atomic';
     if (!known) return path.slice(0, i);
-    if (step === 'items') at = itemsOf(at);
-    else if (step === 'additionalProperties') at = valuesOf(at);
+    if (step === 'items') at = items;
+    else if (step === 'additionalProperties') at = values;
     else at = at.properties?.[step.slice('properties['.length, -1)];
   }
   return undefined;
 }
-const isKnownMapType = (type = 'granular') => type === 'granular' || type === 'atomic';
 
 const PACKAGE = 'apiextensions.';
 /** The address that is printed for every pointer. Upstream prints the address of a Go value here, so clients cannot depend on it. */

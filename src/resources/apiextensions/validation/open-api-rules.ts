@@ -2,20 +2,7 @@ import { addErrors, type FieldError, fieldError, isFull, MAX_FIELD_ERRORS } from
 import { followPath } from '../../../schema/field-path.js';
 import { trimSpace } from '../../../values/trim-space.js';
 import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.js';
-import {
-  belowProps,
-  isEmbedded,
-  isSchema,
-  itemsOf,
-  listTypeOf,
-  mapKeysOf,
-  mapTypeOf,
-  preserves,
-  propertiesOf,
-  rulesOf,
-  valuesOf,
-} from './schema-parts.js';
-import { unsupportedKeyword } from './structural-rules.js';
+import { belowProps, isSchema, overviewOf, partsOf, type SchemaParts } from './schema-parts.js';
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const META_FIELDS = ['metadata', 'kind', 'apiVersion'];
@@ -31,123 +18,98 @@ interface Place {
 
 /** The validation errors of a definition's schemas, and the paths of the schemas that have errors. */
 interface SchemaProblems {
-  readonly errors: readonly FieldError[];
+  readonly errors: FieldError[];
   /** Paths of schemas with errors. Rules at these paths and above them cannot be compiled. */
-  readonly places: readonly string[];
+  readonly places: string[];
 }
 
 /** Checks the keywords of a schema and of all schemas in it (spec 21.2). @param prefix the prefix of extensions */
 export function checkOpenApiSchema(schema: JSONSchemaProps, path: string, prefix: string): SchemaProblems {
-  const walk = new Walk(prefix);
-  walk.visit(schema, path, { root: true, insideMeta: false, noDefaults: undefined });
-  return walk;
+  const found: SchemaProblems = { errors: [], places: [] };
+  checkSchema(schema, path, { root: true, insideMeta: false, noDefaults: undefined }, prefix, found);
+  return found;
 }
 
-class Walk implements SchemaProblems {
-  readonly errors: FieldError[] = [];
-  readonly places: string[] = [];
-  readonly #prefix: string;
-
-  constructor(prefix: string) {
-    this.#prefix = prefix;
-  }
-
-  visit(schema: JSONSchemaProps, path: string, place: Place): void {
-    if (isFull(this.errors)) return;
-    const inside = { ...place, root: false };
-    if (isPlain(schema)) {
-      this.#properties(schema, path, place);
-      this.#items(schema, path, inside);
-      return;
-    }
-    this.#report(path, this.#keywords(schema, path, place));
-    const values = valuesOf(schema);
-    if (values)
-      this.visit(
-        values,
-        `${path}.additionalProperties`,
-        place.insideMeta
-          ? { ...inside, noDefaults: 'inside additionalProperties applying to object metadata' }
-          : inside,
-      );
-    this.#properties(schema, path, place);
-    if (schema.not) this.visit(schema.not, `${path}.not`, inside);
-    for (const list of ['allOf', 'oneOf', 'anyOf'] as const)
-      schema[list]?.forEach((each, i) => void this.visit(each, `${path}.${list}[${i}]`, inside));
-    for (const [name, each] of Object.entries(schema.definitions ?? {}))
-      this.visit(each, `${path}.definitions[${name}]`, inside);
-    this.#items(schema, path, inside);
-    for (const [name, each] of Object.entries(schema.dependencies ?? {}))
-      if (isSchema(each)) this.visit(each, `${path}.dependencies[${name}]`, inside);
-    // As in upstream, the errors of a schema's extensions are reported after those of its nested schemas.
-    this.#report(path, [...typeMarks(schema, path, this.#prefix), ...listProblems(schema, path, this.#prefix)]);
-    this.#report(path, this.#rules(schema, path));
-  }
-
-  #rules(schema: JSONSchemaProps, path: string): FieldError[] {
-    const rules = rulesOf(schema);
-    const isWrongPath = (fieldPath: string) => typeof followPath(fieldPath, schema, belowProps) === 'string';
-    // As in upstream, the field paths of rules are not checked if the schema has a keyword that is refused anyway.
-    const isUnchecked =
-      rules.some(({ fieldPath = '' }) => fieldPath !== '' && isWrongPath(fieldPath)) &&
-      unsupportedKeyword(schema) !== undefined;
-    return rules.flatMap((rule, i) =>
-      ruleProblems(rule, `${path}.${this.#prefix}validations[${i}]`, isUnchecked ? () => false : isWrongPath),
-    );
-  }
-
-  #properties(schema: JSONSchemaProps, path: string, place: Place): void {
-    for (const [name, property] of propertiesOf(schema))
-      this.visit(property, `${path}.properties[${name}]`, memberPlace(schema, name, place));
-  }
-
-  #items(schema: JSONSchemaProps, path: string, inside: Place): void {
-    const items = itemsOf(schema);
-    if (items) this.visit(items, `${path}.items`, inside);
-    if (Array.isArray(schema.items))
-      schema.items.forEach((each: JSONSchemaProps, i) => void this.visit(each, `${path}.items[${i}]`, inside));
-  }
-
-  #report(place: string, errors: readonly FieldError[]): void {
+function checkSchema(schema: JSONSchemaProps, path: string, place: Place, prefix: string, found: SchemaProblems): void {
+  if (isFull(found.errors)) return;
+  const parts = isPlain(schema) ? undefined : partsOf(schema);
+  const inside = { ...place, root: false };
+  const below = (each: JSONSchemaProps, step: string, at: Place = inside) =>
+    checkSchema(each, `${path}.${step}`, at, prefix, found);
+  const report = (errors: readonly FieldError[]) => {
     if (errors.length === 0) return;
-    this.places.push(place);
-    addErrors(this.errors, errors);
+    found.places.push(path);
+    addErrors(found.errors, errors);
+  };
+  if (parts) report(keywordProblems(schema, parts, path, place, prefix));
+  if (parts?.values) {
+    const noDefaults = 'inside additionalProperties applying to object metadata';
+    below(parts.values, 'additionalProperties', place.insideMeta ? { ...inside, noDefaults } : inside);
   }
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const isMeta = (place.root || parts?.isEmbedded === true) && META_FIELDS.includes(name);
+    const noDefaults = isMeta && place.root ? `in top-level ${name}` : place.noDefaults;
+    below(property, `properties[${name}]`, { root: false, insideMeta: place.insideMeta || isMeta, noDefaults });
+  }
+  if (parts) {
+    if (schema.not) below(schema.not, 'not');
+    for (const list of ['allOf', 'oneOf', 'anyOf'] as const)
+      for (const [i, each] of (schema[list] ?? []).entries()) below(each, `${list}[${i}]`);
+    for (const [name, each] of Object.entries(schema.definitions ?? {})) below(each, `definitions[${name}]`);
+  }
+  if (isSchema(schema.items)) below(schema.items, 'items');
+  if (!parts) return;
+  if (Array.isArray(schema.items))
+    for (const [i, each] of schema.items.entries()) below(each as JSONSchemaProps, `items[${i}]`);
+  for (const [name, each] of Object.entries(schema.dependencies ?? {}))
+    if (isSchema(each)) below(each, `dependencies[${name}]`);
+  // As in upstream, the errors of a schema's extensions are reported after those of its nested schemas.
+  const { preserves, mapType, listType, mapKeys, rules } = parts;
+  if (preserves === false)
+    report([fieldError.invalid(`${path}.${prefix}preserve-unknown-fields`, false, 'must be true or undefined')]);
+  if (mapType !== undefined) report(mapTypeProblems(parts.type, mapType, path, prefix));
+  if (listType !== undefined || mapKeys.length > 0) report(listProblems(schema, parts, path, prefix));
+  if (rules.length > 0) report(rulesProblems(schema, rules, `${path}.${prefix}validations`));
+}
 
-  #keywords(schema: JSONSchemaProps, path: string, { noDefaults, insideMeta }: Place): FieldError[] {
-    const errors: FieldError[] = [];
-    const { type = '', items, additionalItems } = schema;
-    const forbid = (member: string, present: boolean, why = `${member} is not supported`) => {
-      if (present) errors.push(fieldError.forbidden(`${path}.${member}`, why));
-    };
-    if (type !== '' && !TYPES.includes(type)) errors.push(fieldError.notSupported(`${path}.type`, type, TYPES));
-    if (noDefaults !== undefined) forbid('default', schema.default !== undefined, `must not be set ${noDefaults}`);
-    forbid('id', (schema.id ?? '') !== '');
-    forbid('additionalItems', additionalItems !== undefined);
-    forbid('patternProperties', Object.keys(schema.patternProperties ?? {}).length > 0);
-    forbid('definitions', Object.keys(schema.definitions ?? {}).length > 0);
-    forbid('dependencies', schema.dependencies !== undefined);
-    forbid('$ref', schema.$ref !== undefined);
-    forbid('type', type === 'null', 'type cannot be set to null, use nullable as an alternative');
-    forbid('items', Array.isArray(items) && items.length > 0, 'items must be a schema object and not an array');
-    forbid(
-      `${this.#prefix}embedded-resource`,
-      insideMeta && isEmbedded(schema),
-      'must not be used inside of resource meta',
-    );
-    forbid(
-      'uniqueItems',
-      schema.uniqueItems === true,
-      'uniqueItems cannot be set to true since the runtime complexity becomes quadratic',
-    );
-    const { additionalProperties } = schema;
-    forbid(
-      'additionalProperties',
-      additionalProperties !== undefined && additionalProperties !== true && propertiesOf(schema).length > 0,
-      'additionalProperties and properties are mutual exclusive',
-    );
-    return errors;
-  }
+function keywordProblems(
+  schema: JSONSchemaProps,
+  { type, isEmbedded, properties }: SchemaParts,
+  path: string,
+  { noDefaults, insideMeta }: Place,
+  prefix: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const { additionalProperties } = schema;
+  const forbid = (member: string, present: boolean, why = `${member} is not supported`) => {
+    if (present) errors.push(fieldError.forbidden(`${path}.${member}`, why));
+  };
+  if (type !== '' && !TYPES.includes(type)) errors.push(fieldError.notSupported(`${path}.type`, type, TYPES));
+  if (noDefaults !== undefined) forbid('default', schema.default !== undefined, `must not be set ${noDefaults}`);
+  forbid('id', (schema.id ?? '') !== '');
+  forbid('additionalItems', schema.additionalItems !== undefined);
+  forbid('patternProperties', Object.keys(schema.patternProperties ?? {}).length > 0);
+  forbid('definitions', Object.keys(schema.definitions ?? {}).length > 0);
+  forbid('dependencies', schema.dependencies !== undefined);
+  forbid('$ref', schema.$ref !== undefined);
+  forbid('type', type === 'null', 'type cannot be set to null, use nullable as an alternative');
+  forbid(
+    'items',
+    Array.isArray(schema.items) && schema.items.length > 0,
+    'items must be a schema object and not an array',
+  );
+  forbid(`${prefix}embedded-resource`, insideMeta && isEmbedded, 'must not be used inside of resource meta');
+  forbid(
+    'uniqueItems',
+    schema.uniqueItems === true,
+    'uniqueItems cannot be set to true since the runtime complexity becomes quadratic',
+  );
+  forbid(
+    'additionalProperties',
+    additionalProperties !== undefined && additionalProperties !== true && properties.length > 0,
+    'additionalProperties and properties are mutual exclusive',
+  );
+  return errors;
 }
 
 /** Keywords that the validation in this file ignores. */
@@ -164,23 +126,9 @@ function isPlain(schema: JSONSchemaProps): boolean {
   return !Array.isArray(schema.items);
 }
 
-function memberPlace(schema: JSONSchemaProps, name: string, place: Place): Place {
-  const isMeta = (place.root || isEmbedded(schema)) && META_FIELDS.includes(name);
-  return {
-    root: false,
-    insideMeta: place.insideMeta || isMeta,
-    noDefaults: isMeta && place.root ? `in top-level ${name}` : place.noDefaults,
-  };
-}
-
-/** Checks the extensions `preserve-unknown-fields` and `map-type`. */
-function typeMarks(schema: JSONSchemaProps, path: string, prefix: string): FieldError[] {
+/** Checks the extension `map-type`. */
+function mapTypeProblems(type: string, mapType: string, path: string, prefix: string): FieldError[] {
   const errors: FieldError[] = [];
-  const { type = '' } = schema;
-  if (preserves(schema) === false)
-    errors.push(fieldError.invalid(`${path}.${prefix}preserve-unknown-fields`, false, 'must be true or undefined'));
-  const mapType = mapTypeOf(schema);
-  if (mapType === undefined) return errors;
   const why = `must be object if ${prefix}map-type is specified`;
   if (type === '') errors.push(fieldError.required(`${path}.type`, why));
   else if (type !== 'object') errors.push(fieldError.invalid(`${path}.type`, type, why));
@@ -191,6 +139,16 @@ function typeMarks(schema: JSONSchemaProps, path: string, prefix: string): Field
 
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const hasLineBreaks = (text: string): boolean => /[\n\r]/.test(text);
+
+/** Returns the validation errors of the rules of a schema, except those of their expressions. */
+function rulesProblems(schema: JSONSchemaProps, rules: readonly ValidationRule[], path: string): FieldError[] {
+  const isWrongPath = (fieldPath: string) => typeof followPath(fieldPath, schema, belowProps) === 'string';
+  // As in upstream, the field paths of rules are not checked if the schema has a keyword that is refused anyway.
+  const isUnchecked =
+    rules.some(({ fieldPath = '' }) => fieldPath !== '' && isWrongPath(fieldPath)) &&
+    overviewOf(schema).unsupported !== undefined;
+  return rules.flatMap((rule, i) => ruleProblems(rule, `${path}[${i}]`, isUnchecked ? () => false : isWrongPath));
+}
 
 /** Returns the validation errors of a rule, except those of its expressions. */
 function ruleProblems(
@@ -225,12 +183,11 @@ const MANY_KEYS = 64;
 const LIST_TYPES = ['atomic', 'set', 'map'];
 
 /** Returns the validation errors of the extensions `list-type` and `list-map-keys` (spec 21.2). */
-function listProblems(schema: JSONSchemaProps, path: string, prefix: string): FieldError[] {
-  const listType = listTypeOf(schema);
-  const keys = mapKeysOf(schema);
+function listProblems(schema: JSONSchemaProps, parts: SchemaParts, path: string, prefix: string): FieldError[] {
+  const { listType, mapKeys: keys } = parts;
   const errors: FieldError[] = [];
   if (listType !== undefined) {
-    errors.push(...ofType(schema, listType, path, prefix));
+    errors.push(...ofType(parts, listType, path, prefix));
     if (!LIST_TYPES.includes(listType))
       errors.push(fieldError.notSupported(`${path}.${prefix}list-type`, listType, LIST_TYPES));
   }
@@ -239,33 +196,35 @@ function listProblems(schema: JSONSchemaProps, path: string, prefix: string): Fi
     const at = `${path}.${prefix}list-type`;
     errors.push(listType === undefined ? fieldError.required(at, why) : fieldError.invalid(at, listType, why));
   }
-  if (listType === 'map') errors.push(...keyedProblems(schema, path, prefix));
-  if (listType === 'map' || listType === 'set') errors.push(...itemProblems(schema, listType, path, prefix));
+  if (listType === 'map') errors.push(...keyedProblems(schema, parts, path, prefix));
+  if (parts.items && (listType === 'map' || listType === 'set'))
+    errors.push(...itemProblems(parts.items, keys, listType, path, prefix));
   return errors;
 }
 
-function ofType(schema: JSONSchemaProps, listType: string, path: string, prefix: string): FieldError[] {
-  const { type = '' } = schema;
+function ofType({ type, items }: SchemaParts, listType: string, path: string, prefix: string): FieldError[] {
   if (type !== 'array') {
     const why = `must be array if ${prefix}list-type is specified`;
     return [type === '' ? fieldError.required(`${path}.type`, why) : fieldError.invalid(`${path}.type`, type, why)];
   }
-  const items = itemsOf(schema);
   if (listType !== 'set' || items === undefined) return [];
   const why = `must be atomic as item of a list with ${prefix}list-type=set`;
-  const inner = listTypeOf(items);
-  if (items.type === 'array' && inner !== undefined && inner !== 'atomic')
+  const { type: itemType, listType: inner, mapType } = partsOf(items);
+  if (itemType === 'array' && inner !== undefined && inner !== 'atomic')
     return [fieldError.invalid(`${path}.items.${prefix}list-type`, inner, why)];
   // As in upstream, the error about an unsuitable map type contains the list type as the invalid value.
-  if (items.type === 'object' && mapTypeOf(items) !== 'atomic')
+  if (itemType === 'object' && mapType !== 'atomic')
     return [fieldError.invalid(`${path}.items.${prefix}map-type`, inner, why)];
   return [];
 }
 
-function keyedProblems(schema: JSONSchemaProps, path: string, prefix: string): FieldError[] {
+function keyedProblems(
+  schema: JSONSchemaProps,
+  { mapKeys: keys, items }: SchemaParts,
+  path: string,
+  prefix: string,
+): FieldError[] {
   const errors: FieldError[] = [];
-  const keys = mapKeysOf(schema);
-  const items = itemsOf(schema);
   if (keys.length === 0)
     errors.push(
       fieldError.required(`${path}.${prefix}list-map-keys`, `must not be empty if ${prefix}list-type is map`),
@@ -314,9 +273,13 @@ function keyedProblems(schema: JSONSchemaProps, path: string, prefix: string): F
   return errors;
 }
 
-function itemProblems(schema: JSONSchemaProps, listType: 'set' | 'map', path: string, prefix: string): FieldError[] {
-  const items = itemsOf(schema);
-  if (items === undefined) return [];
+function itemProblems(
+  items: JSONSchemaProps,
+  keys: readonly string[],
+  listType: 'set' | 'map',
+  path: string,
+  prefix: string,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (items.nullable === true)
     errors.push(
@@ -324,7 +287,7 @@ function itemProblems(schema: JSONSchemaProps, listType: 'set' | 'map', path: st
     );
   if (listType === 'set') return errors;
   const required = new Set(items.required);
-  for (const key of mapKeysOf(schema)) {
+  for (const key of keys) {
     if (isFull(errors)) break;
     const property = Object.hasOwn(items.properties ?? {}, key) ? items.properties?.[key] : undefined;
     if (property === undefined) continue;

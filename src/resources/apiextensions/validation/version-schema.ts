@@ -24,14 +24,15 @@ import { deepFreeze } from '../../../store/freeze.js';
 import { messageOf } from '../../../values/message-of.js';
 import type {
   CustomResourceColumnDefinition as CrdColumn,
-  CustomResourceDefinitionVersion as CrdVersion,
+  CustomResourceSubresourceScale as CrdScale,
+  SelectableField,
 } from '../apiextensions-v1.types.js';
 import type { JSONSchemaProps } from '../json-schema-props.js';
 import { defaultProblems, type Place, placeRules } from '../rules/rule-tree.js';
 import { checkExpressions, printSchema } from './expression-rules.js';
 import { checkOpenApiSchema } from './open-api-rules.js';
-import { belowProps } from './schema-parts.js';
-import { unsupportedKeyword, validateStructuralSchema } from './structural-rules.js';
+import { belowProps, overviewOf } from './schema-parts.js';
+import { validateStructuralSchema } from './structural-rules.js';
 
 export interface SchemaOptions {
   readonly dialect: Dialect;
@@ -64,18 +65,17 @@ const ALLOWED_AT_ROOT = [
  * @param path the path of the object that contains the schema
  */
 export async function validateVersionSchema(
-  schema: JSONSchemaProps | undefined,
+  schema: JSONSchemaProps,
   path: string,
   options: SchemaOptions,
 ): Promise<FieldError[]> {
-  if (schema === undefined) return [];
   const at = `${path}.openAPIV3Schema`;
   const { dialect, stored, work } = options;
   const prefix = dialect.schemaExtensionPrefix;
   const errors: FieldError[] = options.hasStatusSubresource ? rootMembers(schema, at, prefix) : [];
   if (schema.nullable === true)
     errors.push(fieldError.forbidden(`${at}.nullable`, 'nullable cannot be true at the root'));
-  const unsupported = unsupportedKeyword(schema);
+  const { unsupported, hasRules, hasDefaults } = overviewOf(schema);
   let structural: Schema | undefined;
   if (unsupported === undefined) {
     const found = await checkStructure(schema, at, options);
@@ -83,13 +83,14 @@ export async function validateVersionSchema(
     errors.push(...found.errors);
   }
   // The rules are compiled here, because the check of the defaults evaluates them, too.
-  const rules = structural ? withinWork(work, () => schemaRules(structural, { ...languageOf(dialect), stored })) : [];
-  const defaultErrors = structural ? checkDefaults(structural, rules, at) : [];
+  const rules =
+    structural && hasRules ? withinWork(work, () => schemaRules(structural, { ...languageOf(dialect), stored })) : [];
+  const defaultErrors = structural && hasDefaults ? checkDefaults(structural, rules, at) : [];
   errors.push(...defaultErrors);
   const keywords = checkOpenApiSchema(schema, at, prefix);
   errors.push(...keywords.errors);
   // As in upstream, the rules of a schema with an invalid default are not checked.
-  if (structural && defaultErrors.length === 0)
+  if (structural && hasRules && defaultErrors.length === 0)
     errors.push(
       ...checkExpressions(schema, rules, at, {
         prefix,
@@ -238,9 +239,9 @@ const SELECTABLE_TYPES = ['string', 'boolean', 'integer'];
 const MAX_SELECTABLE = 8;
 
 /** Returns the validation errors of printer columns. */
-export function checkColumns(columns: readonly CrdColumn[] = [], path: string): FieldError[] {
-  return columns.flatMap(({ name, type, format = '', jsonPath }, i) => {
-    const errors: FieldError[] = [];
+export function checkColumns(columns: readonly CrdColumn[], path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [i, { name, type, format = '', jsonPath }] of columns.entries()) {
     const at = `${path}[${i}]`;
     if (name === '') errors.push(fieldError.required(`${at}.name`));
     const types = `must be one of ${COLUMN_TYPES.join(',')}`;
@@ -250,8 +251,8 @@ export function checkColumns(columns: readonly CrdColumn[] = [], path: string): 
       errors.push(fieldError.invalid(`${at}.format`, format, `must be one of ${COLUMN_FORMATS.join(',')}`));
     if (jsonPath === '') errors.push(fieldError.required(`${at}.JSONPath`));
     else errors.push(...simplePath(jsonPath, `${at}.JSONPath`));
-    return errors;
-  });
+  }
+  return errors;
 }
 
 function simplePath(text: string, path: string): FieldError[] {
@@ -259,16 +260,14 @@ function simplePath(text: string, path: string): FieldError[] {
 }
 
 /** Returns the validation errors of the field paths in the subresource `scale`. */
-export function checkSubresources(subresources: CrdVersion['subresources'], path: string): FieldError[] {
-  const scale = subresources?.scale;
-  if (scale === undefined) return [];
+export function checkScale(scale: CrdScale, path: string): FieldError[] {
   const { specReplicasPath, statusReplicasPath, labelSelectorPath = '' } = scale;
   return [
-    ...pathUnder(specReplicasPath, ['.spec'], `${path}.scale.specReplicasPath`),
-    ...pathUnder(statusReplicasPath, ['.status'], `${path}.scale.statusReplicasPath`),
+    ...pathUnder(specReplicasPath, ['.spec'], `${path}.specReplicasPath`),
+    ...pathUnder(statusReplicasPath, ['.status'], `${path}.statusReplicasPath`),
     ...(labelSelectorPath === ''
       ? []
-      : pathUnder(labelSelectorPath, ['.spec', '.status'], `${path}.scale.labelSelectorPath`)),
+      : pathUnder(labelSelectorPath, ['.spec', '.status'], `${path}.labelSelectorPath`)),
   ];
 }
 
@@ -282,12 +281,11 @@ function pathUnder(text: string, roots: readonly string[], path: string): FieldE
 
 /** Returns the validation errors of selectable fields. @param withoutSchema the message for a version without a schema */
 export function checkSelectableFields(
-  fields: CrdVersion['selectableFields'] = [],
+  fields: readonly SelectableField[],
   schema: JSONSchemaProps | undefined,
   path: string,
   withoutSchema: string,
 ): FieldError[] {
-  if (fields.length === 0) return [];
   if (schema === undefined) return [fieldError.invalid(path, '', withoutSchema)];
   const errors: FieldError[] = [];
   const unique = new Set<string>();
