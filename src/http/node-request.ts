@@ -2,7 +2,7 @@ import type { TLSSocket } from 'node:tls';
 import type { RequestHeaders } from '../meta/request-headers.js';
 import { sentCertificates } from '../pki/parse-certificate.js';
 import type { ApiRequest, RequestBody } from '../requests/api-request.js';
-import { requestBody, sendContinue } from './bodies/request-body.js';
+import { requestBody, sendContinue, waitsForContinue } from './bodies/request-body.js';
 import { Http1Connection } from './http1-connection.js';
 import { type Incoming, isStream, type Outgoing, StreamRequest, bodyOf as sourceOf } from './stream-request.js';
 
@@ -112,7 +112,9 @@ function bodyOf(incoming: Incoming, outgoing: Outgoing, headers: RequestHeaders)
     if (incoming.stream.endAfterHeaders) return undefined;
   } else if (length === undefined && headers.get('transfer-encoding') === undefined) return undefined;
   const announced = length === undefined ? Number.NaN : Number(length);
-  return announced === 0 ? undefined : requestBody(sourceOf(incoming), announced, () => sendContinue(outgoing));
+  if (announced === 0) return undefined;
+  const onRead = waitsForContinue(outgoing) ? () => sendContinue(outgoing) : undefined;
+  return requestBody(sourceOf(incoming), announced, onRead);
 }
 
 /** The parts of a request target. */
