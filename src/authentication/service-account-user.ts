@@ -37,15 +37,13 @@ export function serviceAccountUser(
   { namespace, name, uid, extra = {} }: ServiceAccountFacts,
   labelDomain: string,
 ): UserInfo {
-  const facts = Object.entries(extra).flatMap(([key, value]) =>
-    value === undefined || value === ''
-      ? []
-      : [[`authentication.${labelDomain}/${key}`, Object.freeze([value])] as const],
-  );
+  const facts: Record<string, readonly string[]> = {};
+  for (const [key, value] of Object.entries(extra))
+    if (value) facts[`authentication.${labelDomain}/${key}`] = Object.freeze([value]);
   return Object.freeze({
     username: serviceAccountUsername(namespace, name),
     uid,
     groups: Object.freeze(serviceAccountGroups(namespace)),
-    ...(facts.length === 0 ? {} : { extra: Object.freeze(Object.fromEntries(facts)) }),
+    ...(Object.keys(facts).length === 0 ? {} : { extra: Object.freeze(facts) }),
   });
 }

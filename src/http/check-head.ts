@@ -1,12 +1,9 @@
-import type { IncomingMessage } from 'node:http';
 import type { ApiResponse } from '../requests/api-request.js';
 import { plainAnswer } from './plain-answer.js';
-import { type Incoming, maxHeadersOf, StreamRequest } from './stream-request.js';
+import { entriesRead, type Incoming, NODES_ENTRIES, StreamRequest } from './stream-request.js';
 
 /** The maximum number of headers of a request, if the HTTP server was created by this library. */
 export const MAX_HEADERS = 10_000;
-/** The total number of header names and values that Node reads by default. */
-const NODES_ENTRIES = 2000;
 /**
  * The maximum length of a header's value, in bytes. It is far above the length of any credential, and far below the limit for all headers
  * together.
@@ -22,7 +19,9 @@ export function checkHead(incoming: Incoming): ApiResponse | undefined {
   // Only HTTP/1.x and HTTP/2 are supported. Node also accepts request lines with HTTP/0.9.
   if (!isHttp2 && major !== 1)
     return endingConnection(plainAnswer(505, '505 HTTP Version Not Supported: unsupported protocol version'));
-  if (rawHeaders.length >= entriesRead(incoming)) return plainAnswer(431);
+  // Node silently drops names and values beyond its limit, and headers set by a proxy could be among them.
+  const limit = isHttp2 ? (incoming.connection?.entriesRead ?? NODES_ENTRIES) : entriesRead(incoming.socket);
+  if (rawHeaders.length >= limit) return plainAnswer(431);
   let hosts = 0;
   let host = '';
   let expectation: string | undefined;
@@ -44,31 +43,12 @@ export function checkHead(incoming: Incoming): ApiResponse | undefined {
   }
   // Over HTTP/2 the `:authority` takes precedence over the Host header, and upstream ignores expectations other than `100-continue`.
   if (isHttp2) return undefined;
-  return checkHost(incoming, hosts, host) ?? checkExpectation(expectation);
-}
-
-/**
- * Returns the maximum number of names and values that Node reads. Node silently drops further ones, and headers set by a proxy could be
- * among them. A list of that length is therefore refused.
- */
-function entriesRead(incoming: Incoming): number {
-  const count = incoming instanceof StreamRequest ? incoming.connection?.maxHeaders : maxHeadersOf(incoming.socket);
-  if (typeof count !== 'number') return NODES_ENTRIES;
-  return count > 0 ? 2 * count : Number.POSITIVE_INFINITY;
-}
-
-/**
- * Checks the Host header. A request with several Host headers is refused, because a proxy and this server could each use a different one.
- */
-function checkHost(incoming: IncomingMessage, hosts: number, host: string): ApiResponse | undefined {
+  // A proxy and this server could each use a different one of several Host headers.
   if (hosts > 1) return badRequest('too many Host headers');
-  if (hosts === 0 && incoming.httpVersionMinor > 0) return badRequest('missing required Host header');
-  return HOST.test(host) ? undefined : badRequest('malformed Host header');
-}
-
-/** Checks the header Expect. As in Go's net/http, an unknown expectation is answered with a 417 without a body. */
-function checkExpectation(expectation = ''): ApiResponse | undefined {
-  if (expectation === '' || CONTINUE.test(expectation)) return undefined;
+  if (hosts === 0 && minor > 0) return badRequest('missing required Host header');
+  if (!HOST.test(host)) return badRequest('malformed Host header');
+  if (!expectation || CONTINUE.test(expectation)) return undefined;
+  // As in Go's net/http, an unknown expectation is answered with a 417 without a body.
   return endingConnection({ status: 417, headers: {}, body: { type: 'none' } });
 }
 

@@ -4,14 +4,14 @@ import type { UserInfo } from '../meta/user-info.js';
 import { type ApiRequest, type ApiResponse, CallerGoneError } from '../requests/api-request.js';
 import { refuseUnknownMembers } from '../values/did-you-mean.js';
 import { BODY_SLICE_BYTES } from './bodies/body-pump.js';
-import { announceEnd, discardRest, hasRest } from './bodies/discard-rest.js';
+import { announceEnd, discardRest } from './bodies/discard-rest.js';
 import { COMPRESSION_BYTES } from './bodies/gzip-body.js';
 import { whenReaderGone } from './bodies/request-body.js';
 import { checkHead } from './check-head.js';
 import type { ConnectionLimits } from './connection-limits.js';
 import { cutOff } from './end-connection.js';
 import { Http1Connection } from './http1-connection.js';
-import { NodeRequest, type RequestTarget, targetOf } from './node-request.js';
+import { NodeRequest, parseTarget, type RequestTarget } from './node-request.js';
 import { OpenAnswers } from './open-answers.js';
 import { plainAnswer } from './plain-answer.js';
 import type { RequestHandler } from './request-handler.js';
@@ -82,8 +82,8 @@ export function protocolHandler(
   schedule: (begin: () => void) => void = (begin) => begin(),
 ): ProtocolHandler {
   const send = (incoming: Incoming, outgoing: Outgoing, response: ApiResponse) => {
-    const rest = hasRest(incoming);
-    if (rest) announceEnd(incoming, outgoing, answers.limits);
+    const isComplete = incoming.complete;
+    if (!isComplete) announceEnd(incoming, outgoing, answers.limits);
     const onFault = (error: unknown) => {
       if (response.body.type === 'stream') response.body.stream.close();
       if (isGone(outgoing)) return;
@@ -96,7 +96,7 @@ export function protocolHandler(
     } catch (error) {
       onFault(error);
     }
-    if (!rest) return;
+    if (isComplete) return;
     // With HPACK a few kilobytes become headers that take megabytes, and a client can leave many bodies unfinished on one session.
     if (incoming instanceof StreamRequest) incoming.rawHeaders.length = 0;
     whenReaderGone(bodyOf(incoming), () => discardRest(incoming, outgoing, answers.limits));
@@ -122,7 +122,7 @@ export function protocolHandler(
   };
 
   return (incoming, outgoing, userOf) => {
-    const target = targetOf(incoming);
+    const target = parseTarget(incoming.url, incoming.method);
     const refusal = checkHead(incoming);
     const isRefused = refusal !== undefined || target === undefined;
     const answer = () => {
@@ -144,17 +144,13 @@ export function protocolHandler(
 
 /** Returns the response, or a 429 if the memory for waiting responses has no room for it. The response to a write is always returned. */
 function refuseWithoutRoom(answers: OpenAnswers, { method }: Incoming, response: ApiResponse): ApiResponse {
-  if (answers.hasRoomFor(heldBytes(response)) || method !== 'GET') return response;
-  if (response.body.type === 'stream') response.body.stream.close();
+  const { body, gzip } = response;
+  // The bytes that the response holds at most while its client does not read. A watch has limits of its own, so it counts as 0.
+  const held = body.type === 'bytes' ? body.length : body.type === 'stream' && body.finite ? BODY_SLICE_BYTES : 0;
+  if (answers.hasRoomFor(gzip ? held + COMPRESSION_BYTES : held) || method !== 'GET') return response;
+  if (body.type === 'stream') body.stream.close();
   const refusal = plainAnswer(429, 'Too many requests, please try again later.\n');
   return { ...refusal, headers: { ...refusal.headers, 'Retry-After': '1' } };
-}
-
-/** Returns how many bytes a response holds at most while its client does not read. A watch has limits of its own, so it counts as 0. */
-function heldBytes({ body, gzip }: ApiResponse): number {
-  const compression = gzip ? COMPRESSION_BYTES : 0;
-  if (body.type === 'bytes') return body.length + compression;
-  return body.type === 'stream' && body.finite ? BODY_SLICE_BYTES + compression : 0;
 }
 
 /**

@@ -2,9 +2,11 @@ import type { TLSSocket } from 'node:tls';
 import type { RequestHeaders } from '../meta/request-headers.js';
 import { sentCertificates } from '../pki/parse-certificate.js';
 import type { ApiRequest, RequestBody } from '../requests/api-request.js';
-import { requestBody, sendContinue } from './bodies/request-body.js';
+import { requestBody, sendContinue, waitsForContinue } from './bodies/request-body.js';
 import { Http1Connection } from './http1-connection.js';
 import { type Incoming, isStream, type Outgoing, StreamRequest, bodyOf as sourceOf } from './stream-request.js';
+
+const chains = new WeakMap<object, readonly Uint8Array[] | 'none'>();
 
 /**
  * A Node request as an `ApiRequest`. Members that are expensive (certificates, the signal) are getters that compute them on access. The
@@ -53,14 +55,25 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
     return this.#incoming.rawHeaders.reduce((sum, { length }) => sum + length, target);
   }
 
+  /**
+   * The certificate chain that the client presented (DER, leaf first, not verified). The chain is read once per connection and is always
+   * the same frozen array, so that results can be cached by the identity of the array.
+   */
   get peerCertificates(): readonly Uint8Array[] | undefined {
     const incoming = this.#incoming;
     // The socket property of an HTTP/2 session is a new proxy object each time, so the session identifies the connection.
-    if (incoming instanceof StreamRequest) {
-      const { session } = incoming.stream;
-      return session === undefined ? undefined : peerCertificates(session, session.socket);
+    const connection = incoming instanceof StreamRequest ? incoming.stream.session : incoming.socket;
+    if (connection === undefined) return undefined;
+    let chain = chains.get(connection);
+    if (chain === undefined) {
+      const socket = incoming instanceof StreamRequest ? incoming.stream.session?.socket : incoming.socket;
+      // The method is called if it is there, instead of using `in`, because the proxy object of an HTTP/2 session's socket has no members
+      // of its own. The socket of a connection without TLS does not have the method.
+      const sent = sentCertificates((socket as Partial<TLSSocket> | null | undefined)?.getPeerX509Certificate?.());
+      chain = sent.length === 0 ? 'none' : Object.freeze(sent);
+      chains.set(connection, chain);
     }
-    return peerCertificates(incoming.socket, incoming.socket);
+    return chain === 'none' ? undefined : chain;
   }
 
   get remoteAddress(): string | undefined {
@@ -99,7 +112,9 @@ function bodyOf(incoming: Incoming, outgoing: Outgoing, headers: RequestHeaders)
     if (incoming.stream.endAfterHeaders) return undefined;
   } else if (length === undefined && headers.get('transfer-encoding') === undefined) return undefined;
   const announced = length === undefined ? Number.NaN : Number(length);
-  return announced === 0 ? undefined : requestBody(sourceOf(incoming), announced, () => sendContinue(outgoing));
+  if (announced === 0) return undefined;
+  const onRead = waitsForContinue(outgoing) ? () => sendContinue(outgoing) : undefined;
+  return requestBody(sourceOf(incoming), announced, onRead);
 }
 
 /** The parts of a request target. */
@@ -118,21 +133,15 @@ const ABOVE_ASCII = /[^\0-\x7f]/;
 const EACH_ABOVE_ASCII = /[^\0-\x7f]/g;
 
 /**
- * Returns the target of a request, or undefined if {@link parseTarget} cannot parse it. The target of a CONNECT is only a host, without a
- * path.
+ * Splits the target of a request line. Bytes outside ASCII are escaped, and the scheme and host of an absolute target are split off. The
+ * target of a CONNECT is only a host, without a path. Returns undefined for a path with a broken percent-escape; such a request is refused
+ * before all other checks.
  */
-export function targetOf({ method, url = '' }: Incoming): RequestTarget | undefined {
-  return method === 'CONNECT' && !url.startsWith('/') ? { path: '', query: '', host: url } : parseTarget(url || '/');
-}
-
-/**
- * Splits the target of a request line. Bytes outside ASCII are escaped, and the scheme and host of an absolute target are split off.
- * Returns undefined for a path with a broken percent-escape; such a request is refused before all other checks.
- */
-export function parseTarget(url: string): RequestTarget | undefined {
+export function parseTarget(url = '', method?: string): RequestTarget | undefined {
+  if (method === 'CONNECT' && !url.startsWith('/')) return { path: '', query: '', host: url };
   let target = ABOVE_ASCII.test(url)
     ? url.replace(EACH_ABOVE_ASCII, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
-    : url;
+    : url || '/';
   let host: string | undefined;
   if (!target.startsWith('/') && target !== '*') {
     const absolute = /^[a-z][a-z0-9+.-]*:\/\/([^/?]*)/i.exec(target);
@@ -183,7 +192,10 @@ export class NodeHeaders implements RequestHeaders {
     let names: Set<string> | undefined;
     for (let i = 0; i < this.#raw.length; i += 2) {
       const name = this.#raw[i] ?? '';
-      if (!name.startsWith(':') && beginsWith(name, prefix)) (names ??= new Set()).add(name.toLowerCase());
+      // The first letters are compared first, because they usually differ.
+      if (prefix !== '' && (name.charCodeAt(0) | 0x20) !== prefix.charCodeAt(0)) continue;
+      if (!name.startsWith(':') && sameName(name.slice(0, prefix.length), prefix))
+        (names ??= new Set()).add(name.toLowerCase());
     }
     return names === undefined ? NONE : [...names];
   }
@@ -197,37 +209,8 @@ function sameName(raw: string | undefined, name: string): boolean {
   return raw !== undefined && raw.length === name.length && (raw === name || raw.toLowerCase() === name);
 }
 
-/**
- * Returns whether a header name begins with `prefix`, which must be in lower case. The first letters are compared first, because they
- * usually differ.
- */
-function beginsWith(raw: string, prefix: string): boolean {
-  const first = raw.charCodeAt(0) | 0x20;
-  if (prefix !== '' && first !== (prefix.charCodeAt(0) | 0x20)) return false;
-  return sameName(raw.slice(0, prefix.length), prefix);
-}
 const NONE: readonly string[] = Object.freeze([]);
 
 function readValue(value = ''): string {
   return ABOVE_ASCII.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value;
-}
-
-const chains = new WeakMap<object, readonly Uint8Array[] | 'none'>();
-
-/**
- * Returns the certificate chain that the client presented (DER, leaf first, not verified). The chain is read once per connection and is
- * always the same frozen array, so that results can be cached by the identity of the array.
- * @param connection the object that identifies the connection: its socket, or the HTTP/2 session.
- * @param socket the connection's socket; undefined after the connection closed.
- */
-function peerCertificates(connection: object, socket: object | null | undefined): readonly Uint8Array[] | undefined {
-  let chain = chains.get(connection);
-  if (chain === undefined) {
-    // The method is called if it is there, instead of using `in`, because the proxy object of an HTTP/2 session's socket has no members of
-    // its own. The socket of a connection without TLS does not have the method.
-    const sent = sentCertificates((socket as Partial<TLSSocket> | null | undefined)?.getPeerX509Certificate?.());
-    chain = sent.length === 0 ? 'none' : Object.freeze(sent);
-    chains.set(connection, chain);
-  }
-  return chain === 'none' ? undefined : chain;
 }

@@ -70,17 +70,17 @@ export class OpenAnswers {
       outgoing,
       look: this.#checkNumber,
       progressed: performance.now(),
-      bytes: 0,
+      bytes: ANSWER_BYTES + bytes,
       chunks: NO_CHUNKS,
       hasEnded: false,
     };
-    this.occupy(answer, ANSWER_BYTES + bytes);
+    this.#pendingBytes += answer.bytes;
     const entry = this.#inProgress.add(answer);
     outgoing.once('close', () => {
       this.#inProgress.remove(entry);
       this.#release(answer);
     });
-    this.#startLooking();
+    this.#timer ??= this.#checkRegularly();
     return answer;
   }
 
@@ -96,7 +96,7 @@ export class OpenAnswers {
     const pump = new StreamPump(stream, sink, { ...options, onDone });
     if (sink.writableEnded || sink.destroyed) return;
     this.streams.add(pump);
-    this.#startLooking();
+    this.#timer ??= this.#checkRegularly();
     // The request arrived on a connection that was opened before the shutdown. Like the streams that were open when the shutdown began,
     // this stream sends the waiting events and ends.
     if (this.closing) pump.stop();
@@ -104,30 +104,23 @@ export class OpenAnswers {
 
   /** Returns whether a response of this size may wait for its client. If there is no room, clients that do not read are cut off first. */
   hasRoomFor(bytes: number): boolean {
-    if (!this.#fits(bytes)) this.#cutStalled();
-    return bytes < COUNTED_BYTES || this.#fits(bytes);
+    // A response may exceed the limit if no other response is waiting.
+    const others = Math.max(0, this.limits.maxPendingBytes - ANSWER_BYTES - bytes);
+    if (this.#pendingBytes > others) this.#cutStalled();
+    return bytes < COUNTED_BYTES || this.#pendingBytes <= others;
   }
 
   /** Sends a body slice by slice. */
   sendBody(answer: OpenAnswer, chunks: readonly Uint8Array[], sink: Sink): void {
     if (answer.hasEnded || sink.destroyed) return;
     // Slices of several chunks are copies.
-    if (chunks.length > 1) this.occupy(answer, BODY_SLICE_BYTES);
+    const copied = chunks.length > 1 ? BODY_SLICE_BYTES : 0;
+    answer.bytes += copied;
+    this.#pendingBytes += copied;
     answer.chunks = chunks;
     for (const chunk of chunks) this.#hold(chunk);
     noteProgress(answer, sink);
     new BodyPump(chunks, sink);
-  }
-
-  /** Counts bytes that a response holds besides a body of `sendBody`, until the response ends. */
-  occupy(answer: OpenAnswer, bytes: number): void {
-    answer.bytes += bytes;
-    this.#pendingBytes += bytes;
-  }
-
-  /** Returns whether there is room for a response of this size. A response may exceed the limit if no other response is waiting. */
-  #fits(bytes: number): boolean {
-    return this.#pendingBytes === 0 || this.#pendingBytes + ANSWER_BYTES + bytes <= this.limits.maxPendingBytes;
   }
 
   #cutStalled(): void {
@@ -169,11 +162,10 @@ export class OpenAnswers {
     answer.chunks = NO_CHUNKS;
   }
 
-  #startLooking(): void {
-    if (this.#timer !== undefined) return;
+  #checkRegularly(): NodeJS.Timeout {
     const { answerTimeout, watchStallTimeout } = this.limits;
-    this.#timer = setInterval(() => this.#checkAll(), Math.min(answerTimeout, watchStallTimeout) / CHECKS_PER_TIMEOUT);
-    this.#timer.unref();
+    const interval = Math.min(answerTimeout, watchStallTimeout) / CHECKS_PER_TIMEOUT;
+    return setInterval(() => this.#checkAll(), interval).unref();
   }
 
   #checkAll(): void {

@@ -46,10 +46,15 @@ export class StreamRequest {
     let facts = connections.get(session);
     if (facts === undefined) {
       const { socket } = session;
-      facts = { remoteAddress: socket.remoteAddress, maxHeaders: maxHeadersOf(socket) };
+      facts = { remoteAddress: socket.remoteAddress, entriesRead: entriesRead(socket) };
       connections.set(session, facts);
     }
     return facts;
+  }
+
+  /** Whether the body has been received, as `complete` of an HTTP/1.x request. */
+  get complete(): boolean {
+    return this.stream.endAfterHeaders || this.stream.readableEnded;
   }
 }
 
@@ -60,18 +65,20 @@ interface Head {
   readonly host?: string | undefined;
 }
 
-/**
- * Returns the maximum number of headers that the server of a connection reads; undefined if the server does not set it and Node's default
- * applies.
- */
-export function maxHeadersOf(socket: object): number | null | undefined {
+/** The total number of header names and values that Node reads by default. */
+export const NODES_ENTRIES = 2000;
+
+/** Returns the maximum number of header names and values that the server of a connection reads. */
+export function entriesRead(socket: object): number {
   const { server } = socket as { readonly server?: { readonly maxHeadersCount?: number | null } };
-  return server?.maxHeadersCount;
+  const { maxHeadersCount: count = null } = server ?? {};
+  if (count === null) return NODES_ENTRIES;
+  return count > 0 ? 2 * count : Number.POSITIVE_INFINITY;
 }
 
 interface ConnectionFacts {
   readonly remoteAddress: string | undefined;
-  readonly maxHeaders: number | null | undefined;
+  readonly entriesRead: number;
 }
 const connections = new WeakMap<object, ConnectionFacts>();
 

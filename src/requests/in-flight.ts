@@ -4,23 +4,22 @@ import { LinkedList, type LinkedListEntry } from '../values/linked-list.js';
 import type { ApiRequest } from './api-request.js';
 
 /** Counts concurrent requests against a limit. */
-class Slots {
-  readonly limit: number;
-  taken = 0;
+class Slots implements Slot {
+  readonly #limit: number;
+  #taken = 0;
 
   /** @param limit 0 means no limit. */
   constructor(limit: number) {
-    this.limit = limit;
+    this.#limit = limit || Number.POSITIVE_INFINITY;
   }
-  get full(): boolean {
-    return this.limit > 0 && this.taken >= this.limit;
-  }
-  take(): this {
-    this.taken++;
+  /** Takes a slot; returns undefined if all are taken. */
+  take(): Slot | undefined {
+    if (this.#taken >= this.#limit) return undefined;
+    this.#taken++;
     return this;
   }
   release(): void {
-    this.taken--;
+    this.#taken--;
   }
 }
 
@@ -29,25 +28,26 @@ class Slots {
  * at most half of the slots: a client whose tokens take long to verify cannot block all other clients.
  */
 class UnauthenticatedSlots {
-  readonly #all: Slots;
+  readonly #limit: number;
   readonly #mostOfOne: number;
+  #taken = 0;
   readonly #bySource = new Map<string, number>();
 
   /** @param limit 0 means no limit. */
   constructor(limit: number) {
-    this.#all = new Slots(limit);
-    this.#mostOfOne = limit === 0 ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(limit / 2));
+    this.#limit = limit || Number.POSITIVE_INFINITY;
+    this.#mostOfOne = Math.max(1, Math.floor(this.#limit / 2));
   }
 
   isFull(source: string): boolean {
-    return this.#all.full || (this.#bySource.get(source) ?? 0) >= this.#mostOfOne;
+    return this.#taken >= this.#limit || (this.#bySource.get(source) ?? 0) >= this.#mostOfOne;
   }
   take(source: string): void {
-    this.#all.take();
+    this.#taken++;
     this.#bySource.set(source, (this.#bySource.get(source) ?? 0) + 1);
   }
   release(source: string): void {
-    this.#all.release();
+    this.#taken--;
     const left = (this.#bySource.get(source) ?? 0) - 1;
     if (left > 0) this.#bySource.set(source, left);
     else this.#bySource.delete(source);
@@ -207,7 +207,7 @@ export class Shutdown {
   /** Removes a request whose response exists. A streamed response, such as a watch, may still be open. */
   leave(entry: LinkedListEntry<RequestInFlight>): void {
     this.#open.remove(entry);
-    if (this.#open.size === 0) this.#onIdle?.();
+    if (this.#onIdle && this.#open.size === 0) this.#onIdle();
   }
 
   /** Resolves once no request is in flight. */

@@ -62,7 +62,8 @@ export function parseRequestInfo(method: string, path: string, query: Query, url
   const resource = segments[at] ?? '';
   const pathName = segments[at + 1] ?? '';
   const subresource = segments[at + 2] ?? '';
-  const selectedName = pathName === '' ? selectedByName(verb, query) : '';
+  // Only lists and watches are authorized by name; deletecollection and the old `/watch/…` paths are not (spec 1.4).
+  const name = pathName === '' && verb === 'get' ? selectedByName(query) : pathName;
   if (pathName === '' && verb === 'get') verb = parseBoolean(query.first('watch')) ? 'watch' : 'list';
   if (pathName === '' && verb === 'delete') verb = 'deletecollection';
   return {
@@ -74,7 +75,7 @@ export function parseRequestInfo(method: string, path: string, query: Query, url
     namespace,
     resource,
     subresource: verb === 'proxy' ? '' : subresource,
-    name: pathName === '' ? selectedName : pathName,
+    name,
     parts: segments.slice(at),
     inNamespace,
     special,
@@ -144,9 +145,7 @@ export function hasEmptySegment(path: string): boolean {
 /**
  * Returns the name that a field selector requires. A request for a collection with such a selector is authorized for that name (spec 1.4).
  */
-function selectedByName(verb: string, query: Query): string {
-  // Only lists and watches are authorized by name; deletecollection and the old `/watch/…` paths are not (spec 1.4).
-  if (verb !== 'get') return '';
+function selectedByName(query: Query): string {
   const selector = query.first('fieldSelector');
   if (selector === undefined || selector === '') return '';
   try {

@@ -261,8 +261,7 @@ function matchAt(sticky: RegExp, text: string, at: number): RegExpExecArray | nu
 export function requestMediaType(contentType: string | undefined, allowed: readonly MediaType[]): MediaType {
   const sent = contentType || allowed[0]?.name || '';
   // Almost every request sends just the name of a media type, which need not be parsed.
-  const exact = allowed.find(({ name }) => name === sent);
-  if (exact !== undefined) return exact;
+  for (const mediaType of allowed) if (mediaType.name === sent) return mediaType;
   const parsed = parseContentType(sent);
   const found = allowed.find(({ name }) => name === parsed);
   if (found !== undefined) return found;

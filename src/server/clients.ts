@@ -40,8 +40,7 @@ export const LOOPBACK_USER: UserInfo = Object.freeze({
  * Validates the user that a caller passes.
  * @throws TypeError for a value that is not a user.
  */
-export function checkUser(user: UserInfo | undefined): UserInfo | undefined {
-  if (user === undefined) return undefined;
+export function checkUser(user: UserInfo): void {
   // The members are checked at runtime, because a JavaScript caller may pass any value.
   const { username, uid = '', groups = [], extra = {} } = Object(user) as Partial<UserInfo>;
   if (typeof username !== 'string' || username === '')
@@ -52,7 +51,6 @@ export function checkUser(user: UserInfo | undefined): UserInfo | undefined {
   if (!isStrings(groups)) throw new TypeError(`user "${username}": groups must be a list of strings`);
   if (typeof extra !== 'object' || extra === null || !Object.values(extra).every(isStrings))
     throw new TypeError(`user "${username}": extra must be an object with lists of strings`);
-  return user;
 }
 
 /** Returns the handler of requests to the server's own Service, such as those to webhooks that aggregated API servers implement. */
@@ -73,7 +71,8 @@ export function clientOptions(options: { readonly user?: UserInfo; readonly user
   if ('user' in options && options.user === undefined)
     throw new TypeError('client: user is undefined: omit it for a client that is a member of system:masters');
   const { user, userAgent = 'client' } = options;
-  return { userAgent, user: checkUser(user) };
+  if (user !== undefined) checkUser(user);
+  return { userAgent, user };
 }
 
 /** The access of a client in this process to its server. */

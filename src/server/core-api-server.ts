@@ -88,8 +88,9 @@ export class CoreApiServer implements AsyncDisposable {
    * @param options.user the user of the request, if the caller knows it. Credentials in the request are then ignored.
    */
   async handle(request: ApiRequest, { user }: CallerOptions = {}): Promise<ApiResponse> {
+    if (user !== undefined) checkUser(user);
     const environment = this.#ready();
-    return await answer(environment instanceof Promise ? await environment : environment, request, checkUser(user));
+    return await answer(environment instanceof Promise ? await environment : environment, request, user);
   }
 
   /**
@@ -325,8 +326,7 @@ export class CoreApiServer implements AsyncDisposable {
    * answered. Call it before closing a listener; {@link close} includes it.
    */
   drain(): Promise<void> {
-    this.#draining ??= this.#drain();
-    return this.#draining;
+    return (this.#draining ??= this.#drain());
   }
 
   /**

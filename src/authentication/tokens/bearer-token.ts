@@ -1,6 +1,5 @@
 import { aggregateErrors } from '../../meta/aggregate-error.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
-import type { RequestHeaders } from '../../meta/request-headers.js';
 import { frozenUser } from '../authenticated-group.js';
 import {
   type AuditNotes,
@@ -36,15 +35,10 @@ export const longestToken = 64 * 1024;
 const EXTRA_SPACE = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
 
 /**
- * Returns the token of the first Authorization header; '' when there is none. The header has `Bearer` in upper or lower case, one space and
- * the token; text after a further space is ignored (spec 11.8).
+ * Returns the token in an Authorization header; '' when there is none. The header has `Bearer` in upper or lower case, one space and the
+ * token; text after a further space is ignored (spec 11.8).
  */
-export function readBearerToken(headers: RequestHeaders): string {
-  return bearerTokenOf(headers.get('authorization'));
-}
-
-/** Returns the token in the value of an Authorization header. */
-export function bearerTokenOf(authorization: string | undefined): string {
+export function readBearerToken(authorization: string | undefined): string {
   const value = authorization?.trim();
   // Almost every client sends exactly `Bearer `, so the comparison in lower case is rarely needed.
   if (!value?.startsWith('Bearer ') && value?.slice(0, 7).toLowerCase() !== 'bearer ') return '';
@@ -55,8 +49,8 @@ export function bearerTokenOf(authorization: string | undefined): string {
 /**
  * Returns the result for a request without a usable token. If the reason is that two spaces precede the token, the result has a warning.
  */
-function withoutToken(headers: RequestHeaders): AuthenticationResult {
-  const lost = headers.get('authorization')?.trim().slice(0, 8).toLowerCase() === 'bearer  ';
+function withoutToken(authorization: string | undefined): AuthenticationResult {
+  const lost = authorization?.trim().slice(0, 8).toLowerCase() === 'bearer  ';
   return lost ? { outcome: 'skipped', warnings: [EXTRA_SPACE] } : skipped;
 }
 
@@ -69,8 +63,9 @@ export function tokenAuthenticator(
     name,
     authenticateToken,
     authenticate({ headers, audiences }) {
-      const token = readBearerToken(headers);
-      return token === '' ? withoutToken(headers) : authenticateToken(token, audiences);
+      const authorization = headers.get('authorization');
+      const token = readBearerToken(authorization);
+      return token === '' ? withoutToken(authorization) : authenticateToken(token, audiences);
     },
   };
 }
@@ -109,7 +104,8 @@ function* authenticateInOrder(
       const result = forAudiences(answer, audiences, serverAudiences);
       if (result.outcome === 'authenticated') {
         const user = frozenUser(result.user);
-        return withNotes(user === result.user ? result : { ...result, user }, notes);
+        const accepted = user === result.user ? result : { ...result, user };
+        return notes ? withNotes(accepted, notes) : accepted;
       }
       if (result.outcome !== 'rejected') continue;
       errors.push(result.error);

@@ -138,8 +138,7 @@ interface Entry {
  */
 const LONGEST = 16 * 1024;
 
-const resourceOf = ({ group, resource }: Basis) => `${group}/${resource}`;
-const placeOf = (resource: string, namespace = '', name = '') => `${resource}/${namespace}/${name}`;
+const placeOf = ({ group, resource, namespace, name }: Basis) => `${group}/${resource}/${namespace}/${name}`;
 
 /**
  * A cache of accepted tokens with their results. An entry is dropped when it expires, when the cache is full, or when an object of this
@@ -152,15 +151,11 @@ class KnownTokens {
   /** The entries that depend on an object, by the object's key. */
   readonly #dependents = new Map<string, Set<Entry>>();
   readonly #followed = new Set<string>();
-  #changes = 0;
+  /** A counter of the changes that may have made a result stale. A look-up that began at a lower count may be stale. */
+  changes = 0;
 
   constructor(host: Pick<Host, 'clock' | 'lister'>) {
     this.#host = host;
-  }
-
-  /** A counter of the changes that may have made a result stale. A look-up that began at a lower count may be stale. */
-  get changes(): number {
-    return this.#changes;
   }
 
   /**
@@ -181,28 +176,27 @@ class KnownTokens {
     const { basis = [] } = result;
     // An object of a kind that was not watched before this call may have changed during the look-up, so the result is not cached.
     const watched = basis.filter((each) => this.#follow(each)).length === basis.length;
-    if (!watched || changes !== this.#changes || key.length + token.length > LONGEST) return;
-    this.#forget(this.#entries.get(key));
+    if (!watched || changes !== this.changes || key.length + token.length > LONGEST) return;
+    const displaced = this.#entries.get(key);
+    if (displaced) this.#forget(displaced);
     const entry = { key, token, since: reading(this.#host.clock), result };
     this.#entries.set(key, entry);
-    for (const each of basis) this.#depend(entry, placeOf(resourceOf(each), each.namespace, each.name));
+    for (const each of basis) {
+      const place = placeOf(each);
+      const entries = this.#dependents.get(place);
+      if (entries) entries.add(entry);
+      else this.#dependents.set(place, new Set([entry]));
+    }
     for (const oldest of this.#entries.values()) {
       if (this.#entries.size <= SIZE) break;
       this.#forget(oldest);
     }
   }
 
-  #depend(entry: Entry, place: string): void {
-    const entries = this.#dependents.get(place);
-    if (entries) entries.add(entry);
-    else this.#dependents.set(place, new Set([entry]));
-  }
-
-  #forget(entry: Entry | undefined): void {
-    if (!entry) return;
+  #forget(entry: Entry): void {
     this.#entries.delete(entry.key);
     for (const each of entry.result.basis ?? []) {
-      const place = placeOf(resourceOf(each), each.namespace, each.name);
+      const place = placeOf(each);
       const entries = this.#dependents.get(place);
       entries?.delete(entry);
       if (entries?.size === 0) this.#dependents.delete(place);
@@ -210,24 +204,23 @@ class KnownTokens {
   }
 
   /** Returns whether changes of a kind were already watched. If they were not, starts to watch them. */
-  #follow(basis: Basis): boolean {
-    const resource = resourceOf(basis);
-    if (this.#followed.has(resource)) return true;
-    this.#followed.add(resource);
-    this.#host.lister(basis.group, basis.resource).onChange((next, previous) => {
-      if (previous) this.#changed(resource, next, previous);
+  #follow({ group, resource }: Basis): boolean {
+    const groupResource = `${group}/${resource}`;
+    if (this.#followed.has(groupResource)) return true;
+    this.#followed.add(groupResource);
+    this.#host.lister(group, resource).onChange((next, previous) => {
+      if (previous) this.#changed(groupResource, next, previous);
     });
     return false;
   }
 
-  #changed(resource: string, next: ApiObject | undefined, previous: ApiObject): void {
-    this.#changes++;
-    const { namespace, name } = previous.metadata;
-    const place = placeOf(resource, namespace, name);
+  #changed(groupResource: string, next: ApiObject | undefined, previous: ApiObject): void {
+    this.changes++;
+    const { namespace = '', name = '' } = previous.metadata;
+    const place = `${groupResource}/${namespace}/${name}`;
     const replaced = isReplaced(next, previous);
     for (const entry of this.#dependents.get(place) ?? []) {
-      const depends = ({ part, ...each }: Basis) =>
-        (replaced || part !== 'existence') && placeOf(resourceOf(each), each.namespace, each.name) === place;
+      const depends = (each: Basis) => (replaced || each.part !== 'existence') && placeOf(each) === place;
       if (entry.result.basis?.some(depends)) this.#forget(entry);
     }
   }

@@ -12,12 +12,6 @@ type DiscardLimits = Pick<Required<ConnectionLimits>, 'discardBytes' | 'discardT
  */
 const LEAST_BYTES = 1024;
 
-/** Returns whether the end of a request's body has not been received. */
-export function hasRest(incoming: Incoming): boolean {
-  if (incoming instanceof StreamRequest) return !incoming.stream.endAfterHeaders && !incoming.stream.readableEnded;
-  return !incoming.complete;
-}
-
 /**
  * Prepares an HTTP/1.x response to a request whose body has not been received whole. The response announces `Connection: close` in two
  * cases: the Content-Length exceeds what the server discards, or the client waits for `100 Continue` and may never send its body.

@@ -170,10 +170,10 @@ function describedByKind(value: object): Described | undefined {
 
 function withBody(exchange: Exchange, status: number, encoded: Chunks | Pieces): ApiResponse {
   const { name } = exchange.form.mediaType;
-  if (!('pieces' in encoded)) return bytesResponse(status, name, encoded);
+  const isLazy = 'pieces' in encoded;
   // A body that is encoded while it is read has no deadline, because the reader determines how long that takes.
-  exchange.deadline.stop();
-  return { status, headers: { 'Content-Type': name }, body: lazyBody(encoded.pieces) };
+  if (isLazy) exchange.deadline.stop();
+  return { status, headers: { 'Content-Type': name }, body: isLazy ? lazyBody(encoded.pieces) : bytesBody(encoded) };
 }
 
 function bytesResponse(status: number, type: string, chunks: Chunks): ApiResponse {

@@ -1,6 +1,6 @@
 import type { AdmissionHost } from '../../admission/admission-plugin.js';
 import { type AuthenticationResult, skipped } from '../../authentication/authenticator.js';
-import { bearerTokenOf } from '../../authentication/tokens/bearer-token.js';
+import { readBearerToken } from '../../authentication/tokens/bearer-token.js';
 import { NO_RULES } from '../../authorization/authorizer.js';
 import { managerName } from '../../fields/field-manager.js';
 import { reading } from '../../meta/clock.js';
@@ -30,12 +30,17 @@ export function readContext(exchange: Exchange, dryRun = false): RequestContext 
   return new ExchangeContext(exchange, { dryRun, fieldValidation: 'Ignore', fieldManager: '' });
 }
 
+/** The context of a request whose body has been read, if it reads one: {@link pause} depends on the body. */
 class ExchangeContext implements RequestContext {
   readonly host: Host;
   readonly accountTokens: AccountTokens;
   readonly updateStatus: AdmissionHost['updateStatus'];
   readonly listAsServer: RequestContext['listAsServer'];
   readonly user: UserInfo;
+  readonly kinds: KnownKinds;
+  readonly pause: (() => Promise<void>) | undefined;
+  readonly fence: WriteFence | undefined;
+  readonly observer: WriteObserver | undefined;
   readonly dryRun: boolean;
   readonly fieldValidation: WriteFacts['fieldValidation'];
   readonly fieldManager: string;
@@ -48,26 +53,18 @@ class ExchangeContext implements RequestContext {
     this.updateStatus = environment.updateStatus;
     this.listAsServer = environment.listAsServer;
     this.user = user;
+    this.kinds = exchange.registry;
+    this.pause = exchange.pause;
+    this.fence = exchange.caller?.fence;
+    this.observer = exchange.observer;
     this.dryRun = dryRun;
     this.fieldValidation = fieldValidation;
     this.fieldManager = fieldManager;
     this.#exchange = exchange;
   }
 
-  get kinds(): KnownKinds {
-    return this.#exchange.registry;
-  }
   get access(): AccessControl {
     return accessControl(this.#exchange.environment);
-  }
-  get pause(): (() => Promise<void>) | undefined {
-    return this.#exchange.pause;
-  }
-  get fence(): WriteFence | undefined {
-    return this.#exchange.caller?.fence;
-  }
-  get observer(): WriteObserver | undefined {
-    return this.#exchange.observer;
   }
   get signal(): AbortSignal {
     return this.#exchange.deadline.signal;
@@ -111,7 +108,7 @@ function accessControl({ authenticator, authorizer, accountTokens, host }: Reque
       const requestedAudiences = audiences.length > 0 ? audiences : accountTokens.apiAudiences;
       // The token is parsed as if from a header, as upstream does: surrounding blanks are not part of a token, and blanks alone are not a
       // token.
-      const read = bearerTokenOf(`Bearer ${token}`);
+      const read = readBearerToken(`Bearer ${token}`);
       const result =
         read === '' ? await withoutToken() : await authenticator.authenticateToken(read, requestedAudiences);
       // If the authenticator returns no audiences, the token is valid for all requested audiences.

@@ -78,8 +78,9 @@ const REFUSAL = 'Too many requests, please try again later.\n';
 function limitInFlight(exchange: Exchange): Result | undefined {
   const { info, user, environment } = exchange;
   const slots = requestKind(info) === 'readOnly' ? environment.inFlight.reading : environment.inFlight.mutating;
-  if (slots.full) return isPrivileged(user) ? undefined : tooManyRequests(exchange);
-  holdSlot(exchange, slots.take(), exchange.since);
+  const slot = slots.take();
+  if (!slot) return isPrivileged(user) ? undefined : tooManyRequests(exchange);
+  holdSlot(exchange, slot, exchange.since);
   return undefined;
 }
 
