@@ -10,13 +10,12 @@ import type { ApiObject } from '../meta/object-meta.js';
 import { zeroValue } from '../schema/zero-value.js';
 import { utf8Length } from '../values/utf8.js';
 import {
-  identifiedWriter,
   type OwnershipOptions,
   recordUpdate,
   stripManager,
-  typedObject,
   withManagedFields,
   writeRules,
+  writerOf,
 } from './field-manager.js';
 import { decodeManagedFields, encodeManagedFields, isEntryList, UndecodableManagedFields } from './managed-fields.js';
 import { type Manager, type Managers, strictly, type Typed, withFields } from './merge/managers.js';
@@ -62,7 +61,9 @@ interface ApplyOptions extends OwnershipOptions {
 export function* applyInSteps(options: ApplyOptions): Flow<ApiObject> {
   const { live, applied, pause } = options;
   const managers = decodeLive(live);
-  const typed = typedLive(options);
+  const { schema, apiVersion } = options;
+  // API objects are plain JSON, so the cast is safe.
+  const typed = { schema, apiVersion, value: (live ?? {}) as unknown as JsonObject };
   const before = managers.size === 0 && live !== undefined ? ownersBeforeFirstApply(options, typed) : managers;
   checkBody(options);
   const problems = findProblems(options.schema, applied);
@@ -89,7 +90,7 @@ function checkBody({ applied, apiVersion, kind }: ApplyOptions): void {
     throw apiError.badRequest(`invalid object type: ${formatKind(applied)}`);
   }
   const { metadata } = applied;
-  if (isJsonObject(metadata) && isEntryList(metadata['managedFields'])) {
+  if (isJsonObject(metadata) && metadata['managedFields'] && isEntryList(metadata['managedFields'])) {
     throw apiError.badRequest('metadata.managedFields must be nil');
   }
   if (isDeeperThan(applied, MAX_DEPTH))
@@ -107,24 +108,19 @@ function decodeLive(live: ApiObject | undefined): Managers {
 
 function* applyChecked(options: ApplyOptions, typed: Typed, before: Managers): Flow<ApiObject> {
   const { live, applied } = options;
-  const result = yield* applyAllowed(options, typed, before);
+  const writer = writerOf(options, 'Apply');
+  const result = yield* applyAllowed(options, typed, before, writer);
   if (result.conflicts !== undefined) throw conflictError(result.conflicts);
 
   const changed = result.object !== typed || live === undefined;
-  const { id } = identifiedWriter(options, 'Apply');
   const after = result.managers;
-  stripManager(after, id, before.get(id));
-  if (changed) stampManager(after, id, formatTime(options.now));
+  stripManager(after, writer.id, before.get(writer.id));
+  if (changed) stampManager(after, writer.id, formatTime(options.now));
   // Merging two objects of a kind yields an object of the kind, so the casts are safe.
   const merged = (result.object.value ?? {}) as JsonObject;
   const object = options.manager === KUBECTL ? withLastApplied(merged, applied) : merged;
   const base = object === typed.value && live !== undefined ? live : (object as unknown as ApiObject);
   return withManagedFields(base, encodeManagedFields(after, live?.metadata?.managedFields));
-}
-
-function typedLive(options: ApplyOptions): Typed {
-  const { live, schema, apiVersion } = options;
-  return live === undefined ? { schema, apiVersion, value: {} } : typedObject(options, live);
 }
 
 /**
@@ -146,7 +142,12 @@ function ownersBeforeFirstApply(options: ApplyOptions, live: Typed): Managers {
 }
 
 /** Applies the fields; the manager `kubectl` also takes over the fields that client-side apply has set. */
-function* applyAllowed(options: ApplyOptions, live: Typed, managers: Managers): Flow<ApplyResult> {
+function* applyAllowed(
+  options: ApplyOptions,
+  live: Typed,
+  managers: Managers,
+  writer: ReturnType<typeof writerOf>,
+): Flow<ApplyResult> {
   const keepsLossyMerge = options.lossyMerge === 'kept';
   const { convert, resetFields } = writeRules(options);
   const rules = {
@@ -156,14 +157,13 @@ function* applyAllowed(options: ApplyOptions, live: Typed, managers: Managers): 
   };
   const { schema, apiVersion } = live;
   const applied = { schema, apiVersion, value: options.applied };
-  const writer = identifiedWriter(options, 'Apply');
-  const attempt = (force: boolean) => applyFields(live, applied, managers, writer, force, rules, options.pause);
-  const result = yield* attempt(options.force);
+  const { force, pause } = options;
+  const result = yield* applyFields(live, applied, managers, writer, force, rules, pause);
   if (result.conflicts === undefined || options.manager !== KUBECTL) return result;
   const own = fieldsLastApplied(live, options.kind);
   if (own === undefined) return result;
   const conflicts: readonly Conflict[] = result.conflicts.filter(({ path }) => !has(own, path));
-  return conflicts.length > 0 ? { conflicts } : yield* attempt(true);
+  return conflicts.length > 0 ? { conflicts } : yield* applyFields(live, applied, managers, writer, true, rules, pause);
 }
 
 function stampManager(managers: Map<string, Manager>, id: string, time: string): void {

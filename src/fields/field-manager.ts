@@ -18,7 +18,6 @@ import {
   NEVER_OWNED,
   NO_MANAGERS,
   oneVersion,
-  ownerOf,
   strictly,
   type Typed,
   withFields,
@@ -33,10 +32,9 @@ import {
   isEmpty,
   type PathSet,
   recursiveDifference,
-  union,
   unionOfAll,
 } from './paths/path-set.js';
-import { type Comparison, compare } from './typed/compare.js';
+import { everyPath } from './typed/compare.js';
 import { toFieldSet } from './typed/to-field-set.js';
 import { findProblems, STORED } from './typed/validate-applied.js';
 
@@ -70,43 +68,28 @@ export function stripManager(managers: Map<string, Manager>, id: string, before?
   else managers.set(id, withFields(manager, fields));
 }
 
-/** Returns the manager entry of the request's writer, without its fields. */
-function writerOf(
+/** Returns the request's writer as a manager without fields, and its {@link managerId}. */
+export function writerOf(
   { manager, apiVersion, subresource }: OwnershipOptions,
   operation: Manager['operation'],
-): Omit<Manager, 'fields'> {
-  return { name: manager === '' ? 'unknown' : manager, operation, apiVersion, subresource };
-}
-
-/** Returns the manager entry of the request's writer, and its {@link managerId}. */
-export function identifiedWriter(
-  options: OwnershipOptions,
-  operation: Manager['operation'],
 ): { readonly id: string; readonly manager: Omit<Manager, 'fields'> } {
-  const manager = writerOf(options, operation);
-  return { id: managerId(manager), manager };
+  const writer = { name: manager || 'unknown', operation, apiVersion, subresource };
+  return { id: managerId(writer), manager: writer };
 }
 
 export function writeRules({ resetFields, convert = oneVersion }: OwnershipOptions): WriteRules {
-  const paths = resetPaths(resetFields);
+  const paths = resetFields ? resetPaths(resetFields) : EMPTY;
   return { convert, resetFields: () => paths };
 }
 
 const resetSets = new WeakMap<readonly string[], PathSet>();
-function resetPaths(paths: readonly string[] | undefined): PathSet {
-  if (paths === undefined) return EMPTY;
+function resetPaths(paths: readonly string[]): PathSet {
   let set = resetSets.get(paths);
   if (set === undefined) {
     set = fieldPathSet(paths);
     resetSets.set(paths, set);
   }
   return set;
-}
-
-/** Returns the object together with its schema and version. It still contains `managedFields`, which no field manager can own. */
-export function typedObject({ schema, apiVersion }: OwnershipOptions, object: ApiObject): Typed {
-  // An API object is plain JSON, so the cast is safe.
-  return { schema, apiVersion, value: object as unknown as JsonObject };
 }
 
 /** Returns the object with these managedFields; the same object when it has them already. */
@@ -144,28 +127,26 @@ interface TrackOptions<T extends ApiObject = ApiObject> extends OwnershipOptions
  * @throws ConversionNeeded if a conversion is asynchronous.
  */
 export function trackOwnership<T extends ApiObject>(options: TrackOptions<T>): T {
-  const { live, next, rulings } = options;
-  const previous = live?.metadata?.managedFields;
+  const { live, next, rulings, schema, apiVersion } = options;
+  const sent = next.metadata?.managedFields;
   try {
     const emptyResets = rulings.emptyManagedFieldsResets && options.isCustom !== true;
-    const reset = options.subresource === '' && isReset(next.metadata?.managedFields, emptyResets);
-    const managers = reset ? NO_MANAGERS : managersBefore(options);
+    const reset = sent && options.subresource === '' && isReset(sent, emptyResets);
+    const managers = reset || (!live && !sent) ? NO_MANAGERS : managersBefore(options);
     const starts = live === undefined || (reset && rulings.ownershipAfterReset === 'caller');
     if (managers.size === 0 && !starts) return withManagedFields(next, undefined);
-    const after = typedObject(options, next);
+    // API objects are plain JSON, so the casts are safe. They still contain `managedFields`, which no manager can own.
+    const after = next as unknown as JsonObject;
     // Before a create, the object is the zero value of its schema.
-    const { schema, apiVersion } = after;
-    const before = live === undefined ? { schema, apiVersion, value: zeroValue(schema) } : typedObject(options, live);
-    if (isDeeperThan(after.value, MAX_DEPTH, before.value)) return withManagedFields(next, undefined);
+    const before = live === undefined ? zeroValue(schema) : (live as unknown as JsonObject);
+    if (isDeeperThan(after, MAX_DEPTH, before)) return withManagedFields(next, undefined);
     // The live object may not fit, either, if the schema has changed since it was stored.
-    if (
-      options.isCustom === true &&
-      [after, before].some(({ value }) => findProblems(schema, value, STORED).length > 0)
-    )
+    if (options.isCustom === true && [after, before].some((value) => findProblems(schema, value, STORED).length > 0))
       return withManagedFields(next, undefined);
-    if (managers.size === 0) return withManagedFields(next, firstRecord(options, before, after));
-    const owners = recordUpdate(asConverted(options), before, after, managers);
-    return withManagedFields(next, encodeManagedFields(owners, previous));
+    if (live === undefined && managers.size === 0) return withManagedFields(next, firstRecord(options, after, before));
+    const old = { schema, apiVersion, value: before };
+    const owners = recordUpdate(asConverted(options), old, { ...old, value: after }, managers);
+    return withManagedFields(next, encodeManagedFields(owners, live?.metadata?.managedFields));
   } catch (error) {
     if (error instanceof ConversionNeeded) throw error;
     return withManagedFields(next, undefined);
@@ -205,30 +186,34 @@ function decodeOrNone(object: ApiObject): Managers {
 }
 
 /**
- * Returns the managedFields of an object whose only manager is the writer. The result equals that of {@link recordUpdate}, but no other
- * managers are searched for.
+ * Returns the managedFields of a new object whose only manager is the writer. The result equals that of {@link recordUpdate}, but there are
+ * no other managers and no removed fields to look for.
  */
-function firstRecord(options: OwnershipOptions, before: Typed, after: Typed) {
-  const comparison = compare(after.schema, before.value, after.value);
-  const fields = fieldsGained(comparison, resetPaths(options.resetFields));
+function firstRecord(options: OwnershipOptions, value: JsonObject, zero: JsonValue): ManagedFieldsEntry[] | undefined {
+  const { schema, resetFields } = options;
+  const paths = everyPath(schema, value, zero) ?? EMPTY;
+  let gain = gains.get(paths);
+  if (gain === undefined || gain.resetFields !== resetFields) {
+    const reset = resetFields ? resetPaths(resetFields) : EMPTY;
+    gain = { resetFields, fields: difference(recursiveDifference(paths, reset), NEVER_OWNED) };
+    if (Object.isFrozen(paths)) gains.set(paths, gain);
+  }
+  const { fields } = gain;
   if (isEmpty(fields)) return undefined;
-  return [encodeEntry(ownerOf(writerOf(options, 'Update'), fields, formatTime(options.now)))];
+  const { manager, apiVersion, subresource } = options;
+  const time = formatTime(options.now);
+  return [encodeEntry({ name: manager || 'unknown', operation: 'Update', apiVersion, subresource, time, fields })];
 }
-
-function fieldsGained({ added, modified }: Comparison, reset: PathSet): PathSet {
-  const known = gains.get(added);
-  if (known?.modified === modified && known.reset === reset) return known.fields;
-  const fields = difference(recursiveDifference(union(modified, added), reset), NEVER_OWNED);
-  if (Object.isFrozen(added)) gains.set(added, { modified, reset, fields });
-  return fields;
+// Results are cached by the paths of the new object, because most objects of one kind have the same fields, and their paths are shared.
+interface Gain {
+  readonly resetFields: readonly string[] | undefined;
+  readonly fields: PathSet;
 }
-// Results are cached by the set of added fields. Objects of one kind mostly have the same fields, and the comparison then returns the same
-// set.
-const gains = new WeakMap<PathSet, { readonly modified: PathSet; readonly reset: PathSet; readonly fields: PathSet }>();
+const gains = new WeakMap<PathSet, Gain>();
 
 /** Returns the field managers after an update by `options.manager`. */
 export function recordUpdate(options: OwnershipOptions, before: Typed, after: Typed, managers: Managers): Managers {
-  const writer = identifiedWriter(options, 'Update');
+  const writer = writerOf(options, 'Update');
   const { managers: recorded, gained } = trackUpdate(before, after, managers, writer, writeRules(options), NEVER_OWNED);
   const owner = isEmpty(gained) ? undefined : recorded.get(writer.id);
   if (owner !== undefined) recorded.set(writer.id, withFields(owner, owner.fields, formatTime(options.now)));
@@ -237,8 +222,8 @@ export function recordUpdate(options: OwnershipOptions, before: Typed, after: Ty
 
 /** Returns the entry in `managedFields` of a writer (`options.manager`) who applied members that no manager owned. */
 export function appliedEntry(options: OwnershipOptions, applied: JsonObject): ManagedFieldsEntry {
-  const fields = toFieldSet(options.schema, applied);
-  return encodeEntry({ ...writerOf(options, 'Apply'), fields, time: formatTime(options.now) });
+  const { manager } = writerOf(options, 'Apply');
+  return encodeEntry({ ...manager, fields: toFieldSet(options.schema, applied), time: formatTime(options.now) });
 }
 
 /** The maximum number of Update entries that are kept separate. */
@@ -311,17 +296,10 @@ const MAX_MANAGER_NAME = 128;
  * Returns the name of a manager (spec 6.2): the `fieldManager` parameter, else the part of the User-Agent before its first `/`, without
  * unprintable characters and cut to 128 bytes, else `unknown`.
  */
-export function managerName(fieldManager: string | undefined, userAgent: string | undefined): string {
-  return fieldManager || agentName(userAgent ?? '') || 'unknown';
-}
-
-// Names that match need no removal of unprintable characters. Almost all names match.
-const PLAIN = /^[ -~]*$/;
-
-function agentName(userAgent: string): string {
-  const slash = userAgent.indexOf('/');
-  const product = slash === -1 ? userAgent : userAgent.slice(0, slash);
-  if (PLAIN.test(product)) return product.slice(0, MAX_MANAGER_NAME);
+export function managerName(fieldManager: string | undefined, userAgent = ''): string {
+  if (fieldManager) return fieldManager;
+  const [product = ''] = userAgent.split('/', 1);
+  if (PLAIN.test(product)) return product.slice(0, MAX_MANAGER_NAME) || 'unknown';
   let name = '';
   let bytes = 0;
   for (const char of product) {
@@ -330,5 +308,8 @@ function agentName(userAgent: string): string {
     if (bytes > MAX_MANAGER_NAME) break;
     name += char;
   }
-  return name;
+  return name || 'unknown';
 }
+
+// Names that match need no removal of unprintable characters. Almost all names match.
+const PLAIN = /^[ -~]*$/;

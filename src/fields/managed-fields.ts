@@ -1,5 +1,5 @@
 import { hasNoMembers } from '../json/members.js';
-import { isJsonObject, type JsonValue } from '../json/value.js';
+import { isJsonObject } from '../json/value.js';
 import type { ManagedFieldsEntry } from '../meta/object-meta.js';
 import { messageOf } from '../values/message-of.js';
 import { quote } from '../values/quote.js';
@@ -35,7 +35,12 @@ function decodeEntry(rawEntry: unknown, i: number): Manager {
   if (fieldsType !== 'FieldsV1') {
     throw new UndecodableManagedFields(`invalid fieldsType ${quote(fieldsType)} in managed fields entry ${i}`);
   }
-  const fields = decodeFields(rawEntry.fieldsV1);
+  let fields: PathSet;
+  try {
+    fields = parseFieldsV1(rawEntry.fieldsV1);
+  } catch (error) {
+    throw new UndecodableManagedFields(`error decoding set: ${messageOf(error)}`);
+  }
   const asWritten = fields === rawEntry.fieldsV1;
   return {
     name: manager,
@@ -52,20 +57,16 @@ function decodeEntry(rawEntry: unknown, i: number): Manager {
 function isEntry(value: unknown): value is ManagedFieldsEntry {
   if (!isJsonObject(value)) return false;
   const { manager = '', apiVersion = '', fieldsType = '', subresource = '' } = value;
-  return [manager, apiVersion, fieldsType, subresource].every(isText);
+  return (
+    typeof manager === 'string' &&
+    typeof apiVersion === 'string' &&
+    typeof fieldsType === 'string' &&
+    typeof subresource === 'string'
+  );
 }
-const isText = (value: JsonValue) => typeof value === 'string';
 
 /** Returns whether a value is a list of entries. As in upstream, one item that is not an entry makes the whole list unreadable. */
 export const isEntryList = (value: unknown): boolean => Array.isArray(value) && value.every(isEntry);
-
-function decodeFields(record: JsonValue | undefined): PathSet {
-  try {
-    return parseFieldsV1(record);
-  } catch (error) {
-    throw new UndecodableManagedFields(`error decoding set: ${messageOf(error)}`);
-  }
-}
 
 /**
  * Encodes managers as `metadata.managedFields`: Apply before Update, older before newer, then by name, apiVersion and subresource
@@ -157,8 +158,7 @@ export function secondsOf({ time }: Pick<Manager, 'time'>): number {
  * Returns whether `managedFields` in a written object reset all owners (spec 19.3). A single empty entry always does; an empty list does if
  * `emptyListResets` is true.
  */
-export function isReset(entries: readonly ManagedFieldsEntry[] | null | undefined, emptyListResets: boolean): boolean {
-  if (entries === undefined || entries === null) return false;
+export function isReset(entries: readonly ManagedFieldsEntry[], emptyListResets: boolean): boolean {
   if (entries.length === 0) return emptyListResets;
   // The entries that a client sent are not validated yet, so they can have any type.
   const [only] = entries as readonly unknown[];

@@ -16,12 +16,14 @@ import {
   recursiveDifference,
   union,
 } from '../../src/fields/paths/path-set.js';
+import { compare, everyPath } from '../../src/fields/typed/compare.js';
 import { withNamedParents } from '../../src/fields/typed/reconcile-schema.js';
 import { hasFieldSet, toFieldSet, toFieldSetWithParents } from '../../src/fields/typed/to-field-set.js';
 import { hasNoMembers } from '../../src/json/members.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/value.js';
 import { orch } from '../../src/meta/dialect.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
+import { zeroValue } from '../../src/schema/zero-value.js';
 import { deepFreeze } from '../../src/store/freeze.js';
 import { applyOwnership } from '../support/apply-ownership.js';
 import { pod } from './kinds.js';
@@ -81,6 +83,16 @@ const contentOf = (live: ApiObject): JsonObject => {
 
 const specOf = (live: ApiObject): JsonObject => ((live as { spec?: unknown }).spec ?? {}) as JsonObject;
 const EMPTIED = pathSet(['f:spec', 'f:containers']);
+
+it('a new object has the paths that it adds to the zero value of its kind or modifies', () => {
+  const zero = zeroValue(pod);
+  fc.assert(
+    fc.property(body, (sent) => {
+      const { added, modified } = compare(pod, zero, objectOf(sent));
+      expect(everyPath(pod, objectOf(sent), zero)).toEqual(union(modified, added));
+    }),
+  );
+});
 
 it('applying the same again changes nothing: the result is the live object itself', () => {
   fc.assert(

@@ -36,11 +36,11 @@ export function* prune(
   merged: Typed,
   managers: Managers,
   self: string,
-  last: Manager | undefined,
+  last: Manager,
   convert: Convert,
   pause?: () => Promise<void>,
 ): Flow<Typed> {
-  if (last === undefined || isEmpty(last.fields) || keepsEverything(managers.get(self), last)) return merged;
+  if (isEmpty(last.fields) || keepsEverything(managers.get(self), last)) return merged;
   const before = inVersion(merged, last.apiVersion, convert, `${FAILED}: ${OF_LAST}`);
   if (before === undefined) return merged;
   const narrowed = withoutObvious(before, managers, self, last);

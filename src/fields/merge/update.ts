@@ -1,7 +1,9 @@
 import { equalJson } from '../../json/equal.js';
+import { compareText } from '../../json/order.js';
 import { type ApiError, apiError } from '../../meta/api-error.js';
 import { MAX_FIELD_ERRORS } from '../../meta/field-error.js';
 import { type Flow, settled } from '../../meta/flow.js';
+import type { Schema } from '../../schema/schema.js';
 import { quote } from '../../values/quote.js';
 import { formatPath, type Path } from '../paths/path-element.js';
 import {
@@ -79,7 +81,7 @@ export function* applyFields(
   before.set(self.id, ownerOf(self.manager, fields, last?.time));
 
   if (pause) yield* settled(pause());
-  const left = yield* prune(merged, before, self.id, last, rules.convert, pause);
+  const left = last ? yield* prune(merged, before, self.id, last, rules.convert, pause) : merged;
   const pruned =
     rules.keepsEmptied && left !== merged
       ? { schema, apiVersion, value: restoreEmptied(schema, left.value, applied.value) }
@@ -151,16 +153,21 @@ export function trackUpdate(
  * except `self`.
  */
 function transfer(live: Typed, next: Typed, managers: Managers, self: string, rules: WriteRules): Transfer {
-  const inVersion = comparisons(live, next, rules);
-  const { comparison } = inVersion(next.apiVersion) ?? NOTHING;
+  const changesIn = new Map([[next.apiVersion, changesInVersion(live, next, next.apiVersion, rules)]]);
+  const { comparison } = changesIn.get(next.apiVersion) ?? NOTHING;
   // The time that `intersection` takes is proportional to the size of its second set. With few managers the changes are usually smaller
   // than each manager's set; with many managers they are usually larger.
   const few = managers.size <= FEW_MANAGERS;
   const losses: LostFields[] = [];
   const left = new Map<string, Manager>();
   for (const [id, manager] of managers) {
-    const changes = id === self ? undefined : inVersion(manager.apiVersion);
-    if (id === self) left.set(id, manager);
+    if (id === self) {
+      left.set(id, manager);
+      continue;
+    }
+    const { apiVersion } = manager;
+    if (!changesIn.has(apiVersion)) changesIn.set(apiVersion, changesInVersion(live, next, apiVersion, rules));
+    const changes = changesIn.get(apiVersion);
     if (changes === undefined) continue; // A manager whose version is no longer served is dropped.
     const { changed, comparison: theirs } = changes;
     const lost = few ? intersection(manager.fields, changed) : intersection(changed, manager.fields);
@@ -181,29 +188,20 @@ interface VersionedChanges {
 }
 const NOTHING: VersionedChanges = { comparison: { added: EMPTY, modified: EMPTY, removed: EMPTY }, changed: EMPTY };
 
-/** Returns a function that compares the objects in a version, once per version; it returns undefined when the version is not served. */
-function comparisons(live: Typed, next: Typed, { convert, resetFields }: WriteRules) {
-  return oncePerVersion((apiVersion): VersionedChanges | undefined => {
-    const before = inVersion(live, apiVersion, convert, 'failed to convert old object');
-    const after = inVersion(next, apiVersion, convert, 'failed to convert new object');
-    if (before === undefined || after === undefined) return undefined;
-    const comparison = excludeFields(compare(after.schema, before.value, after.value), resetFields(apiVersion));
-    return { comparison, changed: union(comparison.modified, comparison.added) };
-  });
-}
-
-/** Caches a result per version. Most objects have managers of one version only, so the version of the last call is checked first. */
-function oncePerVersion<T>(make: (apiVersion: string) => T): (apiVersion: string) => T {
-  let last: { readonly apiVersion: string; readonly result: T } | undefined;
-  let others: Map<string, T> | undefined;
-  return (apiVersion) => {
-    if (last?.apiVersion === apiVersion) return last.result;
-    others ??= new Map();
-    if (last !== undefined) others.set(last.apiVersion, last.result);
-    const result = others.has(apiVersion) ? (others.get(apiVersion) as T) : make(apiVersion);
-    last = { apiVersion, result };
-    return result;
-  };
+/** Compares the objects in a version; undefined when the version is not served. */
+function changesInVersion(
+  live: Typed,
+  next: Typed,
+  apiVersion: string,
+  { convert, resetFields }: WriteRules,
+): VersionedChanges | undefined {
+  const before = inVersion(live, apiVersion, convert, 'failed to convert old object');
+  const after = inVersion(next, apiVersion, convert, 'failed to convert new object');
+  if (before === undefined || after === undefined) return undefined;
+  const whole = compare(after.schema, before.value, after.value);
+  const reset = resetFields(apiVersion);
+  const comparison = reset === EMPTY ? whole : excludeFields(whole, reset);
+  return { comparison, changed: union(comparison.modified, comparison.added) };
 }
 
 /**
@@ -212,9 +210,11 @@ function oncePerVersion<T>(make: (apiVersion: string) => T): (apiVersion: string
  */
 function fitManagers(live: Typed, managers: Managers, { convert }: WriteRules): Managers {
   let fitted: Map<string, Manager> | undefined;
-  const schemaIn = oncePerVersion((apiVersion) => convert(live, apiVersion)?.schema);
+  const schemas = new Map<string, Schema | undefined>([[live.apiVersion, live.schema]]);
   for (const [id, manager] of managers) {
-    const schema = manager.apiVersion === live.apiVersion ? live.schema : schemaIn(manager.apiVersion);
+    const { apiVersion } = manager;
+    if (!schemas.has(apiVersion)) schemas.set(apiVersion, convert(live, apiVersion)?.schema);
+    const schema = schemas.get(apiVersion);
     const fitting = schema && withFields(manager, reconcile(schema, manager.fields));
     if (fitting === manager) continue;
     fitted ??= new Map(managers);
@@ -237,15 +237,14 @@ function conflictsOf(losses: readonly LostFields[]): Conflict[] {
   return conflicts;
 }
 
-/** Sorts conflicts by field manager; the conflicts with one manager keep their order. */
-function sortConflicts(conflicts: readonly Conflict[]): Conflict[] {
-  const sorted = conflicts.map((conflict) => ({ conflict, id: managerId(conflict.manager) }));
-  return sorted.sort((a, b) => (a.id === b.id ? 0 : a.id < b.id ? -1 : 1)).map(({ conflict }) => conflict);
+/** Compares conflicts by field manager; the conflicts with one manager keep their order. */
+function compareConflicts({ manager: a }: Conflict, { manager: b }: Conflict): number {
+  return a === b ? 0 : compareText(managerId(a), managerId(b));
 }
 
 /** Returns the error for an apply with conflicts: 409 with one cause per path, ordered by managers and paths (spec 6.12). */
 export function conflictError(conflicts: readonly Conflict[]): ApiError {
-  const sorted = sortConflicts(conflicts);
+  const sorted = conflicts.toSorted(compareConflicts);
   return apiError.applyConflict(
     conflictMessage(sorted),
     sorted.slice(0, MAX_FIELD_ERRORS).map(({ manager, path }) => ({

@@ -1,6 +1,6 @@
 import { equalJson } from '../../json/equal.js';
-import { getOwn, hasNoMembers, namesOf, notedNames } from '../../json/members.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
+import { getOwn, hasNoMembers, namesOf } from '../../json/members.js';
+import { isJsonObject, type JsonValue } from '../../json/value.js';
 import type { ListSchema, Schema } from '../../schema/schema.js';
 import { fieldElement, type PathElement } from '../paths/path-element.js';
 import { below, EMPTY, isEmpty, type PathSet, recursiveDifference, SELF } from '../paths/path-set.js';
@@ -88,22 +88,17 @@ function changeOfMembers(schema: FieldsSchema, before: JsonValue, after: JsonVal
   // Null and {} are compared like leaves. Compared with an object that has members, null counts as an empty object.
   if ((before === null || after === null) && hasNoMembers(old) && hasNoMembers(now)) return MODIFIED;
   const changes: Changes = {};
-  const addOld = (name: string): void => {
+  for (const name of namesOf(old)) {
     const after = getOwn(now, name);
-    if (old[name] === undefined || old[name] === after) return;
+    if (old[name] === undefined || old[name] === after) continue;
     const change = changeBetween(memberSchema(schema, name), old[name], after);
     if (change !== undefined) addChange(changes, fieldElement(name), change);
-  };
-  const addNew = (name: string): void => {
-    if (now[name] === undefined || getOwn(old, name) !== undefined) return;
-    const change = changeBetween(memberSchema(schema, name), undefined, now[name]);
-    if (change !== undefined) addChange(changes, fieldElement(name), change);
-  };
-  const [manyOld, manyNew] = [notedNames(old), notedNames(now)];
-  if (manyOld === undefined) for (const name in old) addOld(name);
-  else for (const name of manyOld) addOld(name);
-  if (manyNew === undefined) for (const name in now) addNew(name);
-  else for (const name of manyNew) addNew(name);
+  }
+  for (const name of namesOf(now)) {
+    const added = now[name];
+    if (added === undefined || getOwn(old, name) !== undefined) continue;
+    addChange(changes, fieldElement(name), { added: everyPath(memberSchema(schema, name), added) });
+  }
   return wholeChange(schema, changes);
 }
 
@@ -131,7 +126,8 @@ function changesOfAlignedItems(
     if (change !== undefined) addChange(changes, itemElement(schema, now[i] ?? null), change);
   }
   // Duplicates need the general comparison. The search for them is needed only if the items differ.
-  return isNoChange(changes) || itemsByElement(schema, now).size === now.length ? changes : undefined;
+  const isChanged = (changes.added ?? changes.modified ?? changes.removed) !== undefined;
+  return isChanged && itemsByElement(schema, now).size !== now.length ? undefined : changes;
 }
 
 function changesOfAnyItems(schema: ListSchema, old: readonly JsonValue[], now: readonly JsonValue[]): Changes {
@@ -166,28 +162,34 @@ function addItemChange(
   }
 }
 
-/** Returns all paths at and below a value that is completely new or removed: its leaves and everything above them. */
-function everyPath(schema: Schema, value: JsonValue): PathSet {
+/**
+ * Returns all paths at and below a value that is completely new or removed: its leaves and everything above them. With the zero value of
+ * its schema, returns the paths that a new value adds or modifies, that is, without those that are equal in the zero value; undefined when
+ * there are none.
+ */
+export function everyPath(schema: Schema, value: JsonValue): PathSet;
+export function everyPath(schema: Schema, value: JsonValue, zero: JsonValue | undefined): PathSet | undefined;
+export function everyPath(schema: Schema, value: JsonValue, zero?: JsonValue): PathSet | undefined {
+  if (value === zero) return undefined;
   const fields = asFields(schema, value);
   const items = fields === undefined ? asItems(schema) : undefined;
-  if (fields === undefined && items === undefined) return EMPTY;
-  const parts = withPart(undefined, SELF, EMPTY);
-  if (hasOnlyLeaves(schema)) return sharedBranch(schema, addLeaves(parts, membersIn(value)));
+  if (fields === undefined && items === undefined) return equalJson(value, zero) ? undefined : EMPTY;
+  const parts: Parts = zero === undefined ? withPart(undefined, SELF, EMPTY) : { elements: [], branches: [] };
   if (items !== undefined) addItems(parts, items, itemsIn(value));
   if (fields !== undefined) {
-    const members: JsonObject = membersIn(value);
-    for (const name in members) {
+    const members = membersIn(value);
+    const zeros = zero === undefined ? undefined : membersIn(zero);
+    const onlyLeaves = hasOnlyLeaves(schema);
+    for (const name of namesOf(members)) {
       const member = members[name];
-      if (member !== undefined) withPart(parts, fieldElement(name), everyPath(memberSchema(fields, name), member));
+      if (member === undefined) continue;
+      const branch = onlyLeaves ? EMPTY : everyPath(memberSchema(fields, name), member, zeros && getOwn(zeros, name));
+      if (branch !== undefined) withPart(parts, fieldElement(name), branch);
     }
   }
-  return sharedBranch(schema, parts);
-}
-
-/** Adds the entries of a map of scalars. */
-function addLeaves(parts: Parts, members: JsonObject): Parts {
-  for (const name of namesOf(members)) if (members[name] !== undefined) withPart(parts, fieldElement(name), EMPTY);
-  return parts;
+  if (parts.elements.length > 0) return sharedBranch(schema, parts);
+  // Null and {} are compared like leaves, as in `changeOfMembers`.
+  return zero === null || (value === null && hasNoMembers(membersIn(zero ?? null))) ? EMPTY : undefined;
 }
 
 /** Adds all paths of new items to a subtree. Duplicates become one leaf, so only the first two of equal items are added. */
@@ -220,13 +222,8 @@ function addChange(changes: Changes, element: PathElement, { added, modified, re
   if (removed !== undefined) changes.removed = withPart(changes.removed, element, removed);
 }
 
-function isNoChange({ added, modified, removed }: Changes): boolean {
-  return added === undefined && modified === undefined && removed === undefined;
-}
-
-function wholeChange(schema: Schema, changes: Changes): Change | undefined {
-  if (isNoChange(changes)) return undefined;
-  const { added, modified, removed } = changes;
+function wholeChange(schema: Schema, { added, modified, removed }: Changes): Change | undefined {
+  if ((added ?? modified ?? removed) === undefined) return undefined;
   return {
     added: added && sharedBranch(schema, added),
     modified: modified && sharedBranch(schema, modified),

@@ -1,7 +1,7 @@
 import type { Schema } from '../../schema/schema.js';
 import type { PathElement } from '../paths/path-element.js';
 import { asMember, EMPTY, isEmpty, makeBranch, type PathSet } from '../paths/path-set.js';
-import { asFields, asItems, hasOnlyLeaves, isNamed, mergedMember } from './shape.js';
+import { asFields, asItems, hasOnlyLeaves, isNamed, memberSchema, UNDECLARED } from './shape.js';
 
 // Sets that fit a schema are cached, so that each set is walked only once.
 const fitting = new WeakMap<Schema, WeakSet<PathSet>>();
@@ -74,7 +74,8 @@ function schemaAt(schema: Schema | undefined, element: PathElement): Schema | un
   if (schema === undefined) return undefined;
   if (element[0] === 'f') {
     const fields = asFields(schema, null);
-    return fields && mergedMember(fields, element.slice(2));
+    const member = fields && memberSchema(fields, element.slice(2));
+    return member === UNDECLARED ? undefined : member;
   }
   return asItems(schema)?.items;
 }

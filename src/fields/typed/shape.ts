@@ -13,7 +13,8 @@ import { zeroValue } from '../../schema/zero-value.js';
 export type FieldsSchema = ObjectSchema | MapSchema | AnySchema;
 
 const GRANULAR: AnySchema = Object.freeze({ type: 'any', granular: true });
-const OPAQUE: AnySchema = Object.freeze({ type: 'any' });
+/** The schema of members that are not declared: they are leaves. */
+export const UNDECLARED: AnySchema = Object.freeze({ type: 'any' });
 
 /**
  * Returns the schema if it makes this value a granular struct or map (`fields`), else undefined. Null or a value of a wrong type counts as
@@ -22,8 +23,11 @@ const OPAQUE: AnySchema = Object.freeze({ type: 'any' });
 export function asFields(schema: Schema, value: JsonValue): FieldsSchema | undefined {
   switch (schema.type) {
     case 'object':
+      // A schema may declare properties, but no type. A value that is not an object is a leaf then.
+      if (schema.declaredType !== undefined && value !== null && !isJsonObject(value)) return undefined;
+      return schema.mapType === 'atomic' ? undefined : schema;
     case 'map':
-      return schema.mapType === 'atomic' || isOtherValue(schema, value) ? undefined : schema;
+      return schema.mapType === 'atomic' ? undefined : schema;
     case 'any':
       // Without a schema the type of the value decides. Null counts as an object, because it may mean an absent object.
       return schema.granular && (value === null || isJsonObject(value)) ? schema : undefined;
@@ -31,10 +35,6 @@ export function asFields(schema: Schema, value: JsonValue): FieldsSchema | undef
       return undefined;
   }
 }
-
-/** Returns whether a value that is not an object belongs to a schema that declares properties, but no type. */
-export const isOtherValue = (schema: Schema, value: JsonValue): boolean =>
-  schema.type === 'object' && schema.declaredType !== undefined && value !== null && !isJsonObject(value);
 
 /** Returns the schema if its values are sets or map lists (`items`), else undefined. */
 export function asItems(schema: Schema): ListSchema | undefined {
@@ -49,18 +49,14 @@ export function declaredMember(schema: FieldsSchema, name: string): Schema | und
 }
 
 /**
- * Returns the schema by which a member is merged and owned; undefined when an apply with the member is refused. As in upstream, a struct
- * without declared properties, and every struct inside a schema that preserves unknown fields, accepts members that pruning removes later.
+ * Returns the schema by which a member is merged and owned; {@link UNDECLARED} when an apply with the member is refused. As in upstream, a
+ * struct without declared properties, and every struct inside a schema that preserves unknown fields, accepts members that pruning removes
+ * later.
  */
-export function mergedMember(schema: FieldsSchema, name: string): Schema | undefined {
-  return declaredMember(schema, name) ?? (schema.type === 'object' && acceptsUnknown(schema) ? GRANULAR : undefined);
+export function memberSchema(schema: FieldsSchema, name: string): Schema {
+  return declaredMember(schema, name) ?? (schema.type === 'object' && acceptsUnknown(schema) ? GRANULAR : UNDECLARED);
 }
 const acceptsUnknown = (schema: ObjectSchema) => schema.insidePreserved === true || propertiesOf(schema).size === 0;
-
-/** Returns the schema of a member; an undeclared member is a leaf. */
-export function memberSchema(schema: FieldsSchema, name: string): Schema {
-  return mergedMember(schema, name) ?? OPAQUE;
-}
 
 /** Returns whether a member is a property of a struct rather than an entry of a map. */
 export function isNamed(schema: FieldsSchema, name: string): boolean {

@@ -6,7 +6,7 @@ import { MAX_FIELD_ERRORS } from '../../meta/field-error.js';
 import type { ListSchema, Schema, StringSchema } from '../../schema/schema.js';
 import { fieldElement, formatPathElement, indexElement, type PathElement } from '../paths/path-element.js';
 import { itemElement, UnidentifiableItem } from './item-element.js';
-import { type FieldsSchema, isOtherValue, mergedMember } from './shape.js';
+import { type FieldsSchema, memberSchema, UNDECLARED } from './shape.js';
 
 /** A validation error of a value. `path` is formatted as in messages (`.spec.ports`); it is '' at the root. */
 export interface Problem {
@@ -50,15 +50,16 @@ export function findProblems(schema: Schema, value: JsonValue, options: Validate
   switch (schema.type) {
     case 'object':
     case 'map':
-      if (isOtherValue(schema, value)) return NONE;
-      if (!isJsonObject(value)) return mismatch('map', `&{${printGoPlain(value)}}`);
-      return problemsOfMembers(schema, value, options);
+      if (isJsonObject(value)) return problemsOfMembers(schema, value, options);
+      // A schema that declares properties, but no type, accepts other values, too.
+      if (schema.type === 'object' && schema.declaredType !== undefined) return NONE;
+      return mismatch('map', `&{${printGoPlain(value)}}`);
     case 'list':
       if (!Array.isArray(value)) return mismatch('list', `&{${printGoPlain(value)}}`);
       return problemsOfItems(schema, value, options);
     case 'string':
-      if (isUntyped(schema)) return isCompound(value) ? mismatch('any scalar', `&{${printGoPlain(value)}}`) : NONE;
       if (typeof value === 'string') return NONE;
+      if (isUntyped(schema)) return isCompound(value) ? mismatch('any scalar', `&{${printGoPlain(value)}}`) : NONE;
       return mismatch('string', `&value.valueUnstructured{Value:${printGoValue(value)}}`);
     case 'boolean':
       return typeof value === 'boolean' ? NONE : mismatch('boolean', `&{${printGoPlain(value)}}`);
@@ -95,8 +96,8 @@ function problemsOfMembers(
     const value = members[name];
     if (value === undefined) continue;
     if (problems.length > MAX_FIELD_ERRORS) break;
-    const declared = mergedMember(schema, name);
-    if (declared === undefined) {
+    const declared = memberSchema(schema, name);
+    if (declared === UNDECLARED) {
       problems.push({ path: formatPathElement(fieldElement(name)), message: 'field not declared in schema' });
       break;
     }
