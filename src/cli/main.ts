@@ -20,9 +20,19 @@ for (const [name, code] of [
   });
 }
 
+// Without listeners, a full disk or a closed pipe would end a server whose other parts work.
+let lost: Error | undefined;
+process.stdout.on('error', (error) => (lost ??= error));
+process.stderr.on('error', () => {});
+
 const code = await run(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
+  flush: async () => {
+    // The error of a write is reported after the callbacks of the writes behind it.
+    await new Promise((resolve) => process.stdout.write('', () => setImmediate(resolve)));
+    if (lost) throw lost;
+  },
   signal: controller.signal,
 });
 // The program does not exit at once, so that its output can be flushed. The timer ends the program even if timers of the server are still

@@ -20,6 +20,8 @@ import type { TestKit } from './test-kit/open-test-kit.js';
 export interface RunEnvironment {
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
+  /** Resolves when `stdout` is written, and rejects if a part of it is lost. Default: nothing is lost. */
+  readonly flush?: () => Promise<void>;
   /** When the signal is aborted, the program shuts down gracefully. */
   readonly signal: AbortSignal;
   /** Creates the server. Default: an ApiServer with the options of the flags. */
@@ -45,6 +47,7 @@ export async function run(argv: readonly string[], environment: RunEnvironment):
     if (command === 'storage') {
       const { runStorageCommand } = await import('./storage/storage-command.js');
       await runStorageCommand(others, stdout);
+      await environment.flush?.();
       return 0;
     }
     if (command === 'envtest') {

@@ -1,5 +1,6 @@
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -107,3 +108,38 @@ it.concurrent('a start continues while an authorization webhook fails, reports t
     await webhook.stop();
   }
 });
+
+it.concurrent('a server whose output is read by nobody serves, and saves its objects at the end', async ({
+  expect,
+}) => {
+  const state = join(folder, 'state.yaml');
+  const program = spawn(process.execPath, [join(folder, 'main.mjs'), '--secure-port=0', `--save=${state}`]);
+  try {
+    for await (const text of program.stdout) if (String(text).includes('Try:')) break;
+    program.stdout.destroy();
+    program.stderr.destroy();
+    program.kill('SIGTERM');
+    expect(await once(program, 'exit')).toEqual([0, null]);
+    expect(readFileSync(state, 'utf8')).toContain('Saved by orch-apiserver');
+  } finally {
+    program.kill('SIGKILL');
+  }
+});
+
+it.skipIf(!existsSync('/dev/full'))(
+  'an export to a full disk fails (skipped without /dev/full)',
+  async ({ expect }) => {
+    const main = join(folder, 'main.mjs');
+    const data = join(folder, 'data');
+    await runProgram([main, '--secure-port=0', `--data-dir=${data}`], (output, end) => {
+      if (output.includes('Try:')) end();
+    });
+    const full = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, [main, 'storage', 'export', data], {
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    });
+    closeSync(full);
+    expect([status, stderr]).toEqual([1, 'Error: ENOSPC: no space left on device, write\n']);
+  },
+);

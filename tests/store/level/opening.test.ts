@@ -33,6 +33,8 @@ type Store = Awaited<ReturnType<typeof open>>;
 const put = (store: Store, key: string, n = 0) => store.guaranteedUpdate(key, () => ({ action: 'put', value: { n } }));
 const logFile = () => join(path, readdirSync(path).find((name) => name.endsWith('.log')) ?? '');
 
+const manifest = () => readdirSync(path).find((name) => name.startsWith('MANIFEST')) ?? '';
+
 /** Changes the database directly, without the store. */
 async function within(change: (database: ClassicLevel) => Promise<unknown>): Promise<void> {
   const database = new ClassicLevel(path);
@@ -177,6 +179,35 @@ describe('a damaged folder', () => {
     await store.close();
     await within(async (database) => database.del(await keyOf(database, 2)));
     await expect(open(options)).rejects.toThrow(/\d+ objects were stored at revision \d+, \d+ are there/);
+  });
+  it.each([
+    ['CURRENT is missing', () => rmSync(join(path, 'CURRENT')), 'the file CURRENT is missing'],
+    ['its log is missing', () => rmSync(logFile()), 'the log is missing'],
+    [
+      'its log has the content of another file',
+      () => writeFileSync(logFile(), readFileSync(join(path, manifest()))),
+      `${'0'.repeat(5)}\\d\\.log is not a log`,
+    ],
+  ])('is refused if %s, and stays as it is', async (_, damage, reason) => {
+    await filled();
+    damage();
+    const names = () => readdirSync(path).filter((name) => !name.startsWith('LO'));
+    const before = names();
+    await expect(open()).rejects.toThrow(
+      new RegExp(`^${path} is damaged \\(${reason}\\): replace it by a copy made earlier$`),
+    );
+    expect(names()).toEqual(before);
+  });
+  it.each([false, true])('is begun anew if its creation was interrupted (with CURRENT: %s)', async (hasCurrent) => {
+    await (await open()).close();
+    const source = readFileSync(join(path, manifest()));
+    for (const name of readdirSync(path)) if (name !== 'CURRENT') rmSync(join(path, name));
+    writeFileSync(join(path, 'MANIFEST-000001'), source);
+    if (hasCurrent) writeFileSync(join(path, 'CURRENT'), 'MANIFEST-000001\n');
+    else rmSync(join(path, 'CURRENT'));
+    const store = await open();
+    expect(store.revision).toBe(1);
+    await store.close();
   });
   it('is refused if a table file is damaged', async () => {
     const store = await open();
