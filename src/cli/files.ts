@@ -43,6 +43,14 @@ export async function readFileIfExists(file: string): Promise<string | undefined
   });
 }
 
+/** Returns whether a file or a folder exists and can be accessed. */
+export async function exists(file: string): Promise<boolean> {
+  return await stat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Checks whether a file can be written, without changing it. @throws FileError */
 export async function checkWritable(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);

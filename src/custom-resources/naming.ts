@@ -13,8 +13,8 @@ type Condition = Omit<CrdCondition, 'lastTransitionTime'>;
 type Status = CustomResourceDefinition['status'];
 
 /**
- * What the conditions were computed from that are computed once for each value. When a client changes such a condition later, it stays as
- * the client wrote it until the value changes.
+ * The values from which some conditions were last computed. They are computed again only when such a value changes, so a condition that a
+ * client has written stays until then.
  */
 export interface ComputedFrom {
   /** The generation of the definition, for the condition `NonStructuralSchema`. */

@@ -20,3 +20,12 @@ export function isJson(value: unknown): value is JsonValue {
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Parses JSON. Returns undefined for a string that is not JSON. */
+export function parseJsonOrUndefined(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json/value.js';
+import { isJsonObject, parseJsonOrUndefined } from '../json/value.js';
 import { quote } from '../values/quote.js';
 
 const TEXTS: Readonly<Record<number, string>> = {
@@ -52,11 +52,7 @@ export function failedStatusMessage(status: number, contentType: string, text: s
 
 /** Returns the message of a Status object that reports a failure; undefined for any other text. */
 function statusMessage(text: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isJsonObject(value) || value['kind'] !== 'Status' || value['apiVersion'] !== 'v1') return undefined;
-    return typeof value['message'] === 'string' && value['status'] !== 'Success' ? value['message'] : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJsonOrUndefined(text);
+  if (!isJsonObject(value) || value['kind'] !== 'Status' || value['apiVersion'] !== 'v1') return undefined;
+  return typeof value['message'] === 'string' && value['status'] !== 'Success' ? value['message'] : undefined;
 }

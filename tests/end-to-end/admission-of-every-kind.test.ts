@@ -96,7 +96,7 @@ describe.each(kinds.map((kind) => [`${kind.gvr.resource}.${kind.gvr.version}.${k
       ...(namespaced ? { namespace: expect.any(String) } : gvr.resource === 'namespaces' ? { namespace: name } : {}),
     };
     const marked = (by: string) => ({ metadata: { annotations: { by } } });
-    it('calls admission plug-ins', async () => {
+    it('describes every write to admission webhooks with its objects, operation and options', async () => {
       const collection = `${root}${namespaced ? `/namespaces/${space ?? namespace}` : ''}/${gvr.resource}`;
       const path = `${collection}/${name}`;
       asked.length = 0;

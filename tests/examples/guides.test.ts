@@ -188,7 +188,7 @@ describe('the guide to determinism', () => {
     expect(one).toContain('2030-01-01T00:01:00Z');
   });
 
-  it('handles failures', async () => {
+  it('updates through conflicts, and expires a watch from an old version', async () => {
     expect(await updateThroughConflicts()).toBe('2');
     await using server = forgetful();
     await server.start();

@@ -88,7 +88,7 @@ describe('messages', () => {
     expect(nameIsDns1123Subdomain('-', true)).toEqual([SUBDOMAIN_TEXT]);
   });
 
-  it('handles very long values in linear time', () => {
+  it('refuses very long values in linear time', () => {
     const huge = 400_000;
     for (const value of ['a'.repeat(huge), '-'.repeat(huge), 'a.'.repeat(huge / 2), `${'a-'.repeat(huge / 2)}!`]) {
       for (const validate of [dns1123Label, dns1123Subdomain, qualifiedName, labelValue, configMapKey]) {

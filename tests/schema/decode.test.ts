@@ -146,7 +146,7 @@ describe('the decoded object', () => {
     expect(unknownFields).toEqual(['secrets[0].nope']);
   });
 
-  it('supports recursive kinds, up to a limit', () => {
+  it('decodes recursive kinds, and refuses values that are nested too deep', () => {
     type Node = { readonly next?: Node };
     const node: a.Typed<Node> = a.struct('x.v1.Node', '', () => ({
       next: a.omitNull(node, 1),

@@ -158,7 +158,7 @@ describe('authoring', () => {
     expectTypeOf<Widget['spec']['started']>().toEqualTypeOf<string | null>();
     expectTypeOf<Widget['spec']['ended']>().toEqualTypeOf<string | undefined>();
   });
-  it('supports what zod cannot express', () => {
+  it('describes presence, protobuf numbers and list types, which zod cannot express', () => {
     const schema = a.structSchema(widget);
     expect([...schema.properties.keys()]).toEqual(['kind', 'apiVersion', 'metadata', 'spec']);
     const spec = schema.properties.get('spec')?.schema;

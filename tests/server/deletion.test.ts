@@ -327,7 +327,7 @@ describe('propagation', () => {
     expect(await find('strange')).toBeDefined();
     expect(await find('plain')).toBeDefined();
   });
-  it('works across kinds', async () => {
+  it('deletes a dependent of another kind when its owner is deleted', async () => {
     const client = server.client();
     const account = await client.create(serviceAccount, { metadata: { name: 'owner' } }, where);
     const { name = '', uid = '' } = account.metadata;

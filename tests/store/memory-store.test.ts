@@ -64,7 +64,7 @@ describe('MemoryStore', () => {
     await write(2);
     expect([woken, watch.state, watch.take().map(({ value }) => value.n)]).toEqual([1, 'lagging', [2]]);
   });
-  it('handles a reader that writes for every event', async () => {
+  it('delivers every event to a reader that writes for each of them', async () => {
     const store = new MemoryStore<{ n: number }>();
     const write = (n: number) => store.guaranteedUpdate('/a', () => ({ action: 'put', value: { n } }));
     const watch = store.watch('/a', store.revision);

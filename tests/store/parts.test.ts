@@ -48,7 +48,7 @@ describe('deepFreeze', () => {
     deepFreeze({ shared: Object.freeze(inner) });
     expect(Object.isFrozen(inner.list)).toBe(false);
   });
-  it('handles any depth, cycles, binary data and scalars', () => {
+  it('freezes values of any depth and cycles, and returns binary data and scalars', () => {
     const cycle: { self?: object } = {};
     cycle.self = cycle;
     expect(Object.isFrozen(deepFreeze(cycle))).toBe(true);
@@ -74,7 +74,7 @@ describe('estimateSize', () => {
     expect(estimateSize(old, old)).toBe(0);
     expect(estimateSize(old, [old])).toBe(estimateSize(old));
   });
-  it('handles any depth, and repeated references', () => {
+  it('estimates values of any depth, and at most 64 MiB for repeated references', () => {
     expect(estimateSize(nest(200_000))).toBeGreaterThan(200_000);
     let bomb: object = {};
     for (let level = 0; level < 64; level++) bomb = [bomb, bomb];

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../json/value.js';
+import { isJsonObject, parseJsonOrUndefined } from '../../json/value.js';
 import { type Clock, isYoung, reading, sleep } from '../../meta/clock.js';
 import type { OutboundTls } from '../../meta/fetch.js';
 import type { Host } from '../../meta/host.js';
@@ -148,7 +148,7 @@ export class IssuerKeys {
     });
     if (answer.status !== 200)
       throw new Error(`oidc: get keys failed: ${answer.statusLine} ${answer.text.slice(0, MAX_REPEATED)}`);
-    const set = parse(answer.text);
+    const set = parseJsonOrUndefined(answer.text);
     const list = isJsonObject(set) ? set['keys'] : undefined;
     if (!Array.isArray(list)) throw new Error('oidc: failed to decode keys: the key set has no list "keys"');
     if (list.length > MAX_KEYS) throw new Error(`oidc: failed to decode keys: there are more than ${MAX_KEYS}`);
@@ -176,7 +176,7 @@ export class IssuerKeys {
     const usual = `${url.endsWith('/') ? url.slice(0, -1) : url}/.well-known/openid-configuration`;
     const answer = await this.#get(discoveryUrl === '' ? usual : discoveryUrl);
     if (answer.status !== 200) throw new Error(`${answer.statusLine}: ${answer.text.slice(0, MAX_REPEATED)}`);
-    const document = parse(answer.text);
+    const document = parseJsonOrUndefined(answer.text);
     if (!isJsonObject(document)) throw new Error('oidc: failed to decode provider discovery object');
     const { issuer, jwks_uri: keysUrl } = document;
     if (issuer !== url)
@@ -196,15 +196,6 @@ export class IssuerKeys {
       maxBytes: MAX_BYTES,
       ...(this.#tls ? { tls: this.#tls } : {}),
     });
-  }
-}
-
-/** Parses JSON. Returns undefined for a string that is not JSON. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Schema } from '../../schema/schema.js';
 import { UNBOUNDED } from '../cost/bounds.js';
-import { MAX_REQUEST_SIZE, minSize, type SchemaType, schemaType } from '../schema/schema-type.js';
+import { isEmbedded, MAX_REQUEST_SIZE, minSize, type SchemaType, schemaType } from '../schema/schema-type.js';
 import { withinWork } from '../values/work.js';
 import { CompilationFailed } from './compile-typed.js';
 import { ESTIMATE_LIMIT } from './limits.js';
@@ -77,7 +77,6 @@ export function excess(cost: number, limit: number = ESTIMATE_LIMIT): string | u
   return factor < 1.5 ? `${factor.toFixed(6)}x` : `${factor.toFixed(1)}x`;
 }
 
-const isEmbedded = (schema: Schema): boolean => schema.type === 'object' && schema.embeddedResource === true;
 const times = (most: number | undefined, bound: number | undefined): number | undefined =>
   most === undefined || bound === undefined ? undefined : Math.min(most * Math.max(0, bound), UNBOUNDED);
 

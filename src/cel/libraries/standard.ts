@@ -288,6 +288,10 @@ const implementations = once((): Readonly<Record<string, Implementation>> => {
 
 /** Returns the cost of traversing a string: a tenth of a unit for each character. */
 export const traversal = (size: number): number => Math.ceil(size * 0.1);
+/** Returns the cost of a call that reads its first argument `times` times. */
+export const reading = (times: number): OverloadCost => ({
+  actual: ([argument]) => traversal(costSize(argument as Outcome) * times),
+});
 /** Returns the cost of a pattern: a unit for every four characters. */
 export const patternCost = (size: number): number => Math.ceil(size * 0.25);
 

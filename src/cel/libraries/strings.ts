@@ -13,7 +13,7 @@ import { type Definition, global, libraryOf, member } from './declare.js';
 import { checkFormat } from './format/format-check.js';
 import { formatText } from './format/format-text.js';
 import type { Library } from './library.js';
-import { traversal } from './standard.js';
+import { reading, traversal } from './standard.js';
 import { TRAVERSED } from './traversal.js';
 
 const outOfRange = (index: Int): EvaluationError => new EvaluationError(`index out of range: ${index}`);
@@ -141,11 +141,8 @@ export function quote(text: string): string {
 
 const reverse = (text: string): string => [...text].reverse().join('');
 
-const read = (factor: number): OverloadCost => ({
-  actual: ([text]) => traversal(costSize(text as Outcome) * factor),
-});
-const READ = read(1);
-const REWRITTEN = read(2);
+const READ = reading(1);
+const REWRITTEN = reading(2);
 const WRITTEN: OverloadCost = { actualOfResult: (result) => traversal(costSize(result) * 2) };
 const CERTAIN: OverloadCost = { ...READ, certainOnly: true };
 const TEXTS = listOf(STRING);

@@ -155,7 +155,8 @@ function definedPlace(schema: ObjectSchema, definition: string, at: At, resource
   return objectPlace(resource ? asResource(schema) : schema, { ...at, definitions: [...at.definitions, definition] });
 }
 
-const isEmbedded = (schema: Schema): boolean => schema.type === 'object' && schema.embeddedResource === true;
+/** Returns whether a schema describes a whole object of the API within another one. */
+export const isEmbedded = (schema: Schema): boolean => schema.type === 'object' && schema.embeddedResource === true;
 const positive = (value: number | undefined): number | undefined => (value === undefined ? value : Math.max(0, value));
 const simple = (type: Type, read: Reader, maxElements = 0): SchemaType => ({
   type,

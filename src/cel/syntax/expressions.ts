@@ -4,7 +4,7 @@ import { readBytes, readDouble, readInt, readString, readUint } from './literals
 import { type Macro, type MacroContext, macroKey } from './macros.js';
 import type { SourceError } from './source-error.js';
 import { SyntaxStop, type TokenStream } from './token-stream.js';
-import { EXPRESSION_START, RESERVED, type Token, type TokenKind } from './tokens.js';
+import { EXPRESSION_START, isNumber, RESERVED, type Token, type TokenKind } from './tokens.js';
 
 export interface ParserSettings {
   readonly macros: ReadonlyMap<string, Macro>;
@@ -321,5 +321,3 @@ export class ExpressionParser {
     return this.build.constant(offset, null);
   }
 }
-
-const isNumber = (kind: TokenKind): boolean => kind === 'NUM_INT' || kind === 'NUM_FLOAT';

@@ -1,12 +1,11 @@
 import { ErrorStrategy, type Next, next, only, type Skipped, Stopped } from './error-strategy.js';
 import type { SourceError } from './source-error.js';
-import { EXPRESSION_START, type Token, type TokenKind } from './tokens.js';
+import { EXPRESSION_START, isNumber, type Token, type TokenKind } from './tokens.js';
 
 const RELATIONS: readonly TokenKind[] = ['==', '!=', 'in', '<', '<=', '>=', '>'];
 const PRODUCTS: readonly TokenKind[] = ['*', '/', '%'];
 const SUMS: readonly TokenKind[] = ['+', '-'];
 const LITERALS: readonly TokenKind[] = ['NUM_INT', 'NUM_UINT', 'NUM_FLOAT', 'STRING', 'BYTES', 'true', 'false', 'null'];
-const isNumber = (kind: TokenKind): boolean => kind === 'NUM_INT' || kind === 'NUM_FLOAT';
 const isSigned = (kind: TokenKind): boolean => kind === '!' || kind === '-';
 /** Tokens with which an operand begins, without its signs. */
 const OPERAND_START: ReadonlySet<TokenKind> = new Set([...EXPRESSION_START].filter((kind) => !isSigned(kind)));

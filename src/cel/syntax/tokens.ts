@@ -125,6 +125,9 @@ export const RESERVED: ReadonlySet<string> = new Set([
   'while',
 ]);
 
+/** Returns whether a token is a number that a `-` in front of it may negate; unsigned numbers are not. */
+export const isNumber = (kind: TokenKind): boolean => kind === 'NUM_INT' || kind === 'NUM_FLOAT';
+
 /** Formats expected tokens as `{'[', IDENTIFIER}`; a single one has no braces. */
 export function formatExpected(kinds: Iterable<TokenKind>): string {
   const set = new Set(kinds);

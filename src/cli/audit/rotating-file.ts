@@ -1,10 +1,11 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Clock } from '../../meta/clock.js';
 import { messageOf } from '../../values/message-of.js';
+import { exists } from '../files.js';
 
 export interface RotatingFileOptions {
   /** Maximum size of the file in megabytes; 0 means 100. */
@@ -190,13 +191,6 @@ class RotatingFile {
     }
     return { old: old.sort((a, b) => b.time - a.time), drafts };
   }
-}
-
-async function exists(file: string): Promise<boolean> {
-  return await stat(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Compresses a file into a temporary file first, so that a failure leaves only the original. */

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../../meta/clock.js';
 import { noMetrics } from '../../metrics/metrics.js';
@@ -12,7 +11,7 @@ import {
 } from '../../store/level/maintenance.js';
 import { plainTransformer, type Transformer, textForm } from '../../store/transformer.js';
 import { messageOf } from '../../values/message-of.js';
-import { readTextFile } from '../files.js';
+import { exists, readTextFile } from '../files.js';
 import { selectedDialect } from '../selected-dialect.js';
 import { dataFolder, openDatabaseFolder } from './data-folder.js';
 import { readEncryptionFile } from './encryption-file.js';
@@ -123,13 +122,6 @@ async function databaseOf(folder: string): Promise<string> {
   const { database } = dataFolder(folder);
   for (const path of [database, folder]) if (await exists(join(path, 'CURRENT'))) return path;
   throw new Error(`${folder} has no data`);
-}
-
-async function exists(file: string): Promise<boolean> {
-  return await stat(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 function describe({ objects, events, revision, compactRevision }: FolderReport): string {

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../json/value.js';
+import { isJsonObject, parseJsonOrUndefined } from '../../json/value.js';
 import { ApiError } from '../../meta/api-error.js';
 import type { Status, StatusReason } from '../../meta/status.js';
 import { failedStatusMessage } from '../../outbound/failed-status.js';
@@ -54,12 +54,4 @@ const internal = (code: number): StatusReason | undefined => (code >= 500 ? 'Int
 export function retryAfterOf({ headers }: Response): number | undefined {
   const text = headers.get('retry-after') ?? '';
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
-}
-
-function parseJsonOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -114,7 +114,7 @@ function flowProblem(text: string, position: number, isMap: boolean): Located {
 /** Returns what could continue the innermost list or map, or the document, that ended before a position. */
 function whatContinues(text: string, position: number): string {
   const line = text.slice(text.lastIndexOf('\n', position - 1) + 1, position);
-  // What begins in the first column would have to continue the outermost list or map.
+  // At the beginning of a line, the outermost list or map would continue. The first line without indentation shows which of them it is.
   const before = line.trim() === '' ? (/^(?![\s#%]|---|$).*$/m.exec(text)?.[0] ?? '') : line;
   if (/:(?:\s|$)/.test(before)) return 'key';
   return /^\s*-(?:\s|$)/.test(before) ? "'-' indicator" : '<document start>';

@@ -1,6 +1,6 @@
 import { describeOperations, patchBetween } from '../../client/differences.js';
 import { responseFrom } from '../../client/fetch.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
+import { isJsonObject, type JsonObject, type JsonValue, parseJsonOrUndefined } from '../../json/value.js';
 import type { ObjectMeta } from '../../meta/object-meta.js';
 import { headersOf } from '../../meta/request-headers.js';
 import type { UserInfo } from '../../meta/user-info.js';
@@ -146,12 +146,8 @@ async function send(
 }
 
 function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJsonOrUndefined(text);
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** Reads the version and uid that the object of a write has on the other server, so that the write can require them. */

@@ -59,7 +59,7 @@ class Reader {
     this.#names.set(name, undefined);
   }
 
-  /** Records an event of an object, which may be that of its deletion if it is newer than what the client has read. */
+  /** Records an event of an object. If it is newer than the version that the client has read, it may be the object's deletion. */
   noteEvent(uid: string, version: number): void {
     const name = this.#nameByUid.get(uid) ?? '';
     const known = this.#names.get(name);

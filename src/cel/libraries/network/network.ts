@@ -6,7 +6,7 @@ import { costSize } from '../../values/size.js';
 import { EvaluationError, ObjectValue, type Outcome, type Value } from '../../values/value.js';
 import { global, libraryOf, member } from '../declare.js';
 import type { Library } from '../library.js';
-import { traversal } from '../standard.js';
+import { reading, traversal } from '../standard.js';
 import {
   type Address,
   formatAddress,
@@ -114,10 +114,7 @@ function containsNetworkText({ network }: CIDRValue, text: string): Outcome {
   return other instanceof CIDRValue ? containsNetwork(network, other.network) : other;
 }
 
-const read = (factor: number): OverloadCost => ({
-  actual: ([text]) => traversal(costSize(text as Outcome) * factor),
-});
-const READ = read(1);
+const READ = reading(1);
 /** Returns the cost of a containment check, which reads the address bytes twice. */
 const containment = (more: (size: number) => number): OverloadCost => ({
   actual: ([network]) => {
@@ -138,7 +135,7 @@ export const ips: Library = libraryOf(
   () => [
     global('isIP', 'is_ip', [STRING], BOOL, (text: string) => typeof parseAddress(text) !== 'string', READ),
     global('ip', 'string_to_ip', [STRING], IP, toIP, READ),
-    global('ip.isCanonical', 'ip_is_canonical', [STRING], BOOL, isCanonical, read(2)),
+    global('ip.isCanonical', 'ip_is_canonical', [STRING], BOOL, isCanonical, reading(2)),
     global('string', 'ip_to_string', [IP], STRING, ({ address }: IPValue) => formatAddress(address)),
     member('family', 'ip_family', [IP], INT, ({ address }: IPValue) => address.family),
     property('isUnspecified', 'ip_is_unspecified', isUnspecified),

@@ -1,15 +1,13 @@
 import { escapedPath, parseUri, queryValues, type Uri } from '../../../values/uri.js';
-import type { OverloadCost } from '../../cost/cost.js';
 import { urlEstimates } from '../../cost/library-estimates.js';
 import { BOOL, listOf, mapOf, opaque, STRING, type Type } from '../../typing/type.js';
 import { byPackage } from '../../typing/type-package.js';
 import { ArrayList } from '../../values/lists.js';
 import { MapBuilder } from '../../values/maps.js';
-import { costSize } from '../../values/size.js';
 import { EvaluationError, ObjectValue, type Outcome, type Value } from '../../values/value.js';
 import { global, libraryOf, member } from '../declare.js';
 import type { Library } from '../library.js';
-import { traversal } from '../standard.js';
+import { reading } from '../standard.js';
 
 class UrlValue extends ObjectValue {
   readonly uri: Uri;
@@ -46,7 +44,7 @@ function query({ uri }: UrlValue): Outcome {
   return builder.done();
 }
 
-const COST: OverloadCost = { actual: ([text]) => traversal(costSize(text as Outcome)) };
+const COST = reading(1);
 /** Returns the library of URLs: `url('https://example.com/a').getHost()`. */
 export const urlsIn = byPackage((typePackage): Library => {
   const type = opaque(`${typePackage}.URL`);
