@@ -31,7 +31,7 @@ export async function installCustomResources(
   for (const { metadata } of manifests) {
     const installed = await client.get(customResourceDefinition, metadata.name ?? '');
     if (isEstablished(installed)) continue;
-    const { message } = conditionOf(installed, 'NamesAccepted') ?? {};
+    const { message } = conditionOf(installed.status, 'NamesAccepted') ?? {};
     throw new TypeError(`${metadata.name} is not served${message === undefined ? '' : `: ${message}`}`);
   }
 }

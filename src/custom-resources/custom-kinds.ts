@@ -17,6 +17,7 @@ import type {
   CustomResourceDefinitionVersion as CrdVersion,
 } from '../resources/apiextensions/apiextensions-v1.types.js';
 import { scaleSubresource } from '../resources/shared/scale.js';
+import type { ObjectSchema } from '../schema/schema.js';
 import { quote } from '../values/quote.js';
 import { compareVersions } from '../values/versions.js';
 import { AGE, columnsOf } from './columns.js';
@@ -53,27 +54,36 @@ export function customKinds(
   host?: Host,
 ): readonly ResourceDefinition[] {
   const { group, conversion } = spec;
-  const apiVersion = (name: string) => formatGroupVersion({ group, version: name });
-  const schemas = new Map(
-    spec.versions.map(({ name, schema }) => [name, readKindSchema(schema?.openAPIV3Schema ?? { type: 'object' })]),
-  );
-  const byApiVersion = new Map([...schemas].map(([name, { schema }]) => [apiVersion(name), schema]));
-  const storage = spec.versions.find((version) => version.storage)?.name ?? '';
+  const byApiVersion = new Map<string, ObjectSchema>();
+  const served: ServedVersion[] = [];
+  let storage = '';
+  for (const version of spec.versions) {
+    const read = readKindSchema(version.schema?.openAPIV3Schema ?? { type: 'object' });
+    const apiVersion = formatGroupVersion({ group, version: version.name });
+    byApiVersion.set(apiVersion, read.schema);
+    if (version.served) served.push({ version, read, apiVersion });
+    if (version.storage && storage === '') storage = version.name;
+  }
   const { webhook } = conversion?.strategy === 'Webhook' && spec.versions.length > 1 ? conversion : {};
   const converter =
     webhook && (host ? webhookConverter(host, webhook, byApiVersion, `${names.plural}.${group}`) : NO_CONVERTER);
-  const served = spec.versions.filter((version) => version.served).sort((a, b) => compareVersions(a.name, b.name));
+  const storageVersion = formatGroupVersion({ group, version: storage });
   const kinds: ResourceDefinition[] = [];
-  for (const version of served) {
-    const schema = schemas.get(version.name);
-    if (!schema) continue;
-    const form = storedForm(byApiVersion, apiVersion(version.name), apiVersion(storage), converter);
+  for (const { version, read, apiVersion } of served.sort((a, b) => compareVersions(a.version.name, b.version.name))) {
+    const form = storedForm(byApiVersion, apiVersion, storageVersion, converter);
     // All versions share the storage of the first served version.
     const [definition] = kinds;
     const stored = definition ? { storedAs: { definition, ...form } } : { storageForm: form };
-    kinds.push(customKind(spec, names, version, schema, { storedVersion: storage, ...stored }, state));
+    kinds.push(customKind(spec, names, version, read, { storedVersion: storage, ...stored }, state));
   }
   return kinds;
+}
+
+/** A served version of a definition, with its schema. */
+interface ServedVersion {
+  readonly version: CrdVersion;
+  readonly read: KindSchema;
+  readonly apiVersion: string;
 }
 
 /** The converter for kinds without a host. It is used while the server loads its objects, before it can call webhooks. */
@@ -95,7 +105,6 @@ function customKind(
   const { plural, kind, singular, listKind, shortNames = [], categories = [] } = names;
   const scale = version.subresources?.scale;
   const { whole, status } = customValidation({ ...read, scale });
-  const selectable = selectableFields(version);
   const refuseWhenTerminating = () => {
     if (state.terminating) throw apiError.kindTerminates({ group, resource: plural });
   };
@@ -115,7 +124,7 @@ function customKind(
     listedVerbs: () => (state.terminating ? VERBS_OF_TERMINATING : VERBS),
     columns: columnsOf(version.additionalPrinterColumns),
     ownFieldLabels: true,
-    ...(selectable ? { selectableFields: selectable } : {}),
+    ...(version.selectableFields?.length ? { selectableFields: fieldReaders(version.selectableFields) } : {}),
     ...(version.deprecated ? { deprecation: { warning: deprecationWarning(spec, version) } } : {}),
     strategy: {
       prepareForCreate: refuseWhenTerminating,
@@ -148,12 +157,11 @@ function finalizerWarnings(next: ApiObject, old: ApiObject | undefined, { host }
     );
 }
 
-function selectableFields({
-  selectableFields: declaredFields = [],
-}: CrdVersion): Readonly<Record<string, FieldReader<ApiObject>>> | undefined {
-  if (declaredFields.length === 0) return undefined;
+function fieldReaders(
+  selectableFields: NonNullable<CrdVersion['selectableFields']>,
+): Readonly<Record<string, FieldReader<ApiObject>>> {
   return Object.fromEntries(
-    declaredFields.map(({ jsonPath }) => {
+    selectableFields.map(({ jsonPath }) => {
       const steps = stepsOf(jsonPath);
       const read = (object: ApiObject) => {
         const value = fieldAt(object, steps);

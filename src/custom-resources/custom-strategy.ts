@@ -206,5 +206,7 @@ function hasRules(schema: Schema): boolean {
   if (declared !== undefined) return false;
   if (schema.type === 'list') return hasRules(schema.items);
   if (schema.type === 'map') return hasRules(schema.values);
-  return schema.type === 'object' && [...schema.properties.values()].some(({ schema: inner }) => hasRules(inner));
+  if (schema.type === 'object')
+    for (const property of schema.properties.values()) if (hasRules(property.schema)) return true;
+  return false;
 }

@@ -47,34 +47,30 @@ export function nextStatus(
     const { names, accepted } = acceptNames(definition, others);
     acceptedNames = names;
     conditions = withCondition(conditions, accepted, now);
-    if (accepted.status !== 'True' && !conditionOf(definition, 'Established'))
+    if (accepted.status !== 'True' && !conditionOf(status, 'Established'))
       conditions = withCondition(conditions, NOT_ACCEPTED, now);
   }
-  if (isTrue(conditions, 'NamesAccepted') && !isTrue(conditions, 'Established'))
+  const hasNames = conditionOf({ conditions }, 'NamesAccepted')?.status === 'True';
+  if (hasNames && conditionOf({ conditions }, 'Established')?.status !== 'True')
     conditions = withCondition(conditions, bundleProblem === undefined ? ESTABLISHED : INVALID_BUNDLE, now);
   if (isProtectedGroup(spec.group, dialect) && annotationOf(definition, dialect) !== computed.approval)
     conditions = withCondition(conditions, approval(definition, dialect), now);
   // The validation refuses schemas that are not structural, so only a client can have written this condition.
-  if (metadata.generation !== computed.generation) conditions = without(conditions, 'NonStructuralSchema');
+  if (metadata.generation !== computed.generation && conditionOf({ conditions }, 'NonStructuralSchema'))
+    conditions = conditions.filter(({ type }) => type !== 'NonStructuralSchema');
   const next: Status = { ...status, conditions, acceptedNames };
   return equalJson(next, status) || (conditions.length === 0 && !status.conditions) ? status : next;
 }
 
 /** Returns what changed conditions were computed from. The caller keeps it when the new status has been stored. */
 export function computedFrom(definition: CustomResourceDefinition, next: Status, dialect: Dialect): ComputedFrom {
-  const changes = (type: string) => !equalJson(conditionOf(definition, type), conditionOf({ status: next }, type));
+  const changes = (type: string) => !equalJson(conditionOf(definition.status, type), conditionOf(next, type));
   return {
     ...(changes('NonStructuralSchema') ? { generation: definition.metadata.generation } : {}),
     ...(changes('KubernetesAPIApprovalPolicyConformant') ? { approval: annotationOf(definition, dialect) } : {}),
   };
 }
 
-const isTrue = (conditions: readonly CrdCondition[], type: string): boolean =>
-  conditions.some((condition) => condition.type === type && condition.status === 'True');
-const without = (conditions: readonly CrdCondition[], type: string): readonly CrdCondition[] =>
-  conditions.some((condition) => condition.type === type)
-    ? conditions.filter((condition) => condition.type !== type)
-    : conditions;
 const annotationOf = ({ metadata }: CustomResourceDefinition, dialect: Dialect): string =>
   metadata.annotations?.[approvalAnnotation(dialect)] ?? '';
 

@@ -4,10 +4,11 @@ import { structSchema } from '../schema/authoring.js';
 import { prepareSchema } from '../schema/constraints/patterns.js';
 import { isTypedMetadata, topLevel } from '../schema/object-meta-schema.js';
 import { LazyProperties } from '../schema/properties.js';
-import type { ObjectSchema, Schema } from '../schema/schema.js';
+import type { ObjectSchema, Property, Schema } from '../schema/schema.js';
 import { type ZodProblems, zodProblems } from '../schema/zod/problems.js';
 import { hasRemainder } from '../schema/zod/remainder.js';
 import { schemaOf } from '../schema/zod-to-schema.js';
+import { once } from '../values/memoize.js';
 import { checkDefinition } from './definitions/check-definition.js';
 import type { ResourceDefinition } from './definitions/definition.js';
 
@@ -161,13 +162,20 @@ function wholeObjectSchema(schema: ObjectSchema): ObjectSchema {
   const properties = new LazyProperties(() => {
     const metadata = schema.properties.get('metadata');
     if (metadata && isTypedMetadata(metadata.schema)) return schema.properties;
-    const all = structSchema(topLevel('', '', () => ({}))).properties;
-    // Custom resources have no protobuf form, so their properties have no field number.
-    const common = [...all].map(([name, { number: _none, ...property }]) => [name, Object.freeze(property)] as const);
-    return new Map([...common, ...[...schema.properties].filter(([name]) => !all.has(name))]);
+    const all = new Map(commonProperties());
+    for (const [name, property] of schema.properties) if (!all.has(name)) all.set(name, property);
+    return all;
   });
   return Object.freeze({ ...schema, properties });
 }
+
+/** The kind, apiVersion and metadata of custom resources. They have no field numbers, because custom resources have no protobuf form. */
+const commonProperties = /* @__PURE__ */ once((): ReadonlyMap<string, Property> => {
+  const properties = new Map<string, Property>();
+  for (const [name, { number: _none, ...property }] of structSchema(topLevel('', '', () => ({}))).properties)
+    properties.set(name, Object.freeze(property));
+  return properties;
+});
 
 /**
  * Compiles the patterns of schemas that were passed as data (OpenAPI). It must run before the definitions are served.

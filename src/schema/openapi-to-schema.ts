@@ -31,10 +31,10 @@ const MAX_DEPTH = 500;
  */
 export function openApiToSchema(json: unknown): Schema {
   if (!isRecord(json)) throw new TypeError('a schema must be an object');
-  if (!Object.isFrozen(json)) return readSchema(json, 0, false);
+  if (!Object.isFrozen(json)) return readSchema(json, WHOLE);
   // A definition is converted twice, for validation and for serving, so the result is cached.
   let schema = read.get(json)?.deref();
-  if (!schema) read.set(json, new WeakRef((schema = readSchema(json, 0, false))));
+  if (!schema) read.set(json, new WeakRef((schema = readSchema(json, WHOLE))));
   return schema;
 }
 
@@ -44,28 +44,36 @@ export function openApiToSchema(json: unknown): Schema {
  */
 const read = new WeakMap<Json, WeakRef<Schema>>();
 
-/** @param preserved whether a schema around this one preserves unknown fields */
-function readSchema(json: unknown, depth: number, preserved: boolean): Schema {
+/** The position of a schema in the whole schema. */
+interface Place {
+  readonly depth: number;
+  /** Whether a schema around this one preserves unknown fields. */
+  readonly preserved: boolean;
+}
+const WHOLE: Place = { depth: 0, preserved: false };
+
+function readSchema(json: unknown, { depth, preserved }: Place): Schema {
   if (!isRecord(json)) throw new TypeError('a schema must be an object');
   if (depth > MAX_DEPTH) throw new TypeError('the schema is nested too deep');
-  const schema = shape(json, preserved, (inner) =>
-    readSchema(inner, depth + 1, preserved || extension(json, 'preserve-unknown-fields') === true),
-  );
+  const keepsAll = extension(json, 'preserve-unknown-fields') === true;
+  const schema = shape(json, { depth: depth + 1, preserved: preserved || keepsAll });
   return Object.freeze({
     ...schema,
-    ...requiredOf(json),
+    ...(schema.type === 'object' && preserved ? { insidePreserved: true } : {}),
     ...annotationsOf(json),
     ...extensionsOf(schema.type, json),
     ...junctors(json, depth),
   });
 }
 
-/** Returns a schema of the type that the JSON declares. The types of the keywords are checked only at run time, so each result is cast. */
-function shape(json: Json, preserved: boolean, readInner: ReadInner): Schema {
+/**
+ * Returns a schema of the type that the JSON declares. The types of the keywords are checked only at run time, so each result is cast.
+ * @param inner the position of the schemas in it
+ */
+function shape(json: Json, inner: Place): Schema {
   const values = keywords(json);
   if (extension(json, 'int-or-string') === true) {
-    if ('properties' in json)
-      return { ...objectShape(json, values, preserved, readInner), declaredType: 'intOrString' } as Schema;
+    if ('properties' in json) return { ...objectShape(json, values, inner), declaredType: 'intOrString' } as Schema;
     const declared = json['type'];
     return {
       type: 'intOrString',
@@ -75,9 +83,9 @@ function shape(json: Json, preserved: boolean, readInner: ReadInner): Schema {
   }
   switch (json['type']) {
     case 'object':
-      return objectShape(json, values, preserved, readInner);
+      return objectShape(json, values, inner);
     case 'array':
-      return { type: 'list', items: readInner(json['items'] ?? {}), ...values } as Schema;
+      return { type: 'list', items: readSchema(json['items'] ?? {}, inner), ...values } as Schema;
     case 'string':
       return { type: 'string', ...values } as Schema;
     case 'integer':
@@ -88,7 +96,7 @@ function shape(json: Json, preserved: boolean, readInner: ReadInner): Schema {
       return { type: 'boolean', ...values } as Schema;
     default:
       return 'properties' in json || typeof json['additionalProperties'] === 'boolean'
-        ? ({ ...objectShape(json, values, preserved, readInner), declaredType: 'any' } as Schema)
+        ? ({ ...objectShape(json, values, inner), declaredType: 'any' } as Schema)
         : ({ type: 'any', ...values, granular: true } as Schema);
   }
 }
@@ -98,35 +106,25 @@ function integerFormat(format: unknown): Pick<IntegerSchema, 'format' | 'plain' 
   return { format: 'int64', plain: true, ...(typeof format === 'string' ? { otherFormat: format } : {}) };
 }
 
-/** Reads a schema that is a part of another one. */
-type ReadInner = (inner: unknown) => Schema;
-
-function objectShape(json: Json, values: object, preserved: boolean, readInner: ReadInner): Schema {
+function objectShape(json: Json, values: Partial<Constraint>, inner: Place): Schema {
   const additional = json['additionalProperties'];
   const named = isRecord(json['properties']) ? json['properties'] : {};
   if (Object.keys(named).length === 0 && isRecord(additional))
-    return { type: 'map', values: readInner(additional), ...values } as Schema;
-  const required = new Set(requiredOf(json).required);
+    return { type: 'map', values: readSchema(additional, inner), ...values } as Schema;
+  const required = new Set(values.required);
   const properties = new Map<string, Property>();
   for (const name of Object.keys(named)) {
-    const schema = readInner(named[name]);
+    const schema = readSchema(named[name], inner);
     properties.set(name, Object.freeze({ schema, ...(required.has(name) ? { required: true } : {}) }));
   }
-  const keepsAll = extension(json, 'preserve-unknown-fields') === true;
+  const declaresUnknown = typeof additional === 'boolean' && extension(json, 'preserve-unknown-fields') === true;
   return {
     type: 'object',
     properties,
     ...values,
     ...(typeof additional === 'boolean' ? { preserveUnknown: true, additional } : {}),
-    ...(typeof additional === 'boolean' && keepsAll ? { declaresUnknown: true } : {}),
-    ...(preserved ? { insidePreserved: true } : {}),
+    ...(declaresUnknown ? { declaresUnknown } : {}),
   } as Schema;
-}
-
-/** Returns the names of the required members, if the schema lists any. */
-function requiredOf(json: Json): Pick<Constraint, 'required'> {
-  if (!Array.isArray(json['required'])) return {};
-  return { required: Object.freeze(json['required'].filter((name) => typeof name === 'string')) };
 }
 
 function annotationsOf(json: Json): object {
@@ -152,6 +150,8 @@ function keywords(json: Json): Partial<Constraint> {
     if (type !== undefined && typeof json[name] === type) out[name] = json[name];
   }
   if (Array.isArray(json['enum'])) out['enum'] = Object.freeze([...json['enum']]);
+  if (Array.isArray(json['required']))
+    out['required'] = Object.freeze(json['required'].filter((name) => typeof name === 'string'));
   return out;
 }
 
@@ -171,7 +171,6 @@ function constraint(json: unknown, depth: number): Constraint {
   return Object.freeze({
     ...(type === 'integer' || type === 'string' ? { type } : {}),
     ...keywords(json),
-    ...requiredOf(json),
     ...(named === undefined
       ? {}
       : { properties: new Map(Object.keys(named).map((name) => [name, constraint(named[name], depth + 1)])) }),

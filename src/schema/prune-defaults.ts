@@ -29,11 +29,9 @@ const itemOf = ({ build, find }: Surrounding): Surrounding => ({
 /**
  * Returns a schema with pruned defaults (spec 21.3): like a request, they lose the fields of an embedded object's metadata that ObjectMeta
  * does not declare, although validation accepts them. Returns the same schema if nothing was dropped.
+ * @param around the metadata that contains the values of the schema; undefined outside of the metadata of embedded objects
  */
-export const pruneDefaults = (schema: Schema): Schema => pruneIn(schema, undefined);
-
-/** @param around the metadata that contains the values of the schema; undefined outside of the metadata of embedded objects */
-function pruneIn(schema: Schema, around: Surrounding | undefined): Schema {
+export function pruneDefaults(schema: Schema, around?: Surrounding): Schema {
   const whole = pruneParts(schema, around);
   const { default: own, ...rest } = whole;
   if (own === undefined) return whole;
@@ -48,18 +46,18 @@ function pruneIn(schema: Schema, around: Surrounding | undefined): Schema {
 
 function pruneParts(schema: Schema, around: Surrounding | undefined): Schema {
   if (schema.type === 'list') {
-    const items = pruneIn(schema.items, around && itemOf(around));
+    const items = pruneDefaults(schema.items, around && itemOf(around));
     return items === schema.items ? schema : Object.freeze({ ...schema, items });
   }
   if (schema.type === 'map') {
-    const values = pruneIn(schema.values, around && memberOf(around, '*'));
+    const values = pruneDefaults(schema.values, around && memberOf(around, '*'));
     return values === schema.values ? schema : Object.freeze({ ...schema, values });
   }
   if (schema.type !== 'object') return schema;
   const changed = new Map<string, Property>();
   for (const [name, property] of schema.properties) {
     const isMetadata = schema.embeddedResource === true && name === 'metadata';
-    const inner = pruneIn(property.schema, isMetadata ? METADATA : around && memberOf(around, name));
+    const inner = pruneDefaults(property.schema, isMetadata ? METADATA : around && memberOf(around, name));
     if (inner !== property.schema) changed.set(name, Object.freeze({ ...property, schema: inner }));
   }
   if (changed.size === 0) return schema;

@@ -41,7 +41,7 @@ export const customResourceDefinitions: ControllerDefinition = {
     // Definitions whose names were refused are queued again, because this change may have freed their names.
     const requeueRefusedDefinitions = () => {
       for (const other of others)
-        if (conditionOf(other, 'NamesAccepted')?.status !== 'True') queue.add(other.metadata.name ?? '');
+        if (conditionOf(other.status, 'NamesAccepted')?.status !== 'True') queue.add(other.metadata.name ?? '');
     };
     if (!definition) {
       served.remove(name);
@@ -51,7 +51,8 @@ export const customResourceDefinitions: ControllerDefinition = {
     }
     let next: CustomResourceDefinition;
     try {
-      const bundleProblem = await caBundleProblem(definition.spec.conversion);
+      const { conversion } = definition.spec;
+      const bundleProblem = conversion?.webhook && (await caBundleProblem(conversion));
       const now = formatTime(host.clock.now());
       const status = nextStatus(definition, others, host.dialect, bundleProblem, now, served.computed.get(name));
       next = status === definition.status ? definition : { ...definition, status };

@@ -43,8 +43,8 @@ export class ServedDefinitions {
    * Serves the kinds of an established definition, and no kinds of others. The change is atomic: every request sees either the old kinds or
    * the new ones.
    */
-  async serve(establishedDefinition: CustomResourceDefinition): Promise<void> {
-    const definition = withRemovableObjects(establishedDefinition);
+  async serve(stored: CustomResourceDefinition): Promise<void> {
+    const definition = stored.metadata.deletionTimestamp === undefined ? stored : withRemovableObjects(stored);
     const { name = '' } = definition.metadata;
     const before = this.#served.get(name);
     if (!isEstablished(definition)) return this.#stopServing(name);
@@ -90,10 +90,14 @@ export class ServedDefinitions {
    */
   #withFreeVersions(name: string, spec: CrdSpec): CrdSpec {
     const { host } = this.#context;
-    const isTaken = (version: string) => host.kinds.current.groupVersion(spec.group, version)?.builtIn === true;
-    if (!spec.versions.some((version) => version.served && isTaken(version.name))) return spec;
+    const { current } = host.kinds;
+    const taken = spec.versions.filter((each) => each.served && current.groupVersion(spec.group, each.name)?.builtIn);
+    if (taken.length === 0) return spec;
     host.log(`custom resource definition ${name}: its versions in built-in group versions are not served`);
-    return { ...spec, versions: spec.versions.map((each) => (isTaken(each.name) ? { ...each, served: false } : each)) };
+    return {
+      ...spec,
+      versions: spec.versions.map((each) => (taken.includes(each) ? { ...each, served: false } : each)),
+    };
   }
 
   /** Forgets a definition that was removed, and stops serving its kinds. */
@@ -162,7 +166,7 @@ export class ServedDefinitions {
   }
 
   async #setCondition(definition: CustomResourceDefinition, condition: Condition): Promise<CustomResourceDefinition> {
-    const old = conditionOf(definition, condition.type);
+    const old = conditionOf(definition.status, condition.type);
     if (old && old.status === condition.status && old.reason === condition.reason) return definition;
     const { host, client } = this.#context;
     const conditions = withCondition(definition.status.conditions ?? [], condition, formatTime(host.clock.now()));
@@ -195,19 +199,19 @@ const COMPLETED: Condition = {
 };
 
 /**
- * Returns the definition with a served version through which its custom resources can be deleted. If a definition that is being deleted
- * serves no version, its storage version is served.
+ * Returns a definition that is being deleted with a served version through which its custom resources can be deleted. If it serves no
+ * version, its storage version is served.
  */
 function withRemovableObjects(definition: CustomResourceDefinition): CustomResourceDefinition {
-  const { metadata, spec } = definition;
-  if (metadata.deletionTimestamp === undefined || spec.versions.some(({ served }) => served)) return definition;
+  const { spec } = definition;
+  if (spec.versions.some(({ served }) => served)) return definition;
   const versions = spec.versions.map((version) => (version.storage ? { ...version, served: true } : version));
   return { ...definition, spec: { ...spec, versions } };
 }
 
 /** Whether a definition is being deleted, or its condition says so. */
-const isTerminating = (definition: CustomResourceDefinition): boolean =>
-  definition.metadata.deletionTimestamp !== undefined || conditionOf(definition, 'Terminating')?.status === 'True';
+const isTerminating = ({ metadata, status }: CustomResourceDefinition): boolean =>
+  metadata.deletionTimestamp !== undefined || conditionOf(status, 'Terminating')?.status === 'True';
 
 /** Returns whether two versions of a definition result in the same served kinds. */
 function isSameKind(a: CustomResourceDefinition, b: CustomResourceDefinition): boolean {

@@ -81,12 +81,12 @@ export function checkDefinition(definition: ResourceDefinition): void {
     fail(`group "${group}": the group of a custom kind must be a domain with a dot, such as "shop.example.com"`);
   if (definition.listKind === kind) fail('listKind must differ from kind');
   oneOf(fail, 'scope', SCOPES, [definition.scope]);
-  oneOf(fail, 'verbs', VERBS, definition.verbs ?? []);
+  if (definition.verbs) oneOf(fail, 'verbs', VERBS, definition.verbs);
   for (const { name, type, cell } of columns) {
     oneOf(fail, `columns: type of "${name}"`, COLUMN_TYPES, [type]);
     if (typeof cell !== 'function') fail(`columns: "${name}" must have a function cell`);
   }
-  checkPaths(fail, 'resetFields', schema, definition.resetFields);
+  if (definition.resetFields) checkPaths(fail, 'resetFields', schema, definition.resetFields);
   for (const { within, fields, usedBy = [] } of definition.gatedFields ?? []) {
     const inside = (path: string) => (within === undefined ? path : `${within}.${path}`);
     checkPaths(fail, 'gatedFields', schema, [...fields, ...usedBy].map(inside), true);
@@ -94,8 +94,9 @@ export function checkDefinition(definition: ResourceDefinition): void {
   for (const [name, subresource] of Object.entries(subresources)) {
     if (!/^[a-z][a-z0-9-]*$/.test(name)) fail(`subresources: "${name}" must be a name in lower case`);
     if ('create' in subresource || 'part' in subresource || 'relay' in subresource) continue;
-    oneOf(fail, `verbs of subresource "${name}"`, ['get', 'patch', 'update'], subresource.verbs ?? []);
-    checkPaths(fail, `resetFields of subresource "${name}"`, schema, subresource.resetFields);
+    const { verbs, resetFields } = subresource;
+    if (verbs) oneOf(fail, `verbs of subresource "${name}"`, ['get', 'patch', 'update'], verbs);
+    if (resetFields) checkPaths(fail, `resetFields of subresource "${name}"`, schema, resetFields);
   }
 }
 
@@ -133,7 +134,7 @@ function checkPaths(
   fail: Fail,
   member: string,
   schema: ObjectSchema,
-  paths: readonly string[] = [],
+  paths: readonly string[],
   throughLists = false,
 ): void {
   for (const path of paths) {

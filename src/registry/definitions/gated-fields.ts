@@ -100,12 +100,14 @@ export function dropGated(
   all: readonly GatedFields[],
   gates: FeatureGates,
 ): ApiObject {
-  const off = all.filter((gated) => {
+  const off: GatedFields[] = [];
+  for (const gated of all) {
     const { gate, onlyNew } = gated;
-    if ((typeof gate === 'string' ? [gate] : gate).some((name) => gates[name]) || (onlyNew && old)) return false;
+    if ((typeof gate === 'string' ? [gate] : gate).some((name) => gates[name]) || (onlyNew && old)) continue;
     const { within, fields, usedBy } = pathsOf(gated);
-    return has(partOf(object, within), fields, gated) && !(old && has(partOf(old, within), usedBy, gated));
-  });
+    if (has(partOf(object, within), fields, gated) && !(old && has(partOf(old, within), usedBy, gated)))
+      off.push(gated);
+  }
   if (off.length === 0) return object;
   const change = old ? edit<ApiObject> : editOwn<ApiObject>;
   return change(object, (draft) => {

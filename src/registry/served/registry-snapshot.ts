@@ -55,14 +55,17 @@ export function layOut(
   version: string,
   resources: ReadonlyMap<string, ServedResource>,
 ): GroupVersionLayout {
-  const sorted = [...resources].sort(([, a], [, b]) => (a.gvr.resource < b.gvr.resource ? -1 : 1));
+  const keys: string[] = [];
   const places = new Map<string, number>();
-  for (const [place, [, { gvk, apiVersion }]] of sorted.entries()) {
+  let builtIn = false;
+  for (const [key, resource] of [...resources].sort(([, a], [, b]) => (a.gvr.resource < b.gvr.resource ? -1 : 1))) {
+    const { definition, gvk, apiVersion } = resource;
     if (places.has(gvk.kind)) throw new TypeError(`two definitions of kind ${gvk.kind} in ${apiVersion}`);
-    places.set(gvk.kind, place);
+    places.set(gvk.kind, keys.length);
+    keys.push(key);
+    builtIn ||= definition.groupStem !== undefined;
   }
-  const builtIn = sorted.some(([, { definition }]) => definition.groupStem !== undefined);
-  return { group, version, builtIn, keys: sorted.map(([key]) => key), places };
+  return { group, version, builtIn, keys, places };
 }
 
 /**
@@ -130,8 +133,13 @@ export class RegistrySnapshot {
    * names in another version, so that a user who may create custom resource definitions cannot change which objects the plug-ins read.
    */
   preferred(group: string, resource: string): ServedResource | undefined {
-    const found = (this.groups.get(group) ?? []).flatMap((version) => this.find(group, version, resource) ?? []);
-    return (found.find((store) => store.resource.definition.groupStem !== undefined) ?? found[0])?.resource;
+    let first: ServedResource | undefined;
+    for (const version of this.groups.get(group) ?? []) {
+      const found = this.find(group, version, resource)?.resource;
+      if (found?.definition.groupStem !== undefined) return found;
+      first ??= found;
+    }
+    return first;
   }
 
   /** Returns the store of a kind; undefined when the kind is not served. */

@@ -3,17 +3,17 @@ import type {
   CustomResourceDefinition,
 } from './apiextensions-v1.types.js';
 
-/** Returns the condition of a type, or undefined when the definition has none. */
+/** Returns the condition of a type in the status of a definition, or undefined when there is none. */
 export function conditionOf(
-  { status }: Pick<CustomResourceDefinition, 'status'>,
+  { conditions }: Pick<CustomResourceDefinition['status'], 'conditions'>,
   type: string,
 ): CrdCondition | undefined {
-  return status.conditions?.find((condition) => condition.type === type);
+  return conditions?.find((condition) => condition.type === type);
 }
 
 /** Whether the definition is established, so that its kinds are served. */
-export const isEstablished = (definition: Pick<CustomResourceDefinition, 'status'>): boolean =>
-  conditionOf(definition, 'Established')?.status === 'True';
+export const isEstablished = ({ status }: Pick<CustomResourceDefinition, 'status'>): boolean =>
+  conditionOf(status, 'Established')?.status === 'True';
 
 /**
  * Returns the conditions with `newCondition`, which replaces the condition of the same type if there is one. The transition time is kept

@@ -54,8 +54,10 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
         if (!own?.openAPIV3Schema) continue;
         // The schema is read outside the Immer draft. Reading it through the draft would create a draft of every nested schema.
         const undrafted = originalOf(own.openAPIV3Schema);
-        const named = renameExtensions(undrafted, dialect.schemaExtensionPrefix);
-        if (named !== undrafted) own.openAPIV3Schema = named;
+        const { schemaExtensionPrefix } = dialect;
+        // Renaming changes only the names of extensions, so the cast is safe.
+        if (hasForeignNames(undrafted, schemaExtensionPrefix))
+          own.openAPIV3Schema = renameExtensions(undrafted, schemaExtensionPrefix) as typeof undrafted;
       }
     },
     resetFields: ['status'],
@@ -186,12 +188,6 @@ function noteStorageVersion(draft: CrdDraft): void {
 /** Members whose values are plain JSON instead of schemas. */
 const RAW: readonly string[] = ['default', 'enum', 'example'];
 
-/** Renames all schema extensions so that they begin with `prefix`. A schema whose extensions all begin with it is returned unchanged. */
-function renameExtensions<T>(schema: T, prefix: string): T {
-  // Renaming changes only the names of extensions, so the cast is safe.
-  return hasForeignNames(schema, prefix) ? (renameWithin(schema, prefix) as T) : schema;
-}
-
 /** Returns whether a schema has an extension that does not begin with `prefix`. Most schemas have none, so they need not be copied. */
 function hasForeignNames(value: unknown, prefix: string): boolean {
   if (typeof value !== 'object' || value === null) return false;
@@ -203,42 +199,29 @@ function hasForeignNames(value: unknown, prefix: string): boolean {
   return false;
 }
 
-function renameWithin(schema: unknown, prefix: string): unknown {
-  if (Array.isArray(schema)) {
-    const items = schema.map((item) => renameWithin(item, prefix));
-    return items.some((item, i) => item !== schema[i]) ? items : schema;
-  }
-  if (!isRecord(schema)) return schema;
-  const own = (name: string) => {
-    if (!name.startsWith('x-')) return name;
-    const other = SCHEMA_EXTENSION_PREFIXES.find((each) => each !== prefix && name.startsWith(each));
-    return other === undefined ? name : prefix + name.slice(other.length);
-  };
-  const inner = (name: string, member: unknown) => {
-    if (typeof member !== 'object' || RAW.includes(name)) return member;
-    if (!MAPS.includes(name) || !isRecord(member)) return renameWithin(member, prefix);
-    // The keys in `properties` and the other members of `MAPS` are names, not keywords. Therefore only the schemas behind them are renamed.
-    return withMembers(member, same, (_, each) => renameWithin(each, prefix));
-  };
-  return withMembers(schema, own, inner);
-}
-
+/** Members of a schema whose values have names as keys, not keywords. Therefore only the schemas behind the names are renamed. */
 const MAPS: readonly string[] = ['properties', 'patternProperties', 'definitions', 'dependencies'];
-const same = (name: string) => name;
 
-/** Returns a copy of a record in which each name and each member is mapped, or the record itself when nothing changes. */
-function withMembers(
-  record: Readonly<Record<string, unknown>>,
-  nameOf: (name: string) => string,
-  memberOf: (name: string, member: unknown) => unknown,
-): Readonly<Record<string, unknown>> {
+/**
+ * Renames all schema extensions so that they begin with `prefix`. A part without other extensions is returned unchanged.
+ * @param isMap whether the value is that of a member in `MAPS`
+ */
+function renameExtensions(value: unknown, prefix: string, isMap = false): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => renameExtensions(item, prefix));
+    return items.some((item, i) => item !== value[i]) ? items : value;
+  }
+  if (!isRecord(value)) return value;
   const entries: [string, unknown][] = [];
-  let changed = false;
-  for (const name of Object.keys(record)) {
-    const member = memberOf(name, record[name]);
-    const own = nameOf(name);
-    if (own !== name || member !== record[name]) changed = true;
+  let isChanged = false;
+  for (const name of Object.keys(value)) {
+    const before = value[name];
+    const isRaw = !isMap && RAW.includes(name);
+    const member = isRaw ? before : renameExtensions(before, prefix, !isMap && MAPS.includes(name));
+    const other = isMap ? undefined : SCHEMA_EXTENSION_PREFIXES.find((each) => name.startsWith(each));
+    const own = other === undefined ? name : prefix + name.slice(other.length);
+    if (own !== name || member !== before) isChanged = true;
     entries.push([own, member]);
   }
-  return changed ? Object.fromEntries(entries) : record;
+  return isChanged ? Object.fromEntries(entries) : value;
 }
