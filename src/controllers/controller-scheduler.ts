@@ -65,7 +65,7 @@ interface SchedulingOptions {
 /** The members of a running server that {@link scheduleControllers} uses. */
 interface RunningServer {
   readonly controllers: Pick<ScheduledControllers, 'queued' | 'reconcile' | 'caches'>;
-  readonly environment: { readonly shutdown: { readonly count: number } };
+  readonly environment: { readonly shutdown: { readonly requests: { readonly size: number } } };
 }
 
 /**
@@ -88,7 +88,7 @@ export function scheduleControllers(
     queued: () => running()?.controllers.queued() ?? [],
     reconcile: async (key) => await running()?.controllers.reconcile(key),
     caches: () => running()?.controllers.caches() ?? [],
-    requests: () => running()?.environment.shutdown.count ?? 0,
+    requests: () => running()?.environment.shutdown.requests.size ?? 0,
     end() {
       if (scheduling.scheduler === scheduler) scheduling.scheduler = undefined;
     },

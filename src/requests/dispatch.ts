@@ -41,9 +41,9 @@ const BRIEF: ReadonlySet<Route['action']> = new Set<Route['action']>([
 /** Finds the handler of a request and runs it. @throws ApiError 404, 405, 406, 415. */
 export function dispatch(exchange: Exchange): Result | Promise<Result> {
   const { info, registry } = exchange;
-  if (!info.resourceRequest || !registry.groups.has(info.group)) return dispatchOther(exchange);
-  const route = resolveRoute(exchange);
+  const route = info.resourceRequest ? resolveRoute(exchange) : undefined;
   if (!route) {
+    if (!info.resourceRequest || !registry.groups.has(info.group)) return dispatchOther(exchange);
     // Upstream's router serves neither the API groups of custom resources, nor paths with an empty group or an empty first segment. The
     // response is then the plain-text 404 of unknown paths.
     if (!registry.isBuiltIn(info.group) || /^\/(?:apis\/)?\//.test(exchange.path)) return notFound();

@@ -186,33 +186,19 @@ type ShutdownStage = 'serving' | 'retry' | 'unavailable';
 /** The progress of a server's shutdown, and the requests in flight. */
 export class Shutdown {
   stage: ShutdownStage = 'serving';
-  readonly #open = new LinkedList<RequestInFlight>();
+  /** The requests that are not answered yet. {@link leave} removes them. */
+  readonly requests = new LinkedList<RequestInFlight>();
   #onIdle: (() => void) | undefined;
-
-  /** The requests that are not answered yet. */
-  get requests(): Iterable<RequestInFlight> {
-    return this.#open;
-  }
-
-  /** The number of requests that are not answered yet. */
-  get count(): number {
-    return this.#open.size;
-  }
-
-  /** Adds a request that begins. Returns the entry with which {@link leave} removes it. */
-  enter(request: RequestInFlight): LinkedListEntry<RequestInFlight> {
-    return this.#open.add(request);
-  }
 
   /** Removes a request whose response exists. A streamed response, such as a watch, may still be open. */
   leave(entry: LinkedListEntry<RequestInFlight>): void {
-    this.#open.remove(entry);
-    if (this.#onIdle && this.#open.size === 0) this.#onIdle();
+    this.requests.remove(entry);
+    if (this.#onIdle && this.requests.size === 0) this.#onIdle();
   }
 
   /** Resolves once no request is in flight. */
   idle(): Promise<void> {
-    if (this.#open.size === 0) return Promise.resolve();
+    if (this.requests.size === 0) return Promise.resolve();
     return new Promise((resolve) => (this.#onIdle = resolve));
   }
 }

@@ -33,7 +33,7 @@ export async function answer(
   const path = percentDecode(request.path);
   const exchange = openExchange(request, path ?? request.path, environment, user && { user });
   const { deadline } = exchange;
-  const inFlight = environment.shutdown.enter(exchange);
+  const inFlight = environment.shutdown.requests.add(exchange);
   let response: ApiResponse;
   try {
     const result = path === undefined ? textResult(400, '400 Bad Request', false) : await runPipeline(exchange);
@@ -71,7 +71,7 @@ export async function execute(
   const exchange = openExchange(request, path, environment, caller);
   const { deadline } = exchange;
   const { meter, shutdown } = environment;
-  const inFlight = shutdown.enter(exchange);
+  const inFlight = shutdown.requests.add(exchange);
   let result: Result | undefined;
   let failure: unknown;
   try {

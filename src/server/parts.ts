@@ -164,7 +164,7 @@ export async function finish(parts: ServerParts): Promise<void> {
 /** Waits until no request is in flight, but at most `shutdown.grace`. */
 async function waitForAnswers({ environment, resolved }: ServerParts): Promise<void> {
   const { host, shutdown } = environment;
-  if (shutdown.count === 0) return;
+  if (shutdown.requests.size === 0) return;
   const { grace = SHUTDOWN_GRACE } = resolved.options.shutdown ?? {};
   let cancel = () => {};
   const timeout = new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
 import { isPrivileged } from '../../authorization/privileged-groups.js';
-import type { FlowDecision } from '../../flow-control/flow-control.js';
+import type { FlowControl, FlowDecision } from '../../flow-control/flow-control.js';
 import { ofDialect } from '../../meta/dialect.js';
 import type { Exchange } from '../exchange.js';
 import type { Slot } from '../in-flight.js';
@@ -11,17 +11,27 @@ import { type Result, textResult } from '../result.js';
  * have limits of their own; priority and fairness applies to a watch until the watch is open.
  */
 export function limitRequests(exchange: Exchange): Result | undefined | Promise<Result | undefined> {
-  const { info, environment } = exchange;
-  const { flowControl } = environment;
+  const { info, user, environment } = exchange;
+  const { flowControl, inFlight } = environment;
   const isLong = isLongRunning(info);
   if (isLong) {
-    exchange.longRunningSlot = environment.longRunning.begin(exchange.user, exchange.request.headBytes ?? 0);
+    exchange.longRunningSlot = environment.longRunning.begin(user, exchange.request.headBytes ?? 0);
     if (!exchange.longRunningSlot) return tooManyRequests(exchange);
   }
-  if (isLong && !(flowControl && info.verb === 'watch')) return undefined;
-  if (!flowControl) return limitInFlight(exchange);
+  if (flowControl) return isLong && info.verb !== 'watch' ? undefined : takeSeat(exchange, flowControl);
+  if (isLong) return undefined;
+  const slot = (requestKind(info) === 'readOnly' ? inFlight.reading : inFlight.mutating).take();
+  // Members of system:masters are always served, so that an operator can repair an overloaded server.
+  if (!slot) return isPrivileged(user) ? undefined : tooManyRequests(exchange);
+  holdSlot(exchange, slot, exchange.since);
+  return undefined;
+}
+
+/** Waits for a seat of API Priority and Fairness. */
+function takeSeat(exchange: Exchange, flowControl: FlowControl): Result | undefined | Promise<Result | undefined> {
   const decision = flowControl.begin(exchange);
   if (!(decision instanceof Promise)) return resultOfDecision(exchange, decision, exchange.since);
+  const { info, environment } = exchange;
   const { meter } = environment;
   if (!meter) return decision.then((decided) => resultOfDecision(exchange, decided, exchange.since));
   const since = meter.now();
@@ -70,19 +80,6 @@ const headerNames = ofDialect(({ headerPrefix }) => ({
 }));
 
 const REFUSAL = 'Too many requests, please try again later.\n';
-
-/**
- * Takes a slot for a request, or refuses it. Members of system:masters are always served, so that an operator can repair an overloaded
- * server.
- */
-function limitInFlight(exchange: Exchange): Result | undefined {
-  const { info, user, environment } = exchange;
-  const slots = requestKind(info) === 'readOnly' ? environment.inFlight.reading : environment.inFlight.mutating;
-  const slot = slots.take();
-  if (!slot) return isPrivileged(user) ? undefined : tooManyRequests(exchange);
-  holdSlot(exchange, slot, exchange.since);
-  return undefined;
-}
 
 /**
  * Counts a request that is refused because of too much load, and returns its 429.
