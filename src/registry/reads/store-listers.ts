@@ -108,7 +108,8 @@ class StoreLister implements Lister {
     key: string,
     unreadable: 'refuse' | 'skip' = 'refuse',
   ): Iterable<ApiObject> {
-    let index = this.#indices.find((each) => each.indexOf === indexOf);
+    let index: Index | undefined;
+    for (const each of this.#indices) if (each.indexOf === indexOf) index = each;
     if (!index) {
       const objects = this.list('', unreadable);
       // If objects that cannot be decrypted or decoded were skipped, the index is not cached, because other callers may need all objects.

@@ -45,9 +45,10 @@ const forms = new WeakMap<ServedResource, ServedForm>();
 function makeForm(resource: ServedResource): ServedForm {
   const { schema, decoding, inJson, storageForm, storedAs = storageForm } = resource.definition;
   const inServedOrder = (object: ApiObject) => {
-    const inOrder = inOrderOf(resource, object);
+    if (decoding !== 'typed') return byName(object);
+    const inOrder = inWireOrder(schema, object);
     // Protobuf does not distinguish an empty list from an absent one; JSON does.
-    return decoding === 'typed' && !inJson ? withoutEmptyCollections(schema, inOrder) : inOrder;
+    return inJson ? inOrder : withoutEmptyCollections(schema, inOrder);
   };
   if (!storedAs) return { fromStorage: (object) => object, toStorage: inServedOrder };
   const { apiVersion, dialect, gvk } = resource;
