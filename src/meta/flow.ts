@@ -17,7 +17,9 @@ export type Flow<T> = Generator<PromiseLike<unknown>, T, unknown>;
 
 /** Returns the value or, if it is a promise, its result. @throws the error that the promise is rejected with */
 export function* settled<T>(value: T | PromiseLike<T>): Flow<T> {
-  return isPromise(value) ? ((yield value) as T) : value; // `run` passes the result of the promise back to the generator.
+  if (typeof value !== 'object' || value === null || !('then' in value) || typeof value.then !== 'function')
+    return value as T;
+  return (yield value) as T; // `run` passes the result of the promise back to the generator.
 }
 
 /** Runs a flow. Returns its result, or a promise if the flow has to wait. @throws the error that the flow throws before it waits */
@@ -39,10 +41,6 @@ async function runAsync<T>(flow: Flow<T>, first: IteratorResult<PromiseLike<unkn
     step = flow.next(value);
   }
   return step.value;
-}
-
-function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
 /** The maximum time in milliseconds for which work may block the event loop. */

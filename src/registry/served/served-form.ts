@@ -88,9 +88,9 @@ function makeForm(resource: ServedResource): ServedForm {
   };
 }
 
-/** Returns the served object, or the stored object itself if conversion is asynchronous, because the caller cannot wait. */
-export const servedNow = ({ fromStorage, ready }: ServedForm, stored: ApiObject): ApiObject =>
-  ready ? stored : fromStorage(stored);
+/** Returns a function that returns served objects, or the stored ones if conversion is asynchronous, for callers that cannot wait. */
+export const readNow = ({ fromStorage, ready }: ServedForm): ServedForm['fromStorage'] =>
+  ready ? (stored) => stored : fromStorage;
 
 /**
  * Returns the object as a reader would see it after it was stored. If conversion is asynchronous, the object is not converted, and only the
