@@ -60,7 +60,7 @@ export class AdmissionChain {
       if (!plugin.atCommit) continue;
       current ??= attributes();
       try {
-        if (handles(plugin, current)) plugin.atCommit(current);
+        if (plugin.handles?.(current) !== false) plugin.atCommit(current);
       } catch (error) {
         current.observer?.refused(plugin.name);
         throw error;
@@ -87,8 +87,6 @@ export class AdmissionChain {
 
 /** The empty chain, for writes that the server itself makes. */
 export const NO_ADMISSION = new AdmissionChain({ plugins: [] }, { group: '', resource: '' });
-
-const handles = (plugin: AdmissionPlugin, attributes: AdmissionAttributes) => plugin.handles?.(attributes) ?? true;
 
 /**
  * Prepares the call of a plug-in. The object is frozen, so that a plug-in that modifies it instead of returning a changed copy always
@@ -136,7 +134,7 @@ function* admitAll(
   for (const plugin of plugins) {
     if (!plugin.admit) continue;
     try {
-      if (!handles(plugin, current)) continue;
+      if (plugin.handles?.(current) === false) continue;
       prepareCall(plugin, current);
       const object = yield* settled(plugin.admit(current, rounds));
       if (object === undefined || object === current.object) continue;
@@ -154,7 +152,7 @@ function* validateInTurn(plugins: readonly AdmissionPlugin[], attributes: Admiss
   for (const plugin of plugins) {
     if (!plugin.validate) continue;
     try {
-      if (!handles(plugin, attributes)) continue;
+      if (plugin.handles?.(attributes) === false) continue;
       prepareCall(plugin, attributes);
       yield* settled(plugin.validate(attributes));
     } catch (error) {

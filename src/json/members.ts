@@ -64,12 +64,11 @@ export function isDeeperThan(value: JsonValue | undefined, levels: number, known
   }
   const members = value as JsonObject; // Lists have been handled before, so this is an object and the cast is safe.
   const others = isJsonObject(known) ? known : {};
-  const isMemberDeeper = (name: string) => {
-    const member = members[name];
-    return typeof member === 'object' && isDeeperThan(member, levels - 1, others[name]);
-  };
   const many = noted.get(members);
-  if (many !== undefined) return many.some(isMemberDeeper);
-  for (const name in members) if (isMemberDeeper(name)) return true;
+  if (many !== undefined) return many.some((name) => isDeeperThan(members[name], levels - 1, others[name]));
+  for (const name in members) {
+    const member = members[name];
+    if (typeof member === 'object' && isDeeperThan(member, levels - 1, others[name])) return true;
+  }
   return false;
 }

@@ -120,15 +120,7 @@ function namePart(name: string): readonly string[] {
 export const labelValue: Validator = (value) => (isShortName(value) ? VALID : check(value, LABEL_VALUE, 63));
 
 /** Validates a name that can be one segment of a URL. The names of roles and bindings, and all names in paths, follow this rule. */
-export const pathSegment: Validator = (value) =>
-  value === '.' || value === '..' ? [`may not be '${value}'`] : pathSegmentPart(value);
-
-function pathSegmentPart(value: string): readonly string[] {
-  if (!/[/%]/.test(value)) return VALID;
-  return ['/', '%']
-    .filter((character) => value.includes(character))
-    .map((character) => `may not contain '${character}'`);
-}
+export const pathSegment: Validator = (value) => nameIsPathSegment(value, false);
 
 /** Validates a key of a ConfigMap's or Secret's data: a file name without path traversal. */
 export const configMapKey: Validator = (value) => {
@@ -182,4 +174,10 @@ export const nameIsDns1123Label: NameRule = nameRule(dns1123Label);
 /** The name rule of services. */
 export const nameIsDns1035Label: NameRule = nameRule(dns1035Label);
 /** The name rule of roles and bindings. A generateName may also be `.` or `..`. */
-export const nameIsPathSegment: NameRule = (name, prefix) => (prefix ? pathSegmentPart(name) : pathSegment(name));
+export const nameIsPathSegment: NameRule = (name, prefix) => {
+  if (!prefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
+  if (!/[/%]/.test(name)) return VALID;
+  return ['/', '%']
+    .filter((character) => name.includes(character))
+    .map((character) => `may not contain '${character}'`);
+};

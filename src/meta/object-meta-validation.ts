@@ -3,7 +3,16 @@ import { quote } from '../values/quote.js';
 import { printTime } from '../values/time.js';
 import { isLongerThan, utf8Length } from '../values/utf8.js';
 import type { Dialect } from './dialect.js';
-import { errorsOf, type FieldError, fieldError, isFull, type Printed, printed, printValue } from './field-error.js';
+import {
+  addErrors,
+  errorsOf,
+  type FieldError,
+  fieldError,
+  isFull,
+  type Printed,
+  printed,
+  printValue,
+} from './field-error.js';
 import { labelValue, type NameRule, nameIsDns1123Label, nameIsPathSegment, qualifiedName } from './names.js';
 import type { ManagedFieldsEntry, ObjectMeta } from './object-meta.js';
 import { validateOwnerReferences } from './owner-references.js';
@@ -262,22 +271,26 @@ const MAX_SUBRESOURCE_BYTES = 256;
 
 /** Returns the errors of an object's managedFields. The fields that they list are not checked (spec 6.6). */
 export function validateManagedFields(entries: readonly ManagedFieldsEntry[] | undefined, path: string): FieldError[] {
-  return errorsOf(entries ?? [], (entry, index) => {
-    const errors: FieldError[] = [];
+  const errors: FieldError[] = [];
+  for (const [index, entry] of (entries ?? []).entries()) {
+    const found: FieldError[] = [];
     const at = `${path}[${index}]`;
     const { operation = '', fieldsType = '', manager = '', subresource = '' } = entry;
     if (operation !== 'Apply' && operation !== 'Update') {
-      errors.push(fieldError.invalid(`${at}.operation`, operation, 'must be `Apply` or `Update`'));
+      found.push(fieldError.invalid(`${at}.operation`, operation, 'must be `Apply` or `Update`'));
     }
     if (fieldsType !== '' && fieldsType !== 'FieldsV1') {
-      errors.push(fieldError.invalid(`${at}.fieldsType`, fieldsType, 'must be `FieldsV1`'));
+      found.push(fieldError.invalid(`${at}.fieldsType`, fieldsType, 'must be `FieldsV1`'));
     }
-    errors.push(...validateFieldManager(manager, `${at}.manager`));
+    found.push(...validateFieldManager(manager, `${at}.manager`));
     if (isLongerThan(subresource, MAX_SUBRESOURCE_BYTES)) {
-      errors.push(fieldError.tooLong(`${at}.subresource`, MAX_SUBRESOURCE_BYTES));
+      found.push(fieldError.tooLong(`${at}.subresource`, MAX_SUBRESOURCE_BYTES));
     }
-    return errors;
-  });
+    if (found.length === 0) continue;
+    addErrors(errors, found);
+    if (isFull(errors)) break;
+  }
+  return errors;
 }
 
 /** Returns the errors of a manager's name: at most 128 bytes of printable characters (spec 6.2). */

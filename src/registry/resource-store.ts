@@ -35,7 +35,7 @@ import type { DeleteOptions } from './writes/delete-options.js';
 import { deduplicateOwners, placeObject } from './writes/prepare.js';
 import { type Transform, type Updated, type UpdateTarget, updateObject } from './writes/update.js';
 import { updatePart } from './writes/update-part.js';
-import { type ObjectPath, untilCancelled, type Write, type WriteEnvironment, writeOf } from './writes/write.js';
+import { type ObjectPath, untilCancelled, type WriteEnvironment, writeOf } from './writes/write.js';
 
 export interface WatchParameters {
   readonly namespace: string;
@@ -121,16 +121,16 @@ export class ResourceStore {
    */
   create(context: RequestContext, namespace: string, body: ApiObject, options: object): Promise<ApiObject | undefined> {
     const { virtual } = this.resource.definition;
-    const write = this.#write(context, { namespace, name: '', subresource: '' }, options);
+    const write = writeOf(this.#environment, context, { namespace, name: '', subresource: '' }, options);
     return virtual && 'create' in virtual ? createVirtual(write, virtual, body) : createObject(write, body);
   }
 
   /** Handles PUT; creates an absent object if the kind allows that. @throws ApiError 400, 404, 409, 422, 403. */
   replace(context: RequestContext, at: ObjectPath, body: DecodedObject, options: object): Promise<Updated> {
     const { object, otherKind } = body;
-    const write = this.#write(context, at, options);
+    const write = writeOf(this.#environment, context, at, options);
     const { uid } = object.metadata;
-    const part = servedPart(this.resource, at.subresource);
+    const part = at.subresource === '' ? undefined : servedPart(this.resource, at.subresource);
     if (part) return updatePart(write, part, (target) => replaceTransform(target, context, object), { uid });
     return updateObject(write, replaceTransform(write.target, context, object), {
       mayCreate: this.resource.definition.allowCreateOnUpdate ?? false,
@@ -141,8 +141,8 @@ export class ResourceStore {
 
   /** Handles every PATCH except apply. @throws ApiError 400, 404, 409, 422, 403. */
   patch(context: RequestContext, at: ObjectPath, document: PatchDocument, options: object): Promise<Updated> {
-    const write = this.#write(context, at, options);
-    const part = servedPart(this.resource, at.subresource);
+    const write = writeOf(this.#environment, context, at, options);
+    const part = at.subresource === '' ? undefined : servedPart(this.resource, at.subresource);
     if (part) return updatePart(write, part, (target) => patchTransform(target, context, document));
     const transform = patchTransform(write.target, context, document);
     return updateObject(write, transform, { mayCreate: false });
@@ -150,8 +150,8 @@ export class ResourceStore {
 
   /** Handles apply; creates an absent object. @throws ApiError 400, 404, 409, 422, 403. */
   apply(context: RequestContext, at: ObjectPath, document: ApplyOptions, options: object): Promise<Updated> {
-    const write = this.#write(context, at, options);
-    const part = servedPart(this.resource, at.subresource);
+    const write = writeOf(this.#environment, context, at, options);
+    const part = at.subresource === '' ? undefined : servedPart(this.resource, at.subresource);
     if (part)
       return updatePart(write, part, (target) => applyTransform(target, context, document), { ownsFields: true });
     const transform = applyTransform(write.target, context, document);
@@ -177,7 +177,7 @@ export class ResourceStore {
     body: ApiObject,
     requestOptions: object,
   ): Promise<ApiObject | undefined> {
-    const write = this.#write(context, at, requestOptions);
+    const write = writeOf(this.#environment, context, at, requestOptions);
     const ofKind = { ...write, target: { ...write.target, resource: at.kind } };
     return createSubresource(ofKind, definition, body, async () => await this.get(at.namespace, at.name, '', context));
   }
@@ -192,13 +192,17 @@ export class ResourceStore {
     query: Query,
   ): Promise<void> {
     // A subresource with the object's own kind returns text (`/log`). Such a request is a get and not a CONNECT, so admission does not run.
-    if (relay.kind !== this.resource.gvk.kind) await run(admitConnection(this.#write(context, at, {}), relay, query));
+    if (relay.kind !== this.resource.gvk.kind)
+      await run(admitConnection(writeOf(this.#environment, context, at, {}), relay, query));
   }
 
   /** @throws ApiError 404, 409, 403. */
   async delete(context: RequestContext, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
     this.resource.definition.strategy?.beforeDelete?.(name, context, options);
-    return await deleteObject(this.#write(context, { namespace, name, subresource: '' }, options), options);
+    return await deleteObject(
+      writeOf(this.#environment, context, { namespace, name, subresource: '' }, options),
+      options,
+    );
   }
 
   /** Deletes an object because another one was deleted, without admission. An absent object is not an error. */
@@ -212,7 +216,7 @@ export class ResourceStore {
 
   /** Deletes an object as part of another write, without admission. @throws ApiError 404, 409 */
   deleteUnasked(context: RequestContext, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
-    const { environment, ...write } = this.#write(context, { namespace, name, subresource: '' }, {});
+    const { environment, ...write } = writeOf(this.#environment, context, { namespace, name, subresource: '' }, {});
     return deleteObject({ ...write, environment: { ...environment, admission: NO_ADMISSION } }, options);
   }
 
@@ -226,7 +230,7 @@ export class ResourceStore {
     name: string,
     change: (current: ApiObject) => ApiObject,
   ): Promise<ApiObject> {
-    const { environment, ...write } = this.#write(context, { namespace, name, subresource: '' }, {});
+    const { environment, ...write } = writeOf(this.#environment, context, { namespace, name, subresource: '' }, {});
     const { resource } = environment;
     const { strategy: _, ...definition } = resource.definition;
     const unruled = { ...resource, definition: { ...definition, tracksGeneration: false } };
@@ -337,10 +341,6 @@ export class ResourceStore {
     });
   }
 
-  #write(context: RequestContext, at: ObjectPath, options: object): Write {
-    return writeOf(this.#environment, context, at, options);
-  }
-
   #bookmark(revision: number, initialEventsEnd: boolean): ApiObject {
     const { definition, gvk, apiVersion, dialect } = this.resource;
     // The zero value of a kind's schema is an object, so the cast is safe.
@@ -359,11 +359,9 @@ function isGone(error: unknown): boolean {
   return error instanceof Error && 'reason' in error && error.reason === 'NotFound';
 }
 
-const NO_ALLOCATION = () => undefined;
-
-/** Returns a function that creates the kind's allocation when it is first needed. */
+/** Returns a function that creates the kind's allocation when it is first needed; undefined for kinds without one. */
 function allocationOf({ definition }: ServedResource): WriteEnvironment['allocation'] {
-  if (!definition.allocation) return NO_ALLOCATION;
+  if (!definition.allocation) return undefined;
   let allocation: Allocation<ApiObject> | undefined;
   return (host: Host) => (allocation ??= definition.allocation?.(host));
 }

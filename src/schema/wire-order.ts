@@ -1,10 +1,8 @@
 import { isIndexName, namesOf, notedNames } from '../json/members.js';
 import { compareText } from '../json/order.js';
 import type { JsonValue } from '../json/value.js';
-import { isRecord, setMember } from './json-objects.js';
+import { setMember } from './json-objects.js';
 import type { ObjectSchema, Schema } from './schema.js';
-
-type WithMembers = Extract<Schema, { type: 'object' | 'map' }>;
 
 /**
  * Frozen parts that are known to be in serialization order (see {@link inWireOrder}). The value of each entry is the mark ({@link marks})
@@ -21,10 +19,28 @@ const marks = new WeakMap<Schema, object>();
  * Returns the value with the members of structs in the order of their schema and the members of maps sorted by name. Decoding creates this
  * order; later edits (defaults, strategies, admission) disturb it. Members that are not in the schema come last. Parts in order are shared;
  * most values are completely in order.
+ * @param depth the number of objects and lists around the value. Default 0.
  */
-export function inWireOrder<T>(schema: Schema, value: T): T {
-  // The value is JSON, and the result is the value itself or a copy, so the cast is safe.
-  return orderedPart(schema, value as JsonValue, 0) as T;
+export function inWireOrder<T>(schema: Schema, value: T, depth?: number): T;
+export function inWireOrder(schema: Schema, value: JsonValue, depth = 0): JsonValue {
+  if (typeof value !== 'object' || value === null) return value;
+  if (schema.type !== 'object' && schema.type !== 'map' && schema.type !== 'list') return value;
+  if (Array.isArray(value) !== (schema.type === 'list')) return value;
+  const remembered = depth === REMEMBERED_DEPTH && Object.isFrozen(value);
+  let mark = remembered ? marks.get(schema) : undefined;
+  if (mark !== undefined && ordered.get(value) === mark) return value;
+  // The type of the value is that of its schema, and the members of a JSON object are JSON, so the casts are safe.
+  const result =
+    schema.type === 'list'
+      ? itemsInOrder(schema.items, value as readonly JsonValue[], depth + 1)
+      : schema.type === 'map'
+        ? mapInOrder(schema.values, value as Members, depth + 1)
+        : structInOrder(positionsOf(schema), value as Members, depth + 1);
+  if (result === value && remembered) {
+    if (mark === undefined) marks.set(schema, (mark = {}));
+    ordered.set(value, mark);
+  }
+  return result;
 }
 
 /**
@@ -33,42 +49,14 @@ export function inWireOrder<T>(schema: Schema, value: T): T {
  */
 const REMEMBERED_DEPTH = 1;
 
-/** Does the work of {@link inWireOrder} for a part of a value. @param depth the number of objects and lists around the value */
-function orderedPart(schema: Schema, value: JsonValue, depth: number): JsonValue {
-  if (typeof value !== 'object' || value === null) return value;
-  if (schema.type !== 'object' && schema.type !== 'map' && schema.type !== 'list') return value;
-  const remembered = depth === REMEMBERED_DEPTH && Object.isFrozen(value);
-  const known = remembered ? ordered.get(value) : undefined;
-  if (known !== undefined && known === marks.get(schema)) return value;
-  const inside = depth + 1;
-  const result =
-    schema.type === 'list' ? itemsInOrder(schema.items, value, inside) : membersInOrder(schema, value, inside);
-  if (result === value && remembered) ordered.set(value, markOf(schema));
-  return result;
-}
-
-function markOf(schema: Schema): object {
-  let mark = marks.get(schema);
-  if (mark === undefined) marks.set(schema, (mark = {}));
-  return mark;
-}
-
-function itemsInOrder(items: Schema, value: JsonValue, depth: number): JsonValue {
-  if (!Array.isArray(value)) return value;
+function itemsInOrder(items: Schema, value: readonly JsonValue[], depth: number): readonly JsonValue[] {
   let changed: JsonValue[] | undefined;
   for (let i = 0; i < value.length; i++) {
-    const item = orderedPart(items, value[i], depth);
-    if (item !== value[i]) (changed ??= [...value])[i] = item;
+    const before = value[i] ?? null;
+    const item = inWireOrder(items, before, depth);
+    if (item !== before) (changed ??= [...value])[i] = item;
   }
   return changed ?? value;
-}
-
-function membersInOrder(schema: WithMembers, value: JsonValue, depth: number): JsonValue {
-  if (!isRecord(value)) return value;
-  // Members of a JSON object are JSON, so the cast is safe.
-  const members = value as Readonly<Record<string, JsonValue>>;
-  if (schema.type === 'map') return mapInOrder(schema.values, members, depth);
-  return structInOrder(positionsOf(schema), members, depth);
 }
 
 type Members = Readonly<Record<string, JsonValue>>;
@@ -126,7 +114,7 @@ function namesByRank(positions: Positions, members: Members): string[] {
 function withPart(reordered: Reordered, schema: Schema, members: Members, name: string, depth: number): Reordered {
   const member = members[name];
   if (typeof member !== 'object' || member === null) return reordered;
-  const after = orderedPart(schema, member, depth);
+  const after = inWireOrder(schema, member, depth);
   if (after === member) return reordered;
   // The object has no prototype, so that looking up a name like `constructor` finds nothing that is inherited.
   const all = reordered ?? (Object.create(null) as Record<string, JsonValue>);

@@ -109,12 +109,12 @@ export interface Members extends Pick<DecodeOptions, 'numberTexts' | 'marksNumbe
 /** Returns the members of a document that will be decoded by a schema. @throws as {@link ReadDocument.members} */
 export function membersFor({ value, merged, members, numberTexts }: ReadDocument, schema: ObjectSchema): Members {
   if (members) return { value: members(schema) };
-  if (merged) return { value: objectOf(merged(schema)), marksNumbers: true };
+  const document = merged ? merged(schema) : value;
+  const object = isJsonObject(document) ? document : {};
+  if (merged) return { value: object, marksNumbers: true };
   const texts = numberTexts?.();
-  return texts ? { value: objectOf(value), numberTexts: texts } : { value: objectOf(value) };
+  return texts ? { value: object, numberTexts: texts } : { value: object };
 }
-
-const objectOf = (value: JsonValue): JsonObject => (isJsonObject(value) ? value : {});
 
 /** Errors of a body that can be decoded nevertheless: duplicate keys and unknown fields. */
 export interface Problems {

@@ -6,11 +6,10 @@ import { MANY, notedNames, noteNames } from '../json/members.js';
  * are.
  */
 export function deepFreeze<T>(value: T): T {
-  if (!isFreezable(value)) return value;
-  Object.freeze(value);
-  const open: object[] = [value];
+  const open: object[] = [];
+  freezeShallowly(value, open);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (Array.isArray(next)) for (const item of next) freezeLater(item, open);
+    if (Array.isArray(next)) for (const item of next) freezeShallowly(item, open);
     else freezeMembers(next, open);
   }
   return value;
@@ -20,7 +19,7 @@ export function deepFreeze<T>(value: T): T {
 function freezeMembers(object: object, open: object[]): void {
   const many = notedNames(object);
   if (many !== undefined) {
-    for (const name of many) freezeLater(Reflect.get(object, name), open);
+    for (const name of many) freezeShallowly(Reflect.get(object, name), open);
     return;
   }
   let count = 0;
@@ -28,19 +27,15 @@ function freezeMembers(object: object, open: object[]): void {
   for (const name in object) {
     const member: unknown = Reflect.get(object, name);
     if (member === undefined) isComplete = false;
-    freezeLater(member, open);
+    freezeShallowly(member, open);
     count++;
   }
   if (isComplete && count > MANY) noteNames(object, Object.keys(object));
 }
 
-/** Freezes a member, and adds it to the list of objects whose own members are frozen later. */
-function freezeLater(member: unknown, open: object[]): void {
-  if (!isFreezable(member)) return;
-  Object.freeze(member);
-  open.push(member);
-}
-
-function isFreezable(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Object.isFrozen(value) && !ArrayBuffer.isView(value);
+/** Freezes a value, and adds it to the list of objects whose own members are frozen later. */
+function freezeShallowly(value: unknown, open: object[]): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value) || ArrayBuffer.isView(value)) return;
+  Object.freeze(value);
+  open.push(value);
 }

@@ -152,7 +152,7 @@ export class MemoryState<T extends object> {
   /** Returns the entries whose keys begin with a prefix. @throws StoreError for a revision that is not held. */
   list(prefix: string, options: ListOptions = {}): Page<T> {
     const { revision = this.#revision, limit } = options;
-    const tree = this.#treeAt(revision);
+    const tree = revision === this.#revision ? this.#tree : this.#treeAt(revision);
     const range = prefixRange(prefix, options.after);
     const entries = tree.collect(range, limit);
     const remaining = limit === undefined || entries.length < limit ? 0 : tree.count(range) - entries.length;
@@ -241,7 +241,10 @@ export class MemoryState<T extends object> {
     const previous = before && this.#publishedValue(before);
     const event: StoreEvent<T> = Object.freeze({ type, key, revision, value, previous });
     const entry: Entry<T> = Object.freeze({ key, value, revision, createRevision: before?.createRevision ?? revision });
-    const record = { event, before, time: this.#now(), bytes: this.#bytesOf(event) };
+    // Each version counts once, when an event replaces it. A deletion also counts its own last value.
+    const replaced = previous === undefined ? 0 : this.#sizeOf(previous, value);
+    const bytes = EVENT_BYTES + replaced + (type === 'delete' ? this.#sizeOf(value) : 0);
+    const record = { event, before, time: this.#now(), bytes };
     this.#quota?.changed(key, type === 'put' ? value : undefined, previous);
     this.#publish(entry, record);
     return entry;
@@ -340,14 +343,6 @@ export class MemoryState<T extends object> {
     this.#waiters.close();
   }
 
-  /**
-   * Returns the bytes of the version that an event replaces, so that each version counts once. A deletion also counts its own last value.
-   */
-  #bytesOf({ type, value, previous }: StoreEvent<T>): number {
-    const replaced = previous === undefined ? 0 : this.#sizeOf(previous, value);
-    return EVENT_BYTES + replaced + (type === 'delete' ? this.#sizeOf(value) : 0);
-  }
-
   /** Returns a time that never goes back, so that old events stay old when the clock is set back. */
   #now(): number {
     const time = reading(this.#clock);
@@ -358,7 +353,6 @@ export class MemoryState<T extends object> {
 
   /** Schedules a compaction, so that old events are dropped even without writes. No timer runs while there is nothing to drop. */
   #scheduleCompaction(): void {
-    if (this.#cancelTimer !== undefined || this.#isClosed) return;
     const now = this.#now();
     const wait = this.#history.nextTrim(now);
     if (wait === undefined) return;
@@ -373,7 +367,7 @@ export class MemoryState<T extends object> {
 
   #compact(): void {
     const dropped = this.#history.trim(this.#now());
-    this.#scheduleCompaction();
+    if (this.#cancelTimer === undefined && !this.#isClosed) this.#scheduleCompaction();
     if (!dropped) return;
     this.#snapshots.compact(this.#history.compactRevision);
     this.#watchers.endOvertaken();
@@ -389,7 +383,6 @@ export class MemoryState<T extends object> {
   }
 
   #treeAt(revision: number): EntryTree<T> {
-    if (revision === this.#revision) return this.#tree;
     this.#assertHeld(revision);
     if (revision > this.#revision) {
       const message = `revision ${revision} is in the future, the newest is ${this.#revision}`;

@@ -32,9 +32,9 @@ export class MemoryStore<T extends object = object> extends ReadingStorage<T> {
   }
 
   async guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options: WaitOptions = {}): Promise<UpdateResult<T>> {
-    this.#assertOpen();
+    if (this.#state.isClosed) throw closed();
     const commit = (current: Entry<T> | undefined, update: Update<T>): UpdateResult<T> => {
-      this.#assertOpen();
+      if (this.#state.isClosed) throw closed();
       const decided = decideWrite(current, update, this.#equals);
       if (decided.outcome === 'unchanged') return decided;
       const { type, value, outcome, beyondQuota } = decided;
@@ -52,8 +52,6 @@ export class MemoryStore<T extends object = object> extends ReadingStorage<T> {
   async close(): Promise<void> {
     this.#state.close();
   }
-
-  #assertOpen(): void {
-    if (this.#state.isClosed) throw new StoreError('closed', 'the store was closed');
-  }
 }
+
+const closed = () => new StoreError('closed', 'the store was closed');

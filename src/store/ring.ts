@@ -44,19 +44,19 @@ export class Ring<R> {
   }
   push(item: R): void {
     if (this.#end - this.#start === this.#slots.length) this.#grow();
-    else this.#own();
+    else if (this.#isShared) this.#own();
     this.#slots[this.#end & (this.#slots.length - 1)] = item;
     this.#end++;
   }
   /** Drops the oldest item. */
   shift(): void {
     if (this.#start === this.#end) return;
-    this.#own();
+    if (this.#isShared) this.#own();
     this.#slots[this.#start & (this.#slots.length - 1)] = undefined;
     this.#start++;
   }
   #own(): void {
-    if (this.#isShared) this.#slots = this.#slots.slice();
+    this.#slots = this.#slots.slice();
     this.#isShared = false;
   }
   #grow(): void {

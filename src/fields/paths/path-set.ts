@@ -362,14 +362,10 @@ export function leaves(set: PathSet): PathSet {
 }
 
 /** Lists every path: at each level first the elements that are in the set, then the paths below them. */
-export function pathsOf(set: PathSet): Path[] {
-  const paths: Path[] = [];
-  const visit = (branch: PathSet, prefix: Path) => {
-    const elements = namesOf(branch);
-    for (const element of elements)
-      if (element !== SELF && isMember(branch[element] ?? EMPTY)) paths.push([...prefix, element]);
-    for (const element of elements) if (element !== SELF) visit(branch[element] ?? EMPTY, [...prefix, element]);
-  };
-  visit(set, []);
+export function pathsOf(set: PathSet, prefix: Path = [], paths: Path[] = []): Path[] {
+  const elements = namesOf(set);
+  for (const element of elements)
+    if (element !== SELF && isMember(set[element] ?? EMPTY)) paths.push([...prefix, element]);
+  for (const element of elements) if (element !== SELF) pathsOf(set[element] ?? EMPTY, [...prefix, element], paths);
   return paths;
 }

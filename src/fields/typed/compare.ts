@@ -173,7 +173,8 @@ export function everyPath(schema: Schema, value: JsonValue, zero?: JsonValue): P
   if (value === zero) return undefined;
   const fields = asFields(schema, value);
   const items = fields === undefined ? asItems(schema) : undefined;
-  if (fields === undefined && items === undefined) return equalJson(value, zero) ? undefined : EMPTY;
+  if (fields === undefined && items === undefined)
+    return typeof zero === 'object' && equalJson(value, zero) ? undefined : EMPTY;
   const parts: Parts = zero === undefined ? withPart(undefined, SELF, EMPTY) : { elements: [], branches: [] };
   if (items !== undefined) addItems(parts, items, itemsIn(value));
   if (fields !== undefined) {

@@ -1,11 +1,11 @@
 import { hasNoMembers, namesOf, notedNames } from '../../json/members.js';
 import { isJsonObject, type JsonValue } from '../../json/value.js';
-import type { ListSchema, Schema } from '../../schema/schema.js';
+import type { Schema } from '../../schema/schema.js';
 import { fieldElement } from '../paths/path-element.js';
 import { below, branchFrom, EMPTY, isEmpty, isMember, type PathSet, SELF } from '../paths/path-set.js';
 import { type Parts, withPart } from '../paths/shared-branch.js';
 import { itemElement } from './item-element.js';
-import { asFields, asItems, type FieldsSchema, isNamed, itemsIn, memberSchema, membersIn } from './shape.js';
+import { asFields, asItems, isNamed, itemsIn, memberSchema, membersIn } from './shape.js';
 
 /**
  * Returns the fields that an apply of a value would own (spec 6.3): leaves, items of sets and map lists, entries of maps, and values that
@@ -33,47 +33,33 @@ type SelfOwnership = typeof NOT_OWNED | typeof OWNED_WITH_PARTS | typeof OWNED |
 /** Returns the owned fields at and below a value; undefined when there are none. */
 function branchOf(schema: Schema, value: JsonValue, self: SelfOwnership): PathSet | undefined {
   const fields = asFields(schema, value);
-  if (fields !== undefined) return membersBranch(fields, value, self);
-  const items = asItems(schema);
-  return items === undefined ? EMPTY : itemsBranch(items, itemsIn(value), self);
-}
-
-function membersBranch(schema: FieldsSchema, value: JsonValue, self: SelfOwnership): PathSet | undefined {
-  const members = membersIn(value);
-  const parts = newGathered(self);
-  const [ofNamed, ofOthers] = selfOwnershipBelow(self);
-  for (const name of namesOf(members)) {
-    const member = members[name];
-    if (member === undefined) continue;
-    const below = member === null || !isNamed(schema, name) ? ofOthers : ofNamed;
-    let branch = branchOf(memberSchema(schema, name), member, below);
-    if (branch === undefined && isJsonObject(member) && hasNoMembers(member)) branch = EMPTY;
-    if (branch !== undefined) withPart(parts, fieldElement(name), branch);
+  const items = fields === undefined ? asItems(schema) : undefined;
+  if (fields === undefined && items === undefined) return EMPTY;
+  const parts: Parts = self === NOT_OWNED ? { elements: [], branches: [] } : { elements: [SELF], branches: [EMPTY] };
+  const [ofNamed, ofOthers] = self === OWNED_WITH_PARTS || self === OWNED_AND_PARENTS ? WITH_PARENTS : PLAIN;
+  if (items !== undefined) {
+    // Duplicates are owned as whole items, because the fields below them could not be distinguished.
+    for (const item of itemsIn(value))
+      withPart(parts, itemElement(items, item), branchOf(items.items, item, ofOthers) ?? EMPTY);
   }
-  return branchOfGathered(parts, self);
+  if (fields !== undefined) {
+    const members = membersIn(value);
+    for (const name of namesOf(members)) {
+      const member = members[name];
+      if (member === undefined) continue;
+      const inside = member === null || !isNamed(fields, name) ? ofOthers : ofNamed;
+      let branch = branchOf(memberSchema(fields, name), member, inside);
+      if (branch === undefined && isJsonObject(member) && hasNoMembers(member)) branch = EMPTY;
+      if (branch !== undefined) withPart(parts, fieldElement(name), branch);
+    }
+  }
+  const least = self === OWNED_WITH_PARTS ? 2 : 1;
+  return parts.elements.length < least ? undefined : branchFrom(parts.elements, parts.branches);
 }
 
-function itemsBranch(schema: ListSchema, items: readonly JsonValue[], self: SelfOwnership): PathSet | undefined {
-  const parts = newGathered(self);
-  const [, ofItems] = selfOwnershipBelow(self);
-  // Duplicates are owned as whole items, because the fields below them could not be distinguished.
-  for (const item of items) withPart(parts, itemElement(schema, item), branchOf(schema.items, item, ofItems) ?? EMPTY);
-  return branchOfGathered(parts, self);
-}
-
+// The ownership of the named members of a value, and that of its other members and its items.
 const PLAIN = [NOT_OWNED, OWNED] as const;
 const WITH_PARENTS = [OWNED_WITH_PARTS, OWNED_AND_PARENTS] as const;
-function selfOwnershipBelow(self: SelfOwnership): readonly [ofNamed: SelfOwnership, ofOthers: SelfOwnership] {
-  return self === OWNED_WITH_PARTS || self === OWNED_AND_PARENTS ? WITH_PARENTS : PLAIN;
-}
-
-function newGathered(self: SelfOwnership): Parts {
-  return self === NOT_OWNED ? { elements: [], branches: [] } : { elements: [SELF], branches: [EMPTY] };
-}
-function branchOfGathered({ elements, branches }: Parts, self: SelfOwnership): PathSet | undefined {
-  const least = self === OWNED_WITH_PARTS ? 2 : 1;
-  return elements.length < least ? undefined : branchFrom(elements, branches);
-}
 
 /**
  * Returns whether a value has exactly the fields in a path set, apart from those in `ignored`. It is equivalent to a comparison with

@@ -1,7 +1,7 @@
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
 import { isNamespace } from '../../admission/matching/rule.js';
 import { forbiddenRequest } from '../../admission/refusal.js';
-import { apiError } from '../../meta/api-error.js';
+import { type ApiError, apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import { readAnew } from '../../meta/host.js';
 import type { Namespace } from '../../resources/core/core-v1.types.js';
@@ -17,9 +17,13 @@ export const namespaceLifecycle: AdmissionPluginFactory = (host) => {
   const reviews = groupOf(host.dialect, 'authorization');
   const namespaces = host.lister<Namespace>('', 'namespaces');
   const requireLiving = (attributes: AdmissionAttributes): undefined => {
+    const { operation, namespace } = attributes;
     const { group, resource } = attributes.resource;
-    if (group === reviews && resource === 'localsubjectaccessreviews') return;
-    requireNamespace(attributes, namespaces.get('', attributes.namespace));
+    if (namespace === '' || (group === reviews && resource === 'localsubjectaccessreviews')) return;
+    const found = namespaces.get('', namespace);
+    if (!found) throw apiError.notFound(NAMESPACES, namespace);
+    const leaving = found.metadata.deletionTimestamp !== undefined || found.status.phase === 'Terminating';
+    if (operation === 'CREATE' && leaving) throw beingTerminated(attributes);
   };
   return {
     name: 'NamespaceLifecycle',
@@ -39,13 +43,8 @@ export const namespaceLifecycle: AdmissionPluginFactory = (host) => {
   };
 };
 
-function requireNamespace(attributes: AdmissionAttributes, namespace: Namespace | undefined): void {
-  const { operation } = attributes;
-  if (attributes.namespace === '' || isNamespace(attributes)) return;
-  if (!namespace) throw apiError.notFound(NAMESPACES, attributes.namespace);
-  const leaving = namespace.metadata.deletionTimestamp !== undefined || namespace.status.phase === 'Terminating';
-  if (operation !== 'CREATE' || !leaving) return;
-  throw forbiddenRequest(
+function beingTerminated(attributes: AdmissionAttributes): ApiError {
+  return forbiddenRequest(
     attributes,
     `unable to create new content in namespace ${attributes.namespace} because it is being terminated`,
     [

@@ -75,7 +75,7 @@ export class WebhookSource {
 
   /** Returns whether any webhook may apply to a request. */
   mayConcern(attributes: AdmissionAttributes): boolean {
-    return !isExempt(attributes, this.#host.dialect) && mayBeRuled(this.#configurations, keysOf, attributes);
+    return mayBeRuled(this.#configurations, keysOf, attributes) && !isExempt(attributes, this.#host.dialect);
   }
 
   /**

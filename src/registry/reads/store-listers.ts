@@ -2,7 +2,7 @@ import type { Lister } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Entry, Storage, StoreEvent, Watch } from '../../store/storage.js';
 import type { RegistryChange, ResourceRegistry } from '../resource-registry.js';
-import { servedForm, servedNow } from '../served/served-form.js';
+import { readNow, type ServedForm, servedForm } from '../served/served-form.js';
 import { collectionPrefix, objectKey, type ServedResource } from '../served/served-resource.js';
 
 /** The listers of a server's plug-ins. They read objects directly from the store's memory. */
@@ -74,7 +74,7 @@ class StoreLister implements Lister {
   // Arrays take less memory than a Set and a Map: a server has some sixty listers, and most have one callback and no index.
   #callbacks: readonly Change[] = [];
   #indices: readonly Index[] = [];
-  #served: { readonly resource: ServedResource; readonly form: ReturnType<typeof servedForm> } | undefined;
+  #served: { readonly resource: ServedResource; readonly read: ServedForm['fromStorage'] } | undefined;
   #watch: Watch<ApiObject> | undefined;
 
   constructor(all: StoreListers, storage: Storage<ApiObject>, group: string, resource: string) {
@@ -87,7 +87,7 @@ class StoreLister implements Lister {
   get(namespace: string, name: string): ApiObject | undefined {
     const served = this.#resolve();
     const entry = served && this.#storage.get(objectKey(served.resource, namespace, name));
-    return entry && servedNow(served.form, entry.value);
+    return entry && served.read(entry.value);
   }
 
   list(namespace = '', unreadable: 'refuse' | 'skip' = 'refuse'): readonly ApiObject[] {
@@ -98,7 +98,7 @@ class StoreLister implements Lister {
     const objects: ApiObject[] = [];
     for (const entry of entries) {
       const value = unreadable === 'skip' ? readable(entry) : entry.value;
-      if (value) objects.push(servedNow(served.form, value));
+      if (value) objects.push(served.read(value));
     }
     return objects;
   }
@@ -108,7 +108,8 @@ class StoreLister implements Lister {
     key: string,
     unreadable: 'refuse' | 'skip' = 'refuse',
   ): Iterable<ApiObject> {
-    let index = this.#indices.find((each) => each.indexOf === indexOf);
+    let index: Index | undefined;
+    for (const each of this.#indices) if (each.indexOf === indexOf) index = each;
     if (!index) {
       const objects = this.list('', unreadable);
       // If objects that cannot be decrypted or decoded were skipped, the index is not cached, because other callers may need all objects.
@@ -150,7 +151,7 @@ class StoreLister implements Lister {
     const sameObjects = before?.resource.keyPrefix === resource?.keyPrefix;
     const followed = this.#callbacks.length > 0 || this.#indices.length > 0;
     const gone = followed && before ? this.list('', 'skip') : [];
-    this.#served = resource && { resource, form: servedForm(resource) };
+    this.#served = resource && { resource, read: readNow(servedForm(resource)) };
     if (!followed) return;
     const come = resource ? this.list('', 'skip') : [];
     for (const index of this.#indices) {
@@ -170,7 +171,7 @@ class StoreLister implements Lister {
   #resolve() {
     if (!this.#served) {
       const resource = this.#all.find(this);
-      if (resource) this.#served = { resource, form: servedForm(resource) };
+      if (resource) this.#served = { resource, read: readNow(servedForm(resource)) };
     }
     return this.#served;
   }
@@ -193,8 +194,8 @@ class StoreLister implements Lister {
       for (const event of events) {
         const change = changeOf(event);
         if (change === undefined) continue;
-        const next = change.next && servedNow(served.form, change.next);
-        const previous = change.previous && servedNow(served.form, change.previous);
+        const next = change.next && served.read(change.next);
+        const previous = change.previous && served.read(change.previous);
         for (const index of this.#indices) index.change(next, previous);
         for (const callback of this.#callbacks) callback(next, previous);
       }

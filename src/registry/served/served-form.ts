@@ -45,9 +45,10 @@ const forms = new WeakMap<ServedResource, ServedForm>();
 function makeForm(resource: ServedResource): ServedForm {
   const { schema, decoding, inJson, storageForm, storedAs = storageForm } = resource.definition;
   const inServedOrder = (object: ApiObject) => {
-    const inOrder = inOrderOf(resource, object);
+    if (decoding !== 'typed') return byName(object);
+    const inOrder = inWireOrder(schema, object);
     // Protobuf does not distinguish an empty list from an absent one; JSON does.
-    return decoding === 'typed' && !inJson ? withoutEmptyCollections(schema, inOrder) : inOrder;
+    return inJson ? inOrder : withoutEmptyCollections(schema, inOrder);
   };
   if (!storedAs) return { fromStorage: (object) => object, toStorage: inServedOrder };
   const { apiVersion, dialect, gvk } = resource;
@@ -87,9 +88,9 @@ function makeForm(resource: ServedResource): ServedForm {
   };
 }
 
-/** Returns the served object, or the stored object itself if conversion is asynchronous, because the caller cannot wait. */
-export const servedNow = ({ fromStorage, ready }: ServedForm, stored: ApiObject): ApiObject =>
-  ready ? stored : fromStorage(stored);
+/** Returns a function that returns served objects, or the stored ones if conversion is asynchronous, for callers that cannot wait. */
+export const readNow = ({ fromStorage, ready }: ServedForm): ServedForm['fromStorage'] =>
+  ready ? (stored) => stored : fromStorage;
 
 /**
  * Returns the object as a reader would see it after it was stored. If conversion is asynchronous, the object is not converted, and only the

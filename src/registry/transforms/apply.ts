@@ -59,25 +59,26 @@ function* applyDocument({ target, context, options, live, pause }: ApplyAttempt)
   const now = context.host.clock.now();
   const { kind } = resource.gvk;
   const { clientFault, lossyMerge } = resource.dialect.rulings;
-  const merged = yield* withConversions(resource, (convert) =>
-    applyInSteps({
-      schema,
-      apiVersion,
-      subresource,
-      resetFields,
-      convert,
-      manager,
-      force,
-      kind,
-      isCustom: resource.definition.decoding === 'structural',
-      live,
-      applied,
-      now,
-      pause,
-      clientFault,
-      lossyMerge,
-    }),
-  );
+  const attempt = {
+    schema,
+    apiVersion,
+    subresource,
+    resetFields,
+    convert: resource.convert,
+    manager,
+    force,
+    kind,
+    isCustom: resource.definition.decoding === 'structural',
+    live,
+    applied,
+    now,
+    pause,
+    clientFault,
+    lossyMerge,
+  };
+  const merged = yield* resource.convertLater
+    ? withConversions(resource.convertLater, (convert) => applyInSteps({ ...attempt, convert }))
+    : applyInSteps(attempt);
   // An apply that changes only owners sets no defaults. The live object can lack some if it is stored in another version.
   const keepsContent = live !== undefined && differsOnlyInOwners(merged, live);
   if (pause && !keepsContent) yield* settled(pause());

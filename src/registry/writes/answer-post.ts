@@ -3,7 +3,7 @@ import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
 import { withMetadata } from '../edit.js';
 import type { AnsweringKind, CreateSubresource } from '../resource-definition.js';
 import { trackOwners } from './ownership.js';
-import { runMutatingAdmission, runValidatingAdmission } from './prepare.js';
+import { admissionAttributes, runMutatingAdmission } from './prepare.js';
 import { runInTime, untilCancelled, type Write } from './write.js';
 
 /* This module handles POSTs whose objects are not stored. It tracks field ownership, runs admission, and calls the code of the kind. */
@@ -47,6 +47,7 @@ async function admitPosted(write: Write, posted: ApiObject) {
   const object = await runInTime(write, runMutatingAdmission(write, owned, undefined));
   return {
     object,
-    validate: (created: ApiObject) => runInTime(write, runValidatingAdmission(write, created, undefined)),
+    validate: (created: ApiObject) =>
+      runInTime(write, write.environment.admission.validate(admissionAttributes(write, created, undefined))),
   };
 }

@@ -4,15 +4,15 @@ import { type Flow, run, settled } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { validateGenericName, validateWholeMeta } from '../../meta/object-meta-validation.js';
 import { type Random, randomSuffix, randomUuid } from '../../meta/random.js';
-import type { TryUpdate, UpdateResult } from '../../store/storage.js';
+import type { TryUpdate } from '../../store/storage.js';
 import { dropGated } from '../definitions/gated-fields.js';
 import { edit, editOwn, withMetadata } from '../edit.js';
 import { asRead } from '../served/served-form.js';
 import { objectKey } from '../served/served-resource.js';
-import { interpretStoreError } from '../store-errors.js';
 import type { Claim } from '../strategy.js';
 import { trackOwners } from './ownership.js';
 import {
+  admissionAttributes,
   commitsOn,
   deduplicateOwners,
   matchNamespace,
@@ -21,19 +21,9 @@ import {
   refuseAtCommit,
   refuseInvalid,
   runMutatingAdmission,
-  runValidatingAdmission,
   validateKind,
 } from './prepare.js';
-import {
-  endClaims,
-  isTooLarge,
-  newestState,
-  runInTime,
-  toStorable,
-  updateStored,
-  type Write,
-  withAllocated,
-} from './write.js';
+import { isTooLarge, newestState, runInTime, toStorable, updateStored, type Write, withAllocated } from './write.js';
 
 // The total number of attempts to find a generated name that is free (spec 3.5).
 const NAME_ATTEMPTS = 8;
@@ -58,7 +48,7 @@ export async function createObject(write: Write, body: ApiObject): Promise<ApiOb
       const created = await createOnce(write, admittedObject, claims, attempt);
       if (created) return created;
     } finally {
-      endClaims(claims);
+      for (const claim of claims) claim.end();
     }
   }
 }
@@ -97,7 +87,7 @@ async function createOnce(
       isLost = claims.some((claim) => !claim.isStillFree());
       return isLost ? { action: 'keep' } : { action: 'put', value: stored };
     };
-    const result = await commitNew(write, key, put, commitsOn(write, claims));
+    const result = await updateStored(write, key, put, () => commitsOn(write, claims));
     // Another server stored an object with the same allocated value first.
     if (isLost) return undefined;
     if (result.outcome === 'created' && result.entry) {
@@ -159,8 +149,8 @@ export function* prepareNew(
   refuseInvalid(resource, object, errors.length > 0 ? errors : validateGenericName(object.metadata));
   for (const warning of strategy?.warnings?.(object, undefined, context) ?? []) context.warn(warning);
   if (permit) yield* settled(permit());
-  yield* runValidatingAdmission(write, object, undefined);
-  return canonical(write, object);
+  yield* write.environment.admission.validate(admissionAttributes(write, object, undefined));
+  return strategy?.canonicalize ? canonical(write, object) : object;
 }
 
 /**
@@ -170,10 +160,11 @@ export function* prepareNew(
  */
 function storableNew({ environment, context }: Write, object: ApiObject): ApiObject | Promise<ApiObject> {
   const { dialect } = context.host;
-  const version = object.metadata.resourceVersion ?? '';
-  if (/^\d+$/.test(version) && Number(version) !== 0)
+  const { resourceVersion: version, selfLink } = object.metadata;
+  if (version !== undefined && /^\d+$/.test(version) && Number(version) !== 0)
     throw apiError.clientFault(dialect, 'resourceVersion should not be set on objects to be created');
-  return toStorable(environment.form, withoutVersion(object), false, dialect);
+  const unversioned = (version ?? selfLink) === undefined ? object : withoutVersion(object);
+  return toStorable(environment.form, unversioned, false, dialect);
 }
 
 /** Returns a new object without the resourceVersion and the selfLink, which are not stored. */
@@ -194,13 +185,13 @@ function completeNew(write: Write, submitted: ApiObject, claims: Claim[]): ApiOb
   const { context, target } = write;
   const { definition, namespaced } = write.environment.resource;
   const named = withMetadata(submitted, {
-    name: nameToCreate(submitted, context.host.random),
+    name: submitted.metadata.name || nameToCreate(submitted, context.host.random),
     namespace: namespaced ? target.namespace : undefined,
     uid: randomUuid(context.host.random),
     creationTimestamp: formatTime(context.host.clock.now()),
     generation: definition.tracksGeneration ? 1 : submitted.metadata.generation,
   });
-  const claimed = withAllocated(write, named, undefined, claims);
+  const claimed = write.environment.allocation ? withAllocated(write, named, undefined, claims) : named;
   const { gatedFields, strategy } = definition;
   const object = gatedFields ? dropGated(claimed, undefined, gatedFields, context.host.gates) : claimed;
   return strategy?.prepareForCreate ? editOwn(object, (draft) => strategy.prepareForCreate?.(draft, context)) : object;
@@ -216,22 +207,5 @@ export function nameToCreate({ metadata }: ApiObject, random: Random): string | 
 /** Returns the object with the fields that its kind's strategy fills before it is stored (`canonicalize`). */
 export function canonical({ environment }: Write, object: ApiObject): ApiObject {
   const { strategy } = environment.resource.definition;
-  return strategy?.canonicalize ? edit(object, (draft) => strategy.canonicalize?.(draft)) : object;
-}
-
-/**
- * Stores a new object.
- * @param dependsOn key prefixes that the result of `put` depends on, see {@link UpdateOptions}.
- */
-async function commitNew(
-  write: Write,
-  key: string,
-  put: TryUpdate<ApiObject>,
-  dependsOn: readonly string[],
-): Promise<UpdateResult<ApiObject>> {
-  try {
-    return await updateStored(write, key, put, () => dependsOn);
-  } catch (error) {
-    throw interpretStoreError(error, 'write');
-  }
+  return edit(object, (draft) => strategy?.canonicalize?.(draft));
 }

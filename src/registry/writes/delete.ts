@@ -6,7 +6,6 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import type { Entry, Update } from '../../store/storage.js';
 import { inOrderOf } from '../served/served-form.js';
 import { requestedKey, type ServedResource } from '../served/served-resource.js';
-import { interpretStoreError } from '../store-errors.js';
 import type { DeleteOptions } from './delete-options.js';
 import { cascadeDeletion, type DeletionPhase, deletionPhase, requestedGracePeriod } from './deletion-phase.js';
 import { runDeletionAdmission } from './prepare.js';
@@ -25,22 +24,18 @@ export async function deleteObject(write: Write, options: DeleteOptions): Promis
   const { form, resource } = write.environment;
   const key = requestedKey(resource, target.namespace, target.name);
   const outcome: Outcome = { phase: undefined, admitted: undefined };
-  try {
-    const { entry } = await updateStored(write, key, (current) =>
-      trackWhenAbandoned(write, run(tryDelete({ ...write, options }, current, outcome))),
-    );
-    const { phase, admitted = write } = outcome;
-    if (!entry || !phase) throw apiError.notFound(resource.groupResource, target.name);
-    const removed = phase.outcome === 'goes' || phase.outcome === 'goesMarked';
-    if (context.dryRun) return { object: inOrderOf(resource, phase.next), removed };
-    const { value } = (phase.outcome === 'goesMarked' && (await removeMarked(admitted, key, entry))) || entry;
-    if (form.ready) await form.ready([value]);
-    const object = form.fromStorage(value);
-    if (removed) await cascadeDeletion(write, object);
-    return { object, removed };
-  } catch (error) {
-    throw interpretStoreError(error, 'write');
-  }
+  const { entry } = await updateStored(write, key, (current) =>
+    trackWhenAbandoned(write, run(tryDelete({ ...write, options }, current, outcome))),
+  );
+  const { phase, admitted = write } = outcome;
+  if (!entry || !phase) throw apiError.notFound(resource.groupResource, target.name);
+  const removed = phase.outcome === 'goes' || phase.outcome === 'goesMarked';
+  if (context.dryRun) return { object: inOrderOf(resource, phase.next), removed };
+  const { value } = (phase.outcome === 'goesMarked' && (await removeMarked(admitted, key, entry))) || entry;
+  if (form.ready) await form.ready([value]);
+  const object = form.fromStorage(value);
+  if (removed) await cascadeDeletion(write, object);
+  return { object, removed };
 }
 
 interface Deletion extends Write {

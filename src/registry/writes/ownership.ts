@@ -87,14 +87,13 @@ const formOf = ({ definition }: ServedResource): StorageForm | undefined =>
 const MAX_CONVERSIONS = 1000;
 
 /**
- * Runs synchronous work that converts objects. If conversions are asynchronous, the work restarts whenever it needs a conversion that is
- * not known yet, so it must have no side effects. A conversion that fails throws inside the work.
+ * Runs work that converts objects asynchronously. The work restarts whenever it needs a conversion that is not known yet, so it must have
+ * no side effects. A conversion that fails throws inside the work.
  */
 export function* withConversions<T extends object>(
-  { convert, convertLater: later }: ServedResource,
-  work: (convert: Convert | undefined) => T | Flow<T>,
+  later: ConvertLater,
+  work: (convert: Convert) => T | Flow<T>,
 ): Flow<T> {
-  if (!later) return yield* flowOf(work(convert));
   const known = new Map<string, () => ReturnType<Convert>>();
   const knownOrRequested: Convert = (object, apiVersion) => {
     const found = known.get(keyOf(object, apiVersion));
@@ -143,21 +142,21 @@ export function* trackOwners(
   const { resource } = target;
   // The members are listed instead of spread, which Node 20 does many times slower.
   const { schema, apiVersion, subresource, resetFields } = ownershipRules(resource, target.subresource);
-  const track = (convert: Convert | undefined) =>
-    trackOwnership({
-      schema,
-      apiVersion,
-      subresource,
-      resetFields,
-      convert,
-      live,
-      next,
-      manager: context.fieldManager,
-      now: context.host.clock.now(),
-      rulings: resource.dialect.rulings,
-      isCustom: resource.definition.decoding === 'structural',
-    });
-  return resource.convertLater ? yield* withConversions(resource, track) : track(resource.convert);
+  const options = {
+    schema,
+    apiVersion,
+    subresource,
+    resetFields,
+    convert: resource.convert,
+    live,
+    next,
+    manager: context.fieldManager,
+    now: context.host.clock.now(),
+    rulings: resource.dialect.rulings,
+    isCustom: resource.definition.decoding === 'structural',
+  };
+  if (!resource.convertLater) return trackOwnership(options);
+  return yield* withConversions(resource.convertLater, (convert) => trackOwnership({ ...options, convert }));
 }
 
 /**
@@ -176,7 +175,12 @@ export function decodeFields(
     const decode = definition.decoding === 'typed' ? decodeTyped : decodeStructural;
     const { value: decoded, unknownFields } = decode(definition.schema, whole, options);
     // The schema describes a whole object, so the decoded value is an object and the cast is safe.
-    const object = withSentOwners(decoded as unknown as ApiObject, value);
+    const read = decoded as unknown as ApiObject;
+    const { metadata } = value;
+    const sent = isJsonObject(metadata) ? metadata['managedFields'] : undefined;
+    // Decoding drops an empty list of managedFields, although it resets ownership (spec 6.6).
+    const resets = Array.isArray(sent) && sent.length === 0;
+    const object = resets ? { ...read, metadata: { ...read.metadata, managedFields: [] } } : read;
     const fill = setsDefaults ? definition.setDefaults : undefined;
     return { object: fill ? editOwn(object, (draft) => fill(draft, dialect)) : object, unknownFields };
   } catch (error) {
@@ -199,11 +203,4 @@ export function decodeStored(
   // The caller may go on using `value`, so the decoded object shares nothing with it.
   const options = { copyRaw: true, setsDefaults: resource.definition.storageForm === undefined };
   return decodeFields(resource, value, badRequest, options).object;
-}
-
-/** Restores an empty list of managedFields, because decoding drops it although it resets ownership (spec 6.6). */
-function withSentOwners(object: ApiObject, { metadata }: JsonObject): ApiObject {
-  const sent = isJsonObject(metadata) ? metadata['managedFields'] : undefined;
-  if (!Array.isArray(sent) || sent.length > 0) return object;
-  return { ...object, metadata: { ...object.metadata, managedFields: [] } };
 }

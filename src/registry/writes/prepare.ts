@@ -38,8 +38,9 @@ export function* runMutatingAdmission(
 ): Flow<ApiObject> {
   const { context } = write;
   const { admission } = write.environment;
-  const changed = yield* admission.admit(admissionAttributes(write, object, oldObject));
-  const admitted = changed ? withReadableOwners(changed, object, context) : object;
+  const changed = (yield* admission.admit(admissionAttributes(write, object, oldObject))) ?? object;
+  const sameOwners = changed.metadata.managedFields === object.metadata.managedFields;
+  const admitted = sameOwners ? changed : withReadableOwners(changed, object, context);
   return deduplicateOwners(admitted, context, AFTER_ADMISSION);
 }
 
@@ -47,7 +48,6 @@ const AFTER_ADMISSION = ' after mutating admission happens';
 
 function withReadableOwners(changed: ApiObject, before: ApiObject, context: RequestContext): ApiObject {
   const { managedFields } = changed.metadata;
-  if (managedFields === before.metadata.managedFields) return changed;
   try {
     decodeManagedFields(managedFields);
     // Like the other empty lists of the metadata, an empty list of owners is not stored.
@@ -71,11 +71,6 @@ export function* runDeletionAdmission(write: Write, current: ApiObject): Flow<vo
   const attributes = admissionAttributes(write, undefined, current);
   yield* admission.admit(attributes);
   yield* admission.validate(attributes);
-}
-
-/** Runs validating admission. */
-export function runValidatingAdmission(write: Write, object: ApiObject, oldObject: ApiObject | undefined): Flow<void> {
-  return write.environment.admission.validate(admissionAttributes(write, object, oldObject));
 }
 
 /**
@@ -103,7 +98,12 @@ export function commitsOn({ environment, target }: Write, claims: readonly Claim
 
 const NAMESPACES = '/registry/namespaces/';
 
-function admissionAttributes(
+/**
+ * Returns a write as admission sees it.
+ * @param object the new object; undefined for a deletion
+ * @param oldObject the stored object; undefined for a create
+ */
+export function admissionAttributes(
   write: Write,
   object: ApiObject | undefined,
   oldObject: ApiObject | undefined,
@@ -137,11 +137,11 @@ function admissionAttributes(
 
 /** Returns the kind's rules for the metadata of an object. */
 export function metadataRules({ definition, namespaced, dialect }: ServedResource, object: ApiObject): ObjectMetaRules {
-  const { nameRule = nameIsDns1123Subdomain } = definition;
+  const { nameRule, genericMetadata } = definition;
   return {
     namespaced,
-    nameRule: (name, prefix) => nameRule(name, prefix, object),
-    ...(definition.genericMetadata ? {} : { coreFinalizers: coreFinalizers(dialect) }),
+    nameRule: nameRule ? (name, prefix) => nameRule(name, prefix, object) : nameIsDns1123Subdomain,
+    ...(genericMetadata || !object.metadata.finalizers ? {} : { coreFinalizers: coreFinalizers(dialect) }),
   };
 }
 

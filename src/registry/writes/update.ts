@@ -11,7 +11,6 @@ import { dropGated } from '../definitions/gated-fields.js';
 import { edit, withMetadata } from '../edit.js';
 import { asRead, inOrderOf } from '../served/served-form.js';
 import { objectKey, requestedKey, type ServedResource } from '../served/served-resource.js';
-import { interpretStoreError } from '../store-errors.js';
 import type { Claim } from '../strategy.js';
 import type { DecodedObject } from '../type-problems.js';
 import { canonical, prepareNew, withoutVersion } from './create.js';
@@ -19,6 +18,7 @@ import { cascadeDeletion } from './deletion-phase.js';
 import { sameExcept } from './equality.js';
 import { trackOwners } from './ownership.js';
 import {
+  admissionAttributes,
   commitsOn,
   metadataRules,
   readyLargeObject,
@@ -26,18 +26,9 @@ import {
   refuseInvalid,
   routeOf,
   runMutatingAdmission,
-  runValidatingAdmission,
   validateKind,
 } from './prepare.js';
-import {
-  endClaims,
-  toStorable,
-  trackWhenAbandoned,
-  updateStored,
-  type Write,
-  type WriteTarget,
-  withAllocated,
-} from './write.js';
+import { toStorable, trackWhenAbandoned, updateStored, type Write, type WriteTarget, withAllocated } from './write.js';
 
 /** Returns the object that replaces the stored one. It is called again when a concurrent write was committed first. */
 export type Transform = (
@@ -118,10 +109,8 @@ export async function updateObject(write: Write, transform: Transform, options: 
     if (!entry) throw apiError.notFound(resource.groupResource, target.name);
     if (form.ready) await form.ready([entry.value]);
     return { object: form.fromStorage(entry.value), created };
-  } catch (error) {
-    throw interpretStoreError(error, 'write');
   } finally {
-    endClaims(outcome.claims);
+    for (const claim of outcome.claims) claim.end();
   }
 }
 
@@ -132,8 +121,8 @@ function* tryUpdate(
 ): Flow<Update<ApiObject>> {
   const { context } = update;
   const { form, resource } = update.environment;
-  endClaims(outcome.claims);
-  requireUid(update, entry);
+  for (const claim of outcome.claims.splice(0)) claim.end();
+  if (update.options.uid) requireUid(update, update.options.uid, entry);
   if (entry && form.ready) yield* settled(form.ready([entry.value]));
   const current = entry && form.fromStorage(entry.value);
   outcome.created = current === undefined;
@@ -160,12 +149,11 @@ function* tryUpdate(
 }
 
 /** @throws ApiError 409 when the body has another uid than the stored object, or has a uid although the object is absent. */
-function requireUid({ environment, target, options }: ObjectUpdate, entry: Entry<ApiObject> | undefined): void {
+function requireUid({ environment, target }: ObjectUpdate, uid: string, entry: Entry<ApiObject> | undefined): void {
   const { resource } = environment;
   const { namespace, name } = target;
-  const { uid } = options;
   const stored = entry?.value.metadata.uid ?? '';
-  if (uid === undefined || uid === '' || uid === stored) return;
+  if (uid === stored) return;
   const key = objectKey(resource, namespace, name);
   throw apiError.conflict(
     resource.groupResource,
@@ -211,9 +199,12 @@ function* replaceExisting(
   const ownErrors = yield* validateKind(update, next, current, metadataErrors.flat());
   refuseInvalid(resource, next, joinErrors(metadataErrors, ownErrors));
   for (const warning of routeOf(update)?.warnings?.(next, current, context) ?? []) context.warn(warning);
-  if (part) yield* runValidatingAdmission(part.write, part.view(next), part.view(current));
-  else yield* runValidatingAdmission(update, next, current);
-  return canonical(update, next);
+  yield* update.environment.admission.validate(
+    part
+      ? admissionAttributes(part.write, part.view(next), part.view(current))
+      : admissionAttributes(update, next, current),
+  );
+  return resource.definition.strategy?.canonicalize ? canonical(update, next) : next;
 }
 
 /** Returns the metadata checks that upstream's code for the kind repeats, so that their errors appear twice; undefined for the default. */
@@ -269,7 +260,8 @@ function prepareChanged(write: Write, admittedObject: ApiObject, current: ApiObj
   const { context } = write;
   const { definition, namespaced } = write.environment.resource;
   const old = current.metadata;
-  const claimed = withAllocated(write, withSystemFields(admittedObject, old, namespaced), current, claims);
+  const restored = withSystemFields(admittedObject, old, namespaced);
+  const claimed = write.environment.allocation ? withAllocated(write, restored, current, claims) : restored;
   const { gatedFields = [] } = definition;
   const drop = (from: ApiObject, ofStatus: boolean) => {
     const fields = gatedFields.filter((gated) => (gated.ofStatus ?? false) === ofStatus);

@@ -25,8 +25,8 @@ export interface WriteEnvironment {
   readonly storage: Storage<ApiObject>;
   readonly form: ServedForm;
   readonly admission: AdmissionChain;
-  /** Returns the allocation of values that no two objects of the kind may share; undefined for most kinds. */
-  readonly allocation: (host: Host) => Allocation<ApiObject> | undefined;
+  /** Returns the allocation of values that no two objects of the kind may share. Most kinds have none. */
+  readonly allocation: ((host: Host) => Allocation<ApiObject> | undefined) | undefined;
 }
 
 /** The target of a write. */
@@ -72,9 +72,9 @@ export function writeOf(
 /**
  * Writes an entry of the storage for a request, as long as the request's fence holds.
  * @param dependsOn returns the key prefixes that the result of `tryUpdate` depends on, see {@link UpdateOptions}.
- * @throws StoreError as {@link Storage.guaranteedUpdate}, ApiError 503 when the fence does not hold, and what `tryUpdate` throws.
+ * @throws ApiError for the errors of {@link Storage.guaranteedUpdate}, 503 when the fence does not hold, and what `tryUpdate` throws.
  */
-export function updateStored(
+export async function updateStored(
   write: Write,
   key: string,
   tryUpdate: TryUpdate<ApiObject>,
@@ -82,21 +82,22 @@ export function updateStored(
 ): Promise<UpdateResult<ApiObject>> {
   const { storage } = write.environment;
   const { fence, observer } = write.context;
-  if (!fence && !observer) return storage.guaranteedUpdate(key, tryUpdate, new WaitOptions(write.context, dependsOn));
   // Only the last attempt is reported, because the attempts before it lost to concurrent writes and stored nothing.
   let before: Entry<ApiObject> | undefined;
-  const attempt: TryUpdate<ApiObject> = (current) => {
+  const observed: TryUpdate<ApiObject> = (current) => {
     before = current;
     fence?.check();
     return tryUpdate(current);
   };
+  const attempt = fence || observer ? observed : tryUpdate;
   const keys = fence ? () => [fence.key, ...(dependsOn?.() ?? NO_KEYS)] : dependsOn;
-  const stored = storage.guaranteedUpdate(key, attempt, new WaitOptions(write.context, keys));
-  if (!observer) return stored;
-  return stored.then((result) => {
-    observer.stored(before, result.outcome === 'deleted' ? undefined : result.entry);
+  try {
+    const result = await storage.guaranteedUpdate(key, attempt, new WaitOptions(write.context, keys));
+    observer?.stored(before, result.outcome === 'deleted' ? undefined : result.entry);
     return result;
-  });
+  } catch (error) {
+    throw interpretStoreError(error, 'write');
+  }
 }
 
 /** Waits until the storage contains every write that was committed before the call. @throws ApiError for the same reasons as a write */
@@ -137,7 +138,8 @@ class WaitOptions implements UpdateOptions {
  * @throws ApiError 504
  */
 export function runInTime<T>(write: Pick<Write, 'context'>, flow: Flow<T>): T | Promise<T> {
-  return untilCancelled(write, run(flow));
+  const answer = run(flow);
+  return answer instanceof Promise ? untilCancelled(write, answer) : answer;
 }
 
 /**
@@ -172,7 +174,7 @@ const callerGone = (): Error =>
 
 /**
  * Allocates the values (addresses, ports) of a new object, or of an update of `old`, if the kind allocates any.
- * @param claims collects the reservations of the values. The caller that begins a write must call {@link endClaims}, even if it fails.
+ * @param claims collects the reservations of the values. The caller that begins a write must end them, even if it fails.
  * @throws ApiError
  */
 export function withAllocated(
@@ -181,16 +183,11 @@ export function withAllocated(
   old: ApiObject | undefined,
   claims: Claim[],
 ): ApiObject {
-  const allocation = target.subresource === '' ? environment.allocation(context.host) : undefined;
+  const allocation = target.subresource === '' ? environment.allocation?.(context.host) : undefined;
   if (!allocation) return object;
   return edit(object, (draft) => {
     claims.push(old ? allocation.update(draft, old, context) : allocation.create(draft, context));
   });
-}
-
-/** Ends the reservation of allocated values. */
-export function endClaims(claims: Claim[]): void {
-  for (const claim of claims.splice(0)) claim.end();
 }
 
 /** The maximum size of a request that etcd accepts, in bytes (spec 18.1). */
@@ -242,22 +239,21 @@ export function isTooLarge(object: ApiObject): boolean {
  */
 function sizeOf(value: object, bound: number): number {
   let size = 0;
-  const open: object[] = [value];
-  const count = (member: unknown): void => {
-    if (typeof member === 'string') size += member.length + 3;
-    else if (typeof member === 'object' && member !== null) open.push(member);
-    else size += 5;
-  };
-  while (size <= bound) {
+  const open: unknown[] = [value];
+  while (size <= bound && open.length > 0) {
     const part = open.pop();
-    if (part === undefined) break;
-    size += 3;
-    if (Array.isArray(part)) for (const member of part) count(member);
-    else
+    if (typeof part === 'string') size += part.length + 3;
+    else if (typeof part !== 'object' || part === null) size += 5;
+    else if (Array.isArray(part)) {
+      size += 3;
+      for (const item of part) open.push(item);
+    } else {
+      size += 3;
       for (const name in part) {
         size += name.length + 3;
-        count(Reflect.get(part, name));
+        open.push(Reflect.get(part, name));
       }
+    }
   }
   return size;
 }

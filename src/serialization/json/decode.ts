@@ -38,7 +38,7 @@ export interface ParseJsonOptions {
  * @throws DecodeError with the messages of spec 9.6
  */
 export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): ParsedText {
-  if (mayBeTooDeep(bytes)) refuseBadSyntax(bytes);
+  if (bytes.length > MAX_DEPTH && mayBeTooDeep(bytes)) refuseBadSyntax(bytes);
   const text = decodeJsonText(bytes);
   let value: JsonValue;
   try {
@@ -89,7 +89,6 @@ function refuseBadSyntax(bytes: Uint8Array): void {
  * Returns whether a document might be nested too deep. It counts all opening brackets; only {@link jsonSyntaxError} determines the depth.
  */
 function mayBeTooDeep(bytes: Uint8Array): boolean {
-  if (bytes.length <= MAX_DEPTH) return false;
   let openings = 0;
   for (let i = 0; i < bytes.length; i++) {
     // `[` and `{` differ in one bit, so one comparison finds both.

@@ -17,7 +17,15 @@ const escapeChar = (char: string) => `\\u${char.charCodeAt(0).toString(16).padSt
 
 /** Returns a value as JSON in the form that Go's encoder writes. @param indent blanks for each level; 0 writes compact JSON */
 export function stringifyJson(value: unknown, indent = 0): string {
-  const text = stringify(value, indent);
+  let text: string;
+  try {
+    text = JSON.stringify(value, null, indent) ?? 'null';
+  } catch (error) {
+    // Bodies may be nested deeper than JSON.stringify can recurse. They are encoded without indentation, because it would be far longer
+    // than their content.
+    if (!(error instanceof RangeError)) throw error;
+    text = stringifyInOrder(value, 0);
+  }
   const ordered = INDEX_NAME.test(text) ? stringifyInOrder(value, indent) : text;
   return isSafe(ordered) ? ordered : ordered.replace(UNSAFE, escapeChar);
 }
@@ -128,17 +136,6 @@ export const newline: Uint8Array = Uint8Array.of(NEWLINE);
 function isSafe(text: string): boolean {
   for (const character of UNSAFE_CHARACTERS) if (text.includes(character)) return false;
   return true;
-}
-
-function stringify(value: unknown, indent: number): string {
-  try {
-    return JSON.stringify(value, null, indent) ?? 'null';
-  } catch (error) {
-    // Bodies may be nested deeper than JSON.stringify can recurse. They are encoded without indentation, because it would be far longer
-    // than their content.
-    if (error instanceof RangeError) return stringifyInOrder(value, 0);
-    throw error;
-  }
 }
 
 /** A part that is not written yet: a finished string, or a value with its nesting level, which determines the indentation. */

@@ -15,7 +15,7 @@ import {
 } from '../format.js';
 import { parseJson, parseLargeJson } from './decode.js';
 import { encodeJsonLine, encodeLineList, encodePretty, encodePrettyList } from './encode.js';
-import { numberTexts, strictErrors, typeMetaTypes } from './keys.js';
+import { numberTexts, ODD_NUMBER, strictErrors, typeMetaTypes } from './keys.js';
 import { mergeRepeated } from './merge-repeated.js';
 
 /**
@@ -42,7 +42,11 @@ export const jsonFormat: Format = {
       const options = { duplicates, keepsInfinity: true };
       const parsed = pause ? await parseLargeJson(bytes, { ...options, pause }) : parseJson(bytes, options);
       const { value, text, outOfRange } = parsed;
-      const read = { value, numberTexts: () => numberTexts(text), ...(outOfRange ? { outOfRange } : {}) };
+      const read = {
+        value,
+        ...(ODD_NUMBER.test(text) ? { numberTexts: () => numberTexts(text) } : {}),
+        ...(outOfRange ? { outOfRange } : {}),
+      };
       if (parsed.duplicates.length === 0) return { ...read, duplicates: [] };
       for (const { field, type } of typeMetaTypes(text))
         if (type !== 'string' && type !== 'null')

@@ -93,8 +93,8 @@ const VALUE_TYPES: Readonly<Record<string, string>> = {
   n: 'null',
 };
 
-// Matches numbers whose literal may differ from what JavaScript prints: numbers with a point, an exponent or many digits.
-const ODD_NUMBER = /\d[.eE]|\d{16}/;
+/** Matches numbers whose literal may differ from what JavaScript prints: numbers with a point, an exponent or many digits. */
+export const ODD_NUMBER = /\d[.eE]|\d{16}/;
 
 type OpenNumberTexts = Map<Step, OpenNumberTexts | string>;
 
