@@ -65,7 +65,7 @@ export async function assemble(
     },
   );
 
-  measureGates(host.metrics, host.gates, switches);
+  if (resolved.metrics) measureGates(host.metrics, host.gates, switches);
   for (const warning of gateWarnings(switches)) host.log(warning);
 
   const configuredAuthorizers = pluginsOf(options.authorization, defaultAuthorization).map((make) =>
@@ -94,7 +94,7 @@ export async function assemble(
       : {}),
     hostname: network.hostname ?? 'localhost',
     authorities: serverAuthorities({
-      own: () => ownAuthority.keyPair(),
+      own: ownAuthority,
       root: certificates.root,
       signing: certificates.signing,
       trust: options.authenticationTrust,
@@ -140,7 +140,7 @@ export async function assemble(
   const admission = meter ? { plugins, meter } : { plugins };
   const registry: ResourceRegistry = new ResourceRegistry(served, dialect, storage, admission);
   listers.serve(registry);
-  collectObjects(host.metrics, registry, storage);
+  if (meter) collectObjects(host.metrics, registry, storage);
 
   const servesRoles = registry.current.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
   const roles = asksRoles && servesRoles ? defaults.roles : undefined;

@@ -61,7 +61,8 @@ export const localApiServices: ControllerDefinition = {
     for (const { metadata } of lister.list()) {
       const { name = '', labels } = metadata;
       if (labels?.[label] === ALWAYS) queue.add(name);
-      else if (labels?.[label] === AT_START && !desiredApiService(name, host)) queue.add(`${LEFT_OVER}${name}`);
+      else if (labels?.[label] === AT_START && !apiServices.created.has(name) && !desiredApiService(name, host))
+        queue.add(`${LEFT_OVER}${name}`);
     }
     const stops = [
       kinds.onChange(({ installed, uninstalled }) => {

@@ -1,4 +1,4 @@
-import { type ControllerDefinition, runsInEveryServer } from '../../controllers/controller.js';
+import { type ControllerDefinition, runsInEveryServer, servedAs } from '../../controllers/controller.js';
 import type { Seed, Seeds } from '../../controllers/seed.js';
 import { appliedEntry, type OwnershipOptions, trackOwnership } from '../../fields/field-manager.js';
 import { compareEntries } from '../../fields/managed-fields.js';
@@ -8,7 +8,7 @@ import { groupOf, ofDialect } from '../../meta/dialect.js';
 import type { Host } from '../../meta/host.js';
 import type { ApiObject, ManagedFieldsEntry, ObjectMeta } from '../../meta/object-meta.js';
 import { randomUuid } from '../../meta/random.js';
-import { objectKey, type ServedResource, serveResource } from '../../registry/served/served-resource.js';
+import { objectKey, type ServedResource } from '../../registry/served/served-resource.js';
 import { ownershipRules } from '../../registry/writes/ownership.js';
 import { controllerClients, ownerOf, serverClient } from '../clients.js';
 import type { ServerParts } from '../parts.js';
@@ -46,7 +46,8 @@ export async function startControllers(parts: ServerParts, continued?: OwnObject
   for (const definition of definitions) (definition.isFirst ? first : others).push(definition);
   await begin(first);
   progress.namespacesReady = true;
-  const elected = others.filter((definition) => !runsInEveryServer(definition, host));
+  const { wanted = storage.isShared } = resolved.leaderElection;
+  const elected = wanted ? others.filter((definition) => !runsInEveryServer(definition, host)) : [];
   const leases = elected.length > 0 ? electingLeases(parts) : undefined;
   if (leases) {
     await begin(others.filter((definition) => !elected.includes(definition)));
@@ -60,17 +61,15 @@ export async function startControllers(parts: ServerParts, continued?: OwnObject
 }
 
 /**
- * Returns the resource of the Leases for the leader election of the controllers; undefined when there is no election.
+ * Returns the resource of the Leases for the leader election of the controllers; undefined when Leases are not served.
  * @throws TypeError when the options require an election and Leases are not served.
  */
-function electingLeases({ resolved, storage, host, environment }: ServerParts): ServedResource | undefined {
-  const { wanted } = resolved.leaderElection;
-  if (!(wanted ?? storage.isShared ?? false)) return undefined;
+function electingLeases({ resolved, host, environment }: ServerParts): ServedResource | undefined {
   const group = groupOf(host.dialect, 'coordination');
   const leases = environment.registry.current.find(group, 'v1', 'leases');
   if (leases) return leases.resource;
   const problem = `Leases are not served (${group}/v1)`;
-  if (wanted === true)
+  if (resolved.leaderElection.wanted)
     throw new TypeError(`ApiServer: option controllers: leaderElection cannot work, because ${problem}`);
   host.log(`leader election: the controllers run in every server, because ${problem}`);
   return undefined;
@@ -87,24 +86,18 @@ async function seed(parts: ServerParts, controllers: readonly ControllerDefiniti
     await store(parts, (await definition.seeds?.(host)) ?? [], ownerOf(definition, host.dialect));
 }
 
-async function store(
-  { environment, host, storage, own }: ServerParts,
-  all: readonly Seeds[],
-  owner: string,
-): Promise<void> {
-  const { registry } = environment;
+async function store({ host, storage, own }: ServerParts, all: readonly Seeds[], owner: string): Promise<void> {
   for (const seeds of all) {
     const { kind, objects, manager = owner, applied = false, unowned = [], subresource = '' } = seeds;
-    const { group, version, resource: plural } = serveResource(kind, host.dialect).gvr;
-    const found = registry.current.find(group, version, plural);
-    if (found?.resource.definition !== kind) continue;
-    const rules = ownershipRules(found.resource, subresource);
+    const resource = servedAs(host, kind);
+    if (!resource) continue;
+    const rules = ownershipRules(resource, subresource);
     const resetFields = [...(rules.resetFields ?? []), ...unowned];
     const options = { ...rules, resetFields, manager, now: host.clock.now() };
-    const make = objectMaker(found.resource, seeds, options, host);
+    const make = objectMaker(resource, seeds, options, host);
     for (const object of objects) {
       const { namespace = '', name = '' } = object.metadata;
-      const key = objectKey(found.resource, namespace, name);
+      const key = objectKey(resource, namespace, name);
       const { entry } = await storage.guaranteedUpdate(key, (current) => {
         // Seeds with `applied` change only existing objects, and all other seeds are stored only where no object exists.
         if (applied !== (current !== undefined)) return { action: 'keep' };
