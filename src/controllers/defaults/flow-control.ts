@@ -14,7 +14,7 @@ import {
 import { flowSchema, priorityLevelConfiguration } from '../../resources/flowcontrol/index.js';
 import { readBooleanText } from '../../values/boolean-text.js';
 import { type ControllerDefinition, listerOf, servedAs, stopAll } from '../controller.js';
-import { likenessIn, seedsOf } from '../seed.js';
+import { seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 
 const MANAGER = 'api-priority-and-fairness-config-producer-v1';
@@ -55,7 +55,6 @@ const defaultSeeds = ofDialect((dialect) =>
   Array.from(defaultObjects(dialect).values(), (defaultObject) =>
     seedsOf(defaultObject.kind, [{ ...objectToCreate(defaultObject, dialect), status: {} }], {
       manager: MANAGER,
-      likeness: likenessIn(defaultObject.kind),
     }),
   ),
 );

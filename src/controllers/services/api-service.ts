@@ -19,7 +19,7 @@ import {
   servedAs,
   stopAll,
 } from '../controller.js';
-import { likenessOf, seedsOf } from '../seed.js';
+import { seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 import { HEARTBEAT, LivingServers } from './living-servers.js';
 
@@ -40,12 +40,7 @@ const MOST_REPAIRS = 8;
 export const apiService: ControllerDefinition = {
   name: 'api-service',
   ofServer: true,
-  seeds(host) {
-    const own = storedService(host);
-    // The members of the only port depend on the type of the Service.
-    const likeness = () => likenessOf(service.plural, own.spec);
-    return [seedsOf(service, [own], { likeness, unowned: ['spec.clusterIPs', 'spec.ipFamilies'] })];
-  },
+  seeds: (host) => [seedsOf(service, [storedService(host)], { unowned: ['spec.clusterIPs', 'spec.ipFamilies'] })],
   follow(context) {
     const { host, queue } = context;
     queue.add('start');

@@ -12,7 +12,7 @@ import {
   listerOf,
   servedAs,
 } from '../controller.js';
-import { likenessOf, seedsOf } from '../seed.js';
+import { seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 
 const NAMESPACE = 'kube-system';
@@ -30,9 +30,7 @@ export const identityLease: ControllerDefinition = {
   name: 'identity-lease',
   ofServer: true,
   async seeds(host) {
-    if (!host.gates.APIServerIdentity) return [];
-    const own = await leaseOf(host);
-    return [seedsOf(lease, [own], { likeness: () => likenessOf(lease.plural, own.metadata.labels) })];
+    return host.gates.APIServerIdentity ? [seedsOf(lease, [await leaseOf(host)])] : [];
   },
   follow({ host, queue }) {
     if (servedAs(host, lease) && host.gates.APIServerIdentity) for (const key of ['renew', 'collect']) queue.add(key);
