@@ -6,11 +6,12 @@ import { deepFreeze } from '../store/freeze.js';
 import type { AdmissionAttributes, AdmissionPlugin, AdmissionRounds } from './admission-plugin.js';
 import { namesRequest } from './matching/rule.js';
 import type { AdmissionMeter } from './measured-admission.js';
+import { LatePlugin } from './ruled-plugin.js';
 
 /** The admission plug-ins of a server. */
 export interface ServerAdmission {
   /** The plug-ins in the order in which they run. If there is a `meter`, each plug-in was wrapped by {@link AdmissionMeter.plugin}. */
-  readonly plugins: readonly AdmissionPlugin[];
+  readonly plugins: readonly (AdmissionPlugin | LatePlugin)[];
   readonly meter?: AdmissionMeter;
 }
 
@@ -74,11 +75,12 @@ export class AdmissionChain {
     this.#handling ??= new Map();
     let found = this.#handling.get(key);
     if (!found) {
-      found = this.#server.plugins.filter(
+      const handling = this.#server.plugins.filter(
         ({ rules, connects = false }) =>
           (connects || operation !== 'CONNECT') &&
           (rules?.some((rule) => namesRequest(rule, { operation, subresource }, this.#resource)) ?? true),
       );
+      found = handling.map((each) => (each instanceof LatePlugin ? each.plugin : each));
       this.#handling.set(key, found);
     }
     return found;

@@ -13,6 +13,7 @@ import type { ResourceDefinition } from '../registry/resource-definition.js';
 import type { RegistryChange } from '../registry/resource-registry.js';
 import type { DefinitionChange } from '../registry/served/next-snapshot.js';
 import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
+import type { ServedResource } from '../registry/served/served-resource.js';
 import { StoreError } from '../store/storage.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import { messageOf } from '../values/message-of.js';
@@ -113,6 +114,17 @@ export function listerOf<T extends ApiObject>(
   { groupStem = '', plural }: ResourceDefinition<T>,
 ): Lister<T> {
   return lister<T>(groupOf(dialect, groupStem), plural);
+}
+
+/** Returns the resource of a kind; undefined if the server does not serve this definition. */
+export function servedAs<T extends ApiObject>(
+  { dialect, kinds }: Pick<ControllerHost, 'dialect' | 'kinds'>,
+  kind: ResourceDefinition<T>,
+): ServedResource | undefined {
+  const { groupStem = '', version, plural } = kind;
+  const resource = kinds.current.find(groupOf(dialect, groupStem), version, plural)?.resource;
+  const definition: unknown = resource?.definition;
+  return definition === kind ? resource : undefined;
 }
 
 /** Returns the result of a `follow` that ends several subscriptions. */

@@ -1,8 +1,10 @@
 import type { ApiObject } from '../meta/object-meta.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
-import { isRecord } from '../schema/json-objects.js';
 
-/** Objects of one kind that a server creates when its storage is empty. */
+/**
+ * Objects of one kind that a server creates when its storage is empty. Objects with the same names of members, at any depth, must have the
+ * same managed fields: their lists are owned as a whole, or contain the same keys in every server.
+ */
 export interface Seeds extends SeedOptions {
   readonly kind: ResourceDefinition;
   readonly objects: readonly Seed[];
@@ -20,11 +22,6 @@ export interface SeedOptions {
   readonly unowned?: readonly string[];
   /** The subresource through which the field manager writes. Default: the object itself. */
   readonly subresource?: string;
-  /**
-   * Returns a cache key for the managed fields of a seed. It is the same object for all seeds with the same field names, and for all
-   * servers of an API dialect, so that such managed fields are computed only once. Default: the seed itself.
-   */
-  readonly likeness?: (seed: Seed) => object;
 }
 
 /**
@@ -35,28 +32,6 @@ export interface Seed {
   readonly metadata: ApiObject['metadata'];
   readonly status?: object;
 }
-
-/** The objects that {@link likenessOf} returns. There are about two dozen. */
-const likenesses = new Map<string, object>();
-
-/**
- * Returns a `likeness` (see {@link SeedOptions}): the same object for the same kind and the same names of members, at any depth. The values
- * of members do not matter, and neither do the items of lists, so it fits seeds whose lists are owned as a whole.
- */
-export function likenessOf(kind: string, ...values: readonly object[]): object {
-  const names = `${kind} ${JSON.stringify({ ...values }, onlyNames)}`;
-  let likeness = likenesses.get(names);
-  if (!likeness) likenesses.set(names, (likeness = {}));
-  return likeness;
-}
-
-const onlyNames = (_: string, value: unknown) => (isRecord(value) ? value : 0);
-
-/** Returns the function `likeness` (see {@link SeedOptions}) for seeds whose lists are owned as a whole. */
-export const likenessIn =
-  ({ plural }: Pick<ResourceDefinition, 'plural'>) =>
-  (seed: Seed): object =>
-    likenessOf(plural, seed);
 
 export function seedsOf<T extends ApiObject>(
   kind: ResourceDefinition<T>,

@@ -37,8 +37,8 @@ export interface ServerAuthorities {
 }
 
 export interface ServerAuthoritiesOptions {
-  /** Returns the CA that the server generated for itself. */
-  readonly own: () => Promise<KeyPair>;
+  /** The CA that the server generated for itself. */
+  readonly own: { keyPair(): Promise<KeyPair> };
   /** The root CA certificate as PEM; `false` for none. Default: the server's own CA. */
   readonly root: string | false | undefined;
   /** The CA and the maximum lifetime for signing; `false` to sign nothing. Default: the server's own CA and a year. */
@@ -60,12 +60,14 @@ export function serverAuthorities(options: ServerAuthoritiesOptions): ServerAuth
     throw new TypeError('the root certificate authority is empty: give a certificate, or false to publish none');
   return {
     rootIsGiven: root !== undefined,
-    root: async () => (root === undefined ? (await own()).certificate : root || undefined),
+    root: async () => (root === undefined ? (await own.keyPair()).certificate : root || undefined),
     signer: async () =>
-      signing ? { authority: signing.authority ?? (await own()), duration: signing.duration ?? YEAR } : undefined,
+      signing
+        ? { authority: signing.authority ?? (await own.keyPair()), duration: signing.duration ?? YEAR }
+        : undefined,
     trustsItself: trust === undefined && trustsOwn,
     trust: async () =>
       (typeof trust === 'function' ? trust() : trust) ||
-      (trust === undefined && trustsOwn ? { clientCA: (await own()).certificate } : {}),
+      (trust === undefined && trustsOwn ? { clientCA: (await own.keyPair()).certificate } : {}),
   };
 }

@@ -2,7 +2,7 @@ import type { Random } from '../meta/random.js';
 import type { Signatures } from '../signatures/signatures.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
 import { extensionOid, type KeyUsage, keyUsages } from './certificate.js';
-import { derTag, expectTag, readBitString, readElements, readWhole } from './der/reader.js';
+import { derTag } from './der/reader.js';
 import {
   bitString,
   boolean,
@@ -39,7 +39,7 @@ export interface CertificateContent {
    */
   readonly extendedKeyUsage: readonly string[];
   /** The alternative names. If there are none, the certificate has no such extension. */
-  readonly subjectAltNames: GeneralNames;
+  readonly subjectAltNames?: GeneralNames;
   readonly subjectKeyId?: Uint8Array;
   readonly authorityKeyId?: Uint8Array;
   /** Whether the certificate may sign other certificates. Default false. */
@@ -64,7 +64,7 @@ export async function buildCertificate(content: CertificateContent, signer: Sign
 
 function extensions(content: CertificateContent): Uint8Array[] {
   const { keyUsage, extendedKeyUsage, subjectKeyId, authorityKeyId, isAuthority = false } = content;
-  const names = generalNames(content.subjectAltNames);
+  const names = content.subjectAltNames ? generalNames(content.subjectAltNames) : [];
   const list: Uint8Array[] = [];
   if (keyUsage.length > 0)
     list.push(extension(extensionOid.keyUsage, true, namedBits(keyUsage.map((use) => keyUsages.indexOf(use)))));
@@ -93,53 +93,15 @@ function extension(id: string, critical: boolean, value: Uint8Array): Uint8Array
   return sequence(oid(id), ...(critical ? [boolean(true)] : []), octetString(value));
 }
 
-/** The content that varies from one CA certificate to another. */
-interface AuthorityContent {
-  /** The serial number: big-endian, positive. */
-  readonly serial: Uint8Array;
-  /** The name of the authority, DER. */
-  readonly name: Uint8Array;
-  /** The start and the end of the validity, in milliseconds since the epoch. */
-  readonly notBefore: number;
-  readonly notAfter: number;
-  /** The SubjectPublicKeyInfo, DER. */
-  readonly publicKey: Uint8Array;
-}
+/** The length of the uncompressed point at the end of a P-256 key in SubjectPublicKeyInfo. */
+const POINT = 65;
 
-const USES: readonly KeyUsage[] = ['digitalSignature', 'keyEncipherment', 'keyCertSign'];
-
-const NO_NAMES: GeneralNames = { dns: [], email: [], ip: [], uri: [] };
-
-/** Builds an authority's self-signed certificate and returns its DER. */
-export async function buildSelfSigned(
-  { name, ...content }: AuthorityContent,
-  signer: SigningKey,
-  signatures: Signatures = systemSignatures,
-): Promise<Uint8Array> {
-  const keyId = await keyIdentifier(content.publicKey, signatures);
-  return await buildCertificate(
-    {
-      ...content,
-      issuer: name,
-      subject: name,
-      keyUsage: USES,
-      extendedKeyUsage: [],
-      subjectAltNames: NO_NAMES,
-      subjectKeyId: keyId,
-      authorityKeyId: keyId,
-      isAuthority: true,
-    },
-    signer,
-  );
-}
-
-/** Returns the key identifier of a public key: the first 20 bytes of the SHA-256 of its bit string (RFC 7093, method 1). */
+/** Returns the key identifier of a P-256 key: the first 20 bytes of the SHA-256 of its bit string, the point (RFC 7093, method 1). */
 export async function keyIdentifier(
   publicKey: Uint8Array,
   signatures: Signatures = systemSignatures,
 ): Promise<Uint8Array> {
-  const bits = readBitString(expectTag(readElements(readWhole(publicKey, derTag.sequence))[1], derTag.bitString));
-  return (await signatures.digest('SHA-256', bits)).subarray(0, 20);
+  return (await signatures.digest('SHA-256', publicKey.subarray(-POINT))).subarray(0, 20);
 }
 
 /** Returns a random serial number of 16 bytes. Its first two bits are 01, so that it is positive and its DER always has the same length. */

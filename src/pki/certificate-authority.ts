@@ -2,7 +2,7 @@ import { systemClock } from '../meta/clock.js';
 import { type Random, systemRandom } from '../meta/random.js';
 import type { Signatures } from '../signatures/signatures.js';
 import { parseIp } from '../values/ip-address.js';
-import { buildCertificate, buildSelfSigned, keyIdentifier, serialNumber } from './build-certificate.js';
+import { buildCertificate, keyIdentifier, serialNumber } from './build-certificate.js';
 import { type Certificate, extendedKeyUsageOid } from './certificate.js';
 import { encodeDistinguishedName } from './names/distinguished-name.js';
 import type { GeneralNames } from './names/general-names.js';
@@ -57,8 +57,22 @@ export async function createCertificateAuthority(options: CertificateAuthorityOp
   const { commonName, days = 3650, now = systemClock.now(), random = systemRandom, signatures } = options;
   const { pem, signing, publicKey } = await generateKey(signatures, `authority ${commonName}`);
   const name = encodeDistinguishedName(commonName);
-  const content = { serial: serialNumber(random), name, ...validity(now, days), publicKey };
-  const der = await buildSelfSigned(content, signing, signatures);
+  const keyId = await keyIdentifier(publicKey, signatures);
+  const der = await buildCertificate(
+    {
+      serial: serialNumber(random),
+      issuer: name,
+      subject: name,
+      ...validity(now, days),
+      publicKey,
+      keyUsage: ['digitalSignature', 'keyEncipherment', 'keyCertSign'],
+      extendedKeyUsage: [],
+      subjectKeyId: keyId,
+      authorityKeyId: keyId,
+      isAuthority: true,
+    },
+    signing,
+  );
   return { certificate: encodePem('CERTIFICATE', der), key: pem };
 }
 

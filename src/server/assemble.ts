@@ -1,5 +1,6 @@
 import type { AdmissionHost, ServedKind } from '../admission/admission-plugin.js';
 import { AdmissionMeter } from '../admission/measured-admission.js';
+import { isRuled, LatePlugin } from '../admission/ruled-plugin.js';
 import { ApiServices } from '../aggregation/api-services.js';
 import { Backends } from '../aggregation/backends.js';
 import { RemoteOpenApi } from '../aggregation/remote-openapi.js';
@@ -64,7 +65,7 @@ export async function assemble(
     },
   );
 
-  measureGates(host.metrics, host.gates, switches);
+  if (resolved.metrics) measureGates(host.metrics, host.gates, switches);
   for (const warning of gateWarnings(switches)) host.log(warning);
 
   const configuredAuthorizers = pluginsOf(options.authorization, defaultAuthorization).map((make) =>
@@ -93,7 +94,7 @@ export async function assemble(
       : {}),
     hostname: network.hostname ?? 'localhost',
     authorities: serverAuthorities({
-      own: () => ownAuthority.keyPair(),
+      own: ownAuthority,
       root: certificates.root,
       signing: certificates.signing,
       trust: options.authenticationTrust,
@@ -129,14 +130,17 @@ export async function assemble(
   };
   const defaultPlugins = defaults.admission ?? [];
   const configuredAdmission = pluginsOf(options.admission, defaultPlugins);
-  const plugins = [...configuredAdmission, policyParameterAccess, rbacEscalation].map((make) =>
-    checkPlugin('admission', make(admissionHost), 'name'),
-  );
   const meter = resolved.metrics && new AdmissionMeter(host);
-  const admission = meter ? { plugins: plugins.map((plugin) => meter.plugin(plugin)), meter } : { plugins };
+  const plugins = [...configuredAdmission, policyParameterAccess, rbacEscalation].map((make) => {
+    // With metrics, all plug-ins are created at the start, because some declare their metrics then.
+    if (!meter && isRuled(make)) return new LatePlugin(make, admissionHost);
+    const plugin = checkPlugin('admission', make(admissionHost), 'name');
+    return meter ? meter.plugin(plugin) : plugin;
+  });
+  const admission = meter ? { plugins, meter } : { plugins };
   const registry: ResourceRegistry = new ResourceRegistry(served, dialect, storage, admission);
   listers.serve(registry);
-  collectObjects(host.metrics, registry, storage);
+  if (meter) collectObjects(host.metrics, registry, storage);
 
   const servesRoles = registry.current.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
   const roles = asksRoles && servesRoles ? defaults.roles : undefined;

@@ -45,8 +45,10 @@ export interface EnvironmentParts
 export async function requestEnvironment(parts: EnvironmentParts): Promise<RequestEnvironment> {
   const { options, host, registry, authenticator, accountTokens, progress, roles, metrics } = parts;
   const { updateStatus, listAsServer } = parts;
-  host.metrics.declare(AUDIT_EVENTS, AUDIT_REJECTIONS);
-  declareWeakCertificates(host.metrics);
+  if (metrics) {
+    host.metrics.declare(AUDIT_EVENTS, AUDIT_REJECTIONS);
+    declareWeakCertificates(host.metrics);
+  }
   const { limits = {}, network = {}, browsers = {} } = options;
   // The health checks depend on the groups that are served at the start, so the groups are read at this point and not at the first health
   // request.
@@ -95,7 +97,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
     shutdown: new Shutdown(),
     browsers,
     goawayChance: limits.goawayChance ?? 0,
-    metrics: metricsPages(metrics, host.gates),
+    metrics: metrics ? metricsPages(metrics, host.gates) : new Map(),
     meter,
     version: versionDocument(VERSION, options.reportedVersion),
     flowControl: flows,

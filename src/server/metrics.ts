@@ -98,10 +98,9 @@ export function serverMetrics(options: ApiServerOptions, dialect: Dialect): Serv
 
 /** Returns the metrics pages by path. */
 export function metricsPages(
-  metrics: ServerMetrics | undefined,
+  metrics: ServerMetrics,
   { ComponentSLIs: ofHealth }: Pick<FeatureGates, 'ComponentSLIs'>,
 ): MetricsPages {
-  if (!metrics) return new Map();
   return new Map([
     ['/metrics', new MetricsPage(metrics.all, metrics.started)],
     ...(ofHealth ? [['/metrics/slis', new MetricsPage(metrics.indicators, metrics.started)] as const] : []),

@@ -74,6 +74,7 @@ function withServersOwn(
   configured: readonly ControllerDefinition[],
   defaults: readonly ControllerDefinition[],
 ): readonly ControllerDefinition[] {
+  if (configured === defaults) return defaults;
   const names = new Set(configured.map(({ name }) => name));
   const missing = defaults.filter(({ name, ofServer = false }) => ofServer && !names.has(name));
   return missing.length === 0 ? configured : [...missing, ...configured];
@@ -96,10 +97,11 @@ export function selectControllers(
   definitions: readonly ControllerDefinition[],
   selection: readonly string[],
 ): ControllerDefinition[] {
-  const known = new Set(definitions.flatMap(({ switchedBy = [] }) => switchedBy));
   for (const word of selection) {
     const name = word.replace(/^-/, '');
-    if (name !== '*' && !known.has(name))
+    if (name === '*') continue;
+    const known = new Set(definitions.flatMap(({ switchedBy = [] }) => switchedBy));
+    if (!known.has(name))
       throw new TypeError(`controllers: there is no controller with the name "${word}"${didYouMean(name, known)}`);
   }
   requireUniqueNames('controllers', definitions);

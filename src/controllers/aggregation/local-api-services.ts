@@ -11,7 +11,7 @@ import type { APIService } from '../../resources/apiregistration/apiregistration
 import { localStatus } from '../../resources/apiregistration/available.js';
 import { apiService } from '../../resources/apiregistration/index.js';
 import { type ControllerDefinition, type ControllerHost, stopAll } from '../controller.js';
-import { likenessIn, seedsOf } from '../seed.js';
+import { seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 
 /**
@@ -44,7 +44,7 @@ export const localApiServices: ControllerDefinition = {
       apiServices.noteCreated(name);
       return { metadata: { name, labels: { [label]: managed } }, spec, status: localStatus(clock) };
     });
-    return [seedsOf<APIService>(apiService, objects, { likeness: likenessIn(apiService) })];
+    return [seedsOf<APIService>(apiService, objects)];
   },
   follow({ host, queue }) {
     const { apiServices, kinds } = host;
@@ -61,7 +61,8 @@ export const localApiServices: ControllerDefinition = {
     for (const { metadata } of lister.list()) {
       const { name = '', labels } = metadata;
       if (labels?.[label] === ALWAYS) queue.add(name);
-      else if (labels?.[label] === AT_START && !desiredApiService(name, host)) queue.add(`${LEFT_OVER}${name}`);
+      else if (labels?.[label] === AT_START && !apiServices.created.has(name) && !desiredApiService(name, host))
+        queue.add(`${LEFT_OVER}${name}`);
     }
     const stops = [
       kinds.onChange(({ installed, uninstalled }) => {

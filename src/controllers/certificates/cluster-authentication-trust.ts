@@ -4,7 +4,7 @@ import { isAlreadyExists, isApiError, isNotFound } from '../../meta/api-error.js
 import type { ConfigMap } from '../../resources/core/core-v1.types.js';
 import { configMap } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
-import { likenessOf, seedsOf } from '../seed.js';
+import { seedsOf } from '../seed.js';
 import type { ServerAuthorities } from '../server-authorities.js';
 import { unless } from '../unless.js';
 import { uniteBundles } from './authority-bundles.js';
@@ -25,8 +25,7 @@ export const clusterAuthenticationTrust: ControllerDefinition = {
   ofServer: true,
   async seeds({ authorities, clock }) {
     const data = await combine({}, authorities, clock.now());
-    const likeness = () => likenessOf(configMap.plural, data);
-    return Object.keys(data).length === 0 ? [] : [seedsOf(configMap, [mapOf(data)], { likeness })];
+    return Object.keys(data).length === 0 ? [] : [seedsOf(configMap, [mapOf(data)])];
   },
   follow({ host, queue }) {
     queue.add(NAME);

@@ -31,7 +31,6 @@ export const rootCa: ControllerDefinition = {
       seedsOf(
         configMap,
         pem === undefined ? [] : living.map(({ metadata }) => mapOf(dialect, metadata.name ?? '', pem)),
-        { likeness: () => mapOf },
       ),
     ];
   },

@@ -13,8 +13,8 @@ import {
 } from '../../resources/flowcontrol/default-objects.js';
 import { flowSchema, priorityLevelConfiguration } from '../../resources/flowcontrol/index.js';
 import { readBooleanText } from '../../values/boolean-text.js';
-import { type ControllerDefinition, listerOf, stopAll } from '../controller.js';
-import { likenessIn, seedsOf } from '../seed.js';
+import { type ControllerDefinition, listerOf, servedAs, stopAll } from '../controller.js';
+import { seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 
 const MANAGER = 'api-priority-and-fairness-config-producer-v1';
@@ -55,12 +55,9 @@ const defaultSeeds = ofDialect((dialect) =>
   Array.from(defaultObjects(dialect).values(), (defaultObject) =>
     seedsOf(defaultObject.kind, [{ ...objectToCreate(defaultObject, dialect), status: {} }], {
       manager: MANAGER,
-      likeness: likenessIn(defaultObject.kind),
     }),
   ),
 );
-
-const servedKinds = (client: Client) => new Set<unknown>(client.resources().map(({ definition }) => definition));
 
 const KINDS = [priorityLevelConfiguration, flowSchema] as unknown as readonly ResourceDefinition<WithSpec>[];
 const keyOf = ({ plural }: ResourceDefinition<WithSpec>, { metadata }: WithSpec) => `${plural}/${metadata.name}`;
@@ -74,14 +71,13 @@ export const flowControlDefaults: ControllerDefinition = {
   name: 'flow-control-defaults-controller',
   ofServer: true,
   seeds: ({ dialect }) => defaultSeeds(dialect),
-  follow({ host, client, queue }) {
+  follow({ host, queue }) {
     const objects = defaultObjects(host.dialect);
-    const served = servedKinds(client);
-    for (const [key, { kind }] of objects) if (served.has(kind)) queue.add(key);
+    for (const [key, { kind }] of objects) if (servedAs(host, kind)) queue.add(key);
     const annotation = annotationOf(host.dialect);
     const stops = KINDS.map((kind) => {
       const lister = listerOf(host, kind);
-      for (const object of served.has(kind) ? lister.list() : [])
+      for (const object of servedAs(host, kind) ? lister.list() : [])
         if (isManaged(object, annotation)) queue.add(keyOf(kind, object));
       return lister.onChange((next, previous) => {
         // A change always has `next` or `previous`, so the cast is safe.

@@ -5,7 +5,7 @@ import { flowSchema, priorityLevelConfiguration } from '../../resources/flowcont
 import { DANGLING } from '../../resources/flowcontrol/names.js';
 import { quote } from '../../values/quote.js';
 import { type ControllerDefinition, listerOf, stopAll } from '../controller.js';
-import { likenessIn, seedsOf } from '../seed.js';
+import { seedsOf } from '../seed.js';
 
 const MANAGER = 'api-priority-and-fairness-config-consumer-v1';
 
@@ -21,8 +21,7 @@ export const flowSchemaStatus: ControllerDefinition = {
       const condition = conditionOf(schema, host);
       return condition ? [{ metadata: { name: schema.metadata.name ?? '' }, status: { conditions: [condition] } }] : [];
     });
-    const likeness = likenessIn(flowSchema);
-    return [seedsOf(flowSchema, objects, { manager: MANAGER, applied: true, subresource: 'status', likeness })];
+    return [seedsOf(flowSchema, objects, { manager: MANAGER, applied: true, subresource: 'status' })];
   },
   follow({ host, queue }) {
     const schemas = listerOf(host, flowSchema);

@@ -2,7 +2,7 @@ import { isAlreadyExists } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import { priorityClass } from '../../resources/scheduling/index.js';
 import { systemPriorityClasses } from '../../resources/scheduling/system-priority-classes.js';
-import type { ControllerDefinition } from '../controller.js';
+import { type ControllerDefinition, servedAs } from '../controller.js';
 import { seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 
@@ -11,9 +11,8 @@ export const systemPriorityClassesController: ControllerDefinition = {
   name: 'system-priority-classes-controller',
   ofServer: true,
   seeds: () => [seedsOf(priorityClass, systemPriorityClasses)],
-  follow({ client, queue }) {
-    const isServed = client.resources().some(({ definition }) => definition === priorityClass);
-    if (isServed) for (const { metadata } of systemPriorityClasses) queue.add(metadata.name);
+  follow({ host, queue }) {
+    if (servedAs(host, priorityClass)) for (const { metadata } of systemPriorityClasses) queue.add(metadata.name);
     return () => {};
   },
   async reconcile(name, { host, client }) {

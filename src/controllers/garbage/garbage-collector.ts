@@ -16,8 +16,8 @@ export const garbageCollector: ControllerDefinition = {
   name: 'generic-garbage-collector',
   switchedBy: ['garbage-collector-controller', 'garbagecollector'],
   follow(context) {
-    const { host, client, queue } = context;
-    const graph = new OwnerGraph(host, client);
+    const { host, queue } = context;
+    const graph = new OwnerGraph(host, context.client);
     graphs.set(context, graph);
     const followed = new Map<string, () => void>();
     const followKinds = (names: Iterable<string>) => {
@@ -34,7 +34,7 @@ export const garbageCollector: ControllerDefinition = {
       }
     };
     followKinds(graph.resources().keys());
-    const stopKinds = client.onResourcesChange((change) => {
+    const stopKinds = host.kinds.onChange((change) => {
       followKinds(graph.kindsChanged(change));
       queue.add(KINDS);
     });

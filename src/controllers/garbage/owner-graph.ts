@@ -1,9 +1,9 @@
 import type { Client } from '../../client/client.js';
-import type { ResourcesChange } from '../../client/connection.js';
 import { isNotFound } from '../../meta/api-error.js';
 import { parseGroupVersion } from '../../meta/group-version.js';
 import type { Lister } from '../../meta/host.js';
 import type { ApiObject, OwnerReference } from '../../meta/object-meta.js';
+import type { RegistryChange } from '../../registry/resource-registry.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 import { LayeredMap } from '../../values/layered-map.js';
 import { perObject } from '../../values/memoize.js';
@@ -50,7 +50,11 @@ const groupResourceOf = ({ gvr }: ServedResource): string => `${gvr.group}/${gvr
 /** The kinds whose objects can have owners and dependents, by `group/resource`. */
 type OwningKinds = LayeredMap<string, ServedResource>;
 
-function kindsAfter(before: OwningKinds, { removed, added }: ResourcesChange): OwningKinds {
+function kindsAfter(
+  before: OwningKinds,
+  removed: readonly ServedResource[],
+  added: readonly ServedResource[],
+): OwningKinds {
   const owning = added.filter(({ gvk, verbs }) => gvk.kind !== IGNORED && verbs.has('delete') && verbs.has('patch'));
   return before.with([
     ...removed.map((resource) => [groupResourceOf(resource), undefined] as const),
@@ -58,8 +62,7 @@ function kindsAfter(before: OwningKinds, { removed, added }: ResourcesChange): O
   ]);
 }
 
-const owningKinds = (served: readonly ServedResource[]): OwningKinds =>
-  kindsAfter(new LayeredMap(), { removed: [], added: served });
+const owningKinds = (served: readonly ServedResource[]): OwningKinds => kindsAfter(new LayeredMap(), [], served);
 
 /**
  * Returns the {@link OwningKinds} of a frozen list of resources. Servers with the same kinds share the list, so they share the cached
@@ -71,8 +74,8 @@ const sharedKinds = perObject(owningKinds);
  * Returns whether none of the changed kinds shares its stored objects with another version or kind. Then the objects of a removed kind are
  * not served under another resource.
  */
-const areAlone = ({ added, removed }: ResourcesChange): boolean =>
-  [...added, ...removed].every(
+const areAlone = (changed: readonly ServedResource[]): boolean =>
+  changed.every(
     ({ peers, definition }) => peers === undefined && !definition.virtual && definition.storedAs === undefined,
   );
 
@@ -105,7 +108,7 @@ export class OwnerGraph {
   constructor(host: GraphHost, client: Client) {
     this.#host = host;
     this.#client = client;
-    const served = client.resources();
+    const served = host.kinds.current.stored();
     this.#kinds = Object.isFrozen(served) ? sharedKinds(served) : owningKinds(served);
   }
 
@@ -114,13 +117,16 @@ export class OwnerGraph {
    * These are only the kinds in `change` if none of them shares its stored objects with another kind; otherwise they are all kinds, of
    * which a server may have very many.
    */
-  kindsChanged(change: ResourcesChange | undefined): Iterable<string> {
+  kindsChanged({ current, installed, uninstalled }: RegistryChange): Iterable<string> {
     const before = this.#kinds;
-    if (change !== undefined && areAlone(change)) {
-      this.#kinds = kindsAfter(before, change);
-      return new Set([...change.removed, ...change.added].map(groupResourceOf));
+    const removed = uninstalled.map(({ resource }) => resource);
+    const added = installed.map(({ resource }) => resource);
+    const changed = [...removed, ...added];
+    if (areAlone(changed)) {
+      this.#kinds = kindsAfter(before, removed, added);
+      return new Set(changed.map(groupResourceOf));
     }
-    this.#kinds = owningKinds(this.#client.resources());
+    this.#kinds = owningKinds(current.stored());
     return new Set([...before.keys(), ...this.#kinds.keys()]);
   }
 

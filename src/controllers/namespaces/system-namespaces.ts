@@ -18,7 +18,7 @@ export function namespaceSeeds(names: readonly string[], dialect: Dialect): Seed
     spec: { finalizers: [dialect.namespaceFinalizer] },
     status: { phase: 'Active' },
   }));
-  return seedsOf(namespace, objects, { unowned: ['spec'], likeness: () => namespaceSeeds });
+  return seedsOf(namespace, objects, { unowned: ['spec'] });
 }
 
 /** Creates the system's namespaces at the start, and again whenever one is deleted. */

@@ -6,6 +6,7 @@ import { type UsageEvaluators, usageEvaluators } from '../../plugins/quota/evalu
 import { type ScopeRequirement, scopeRequirements } from '../../plugins/quota/quota.js';
 import { resourceQuota } from '../../resources/core/index.js';
 import type { ResourceQuota } from '../../resources/core/limits/resource-quota.js';
+import { once } from '../../values/memoize.js';
 import {
   addQuantities,
   formatQuantity,
@@ -13,7 +14,7 @@ import {
   type Quantity,
   subtractQuantities,
 } from '../../values/quantity.js';
-import { type ControllerContext, type ControllerDefinition, listerOf } from '../controller.js';
+import { type ControllerContext, type ControllerDefinition, type ControllerHost, listerOf } from '../controller.js';
 
 const EVERY = 5 * 60_000;
 const VERBS = ['create', 'list', 'watch', 'delete'] as const;
@@ -29,15 +30,16 @@ export const resourceQuotaController: ControllerDefinition = {
   name: 'resourcequota-controller',
   switchedBy: ['resourcequota-controller', 'resourcequota'],
   follow(context) {
-    const { host, client, queue } = context;
+    const { host, queue } = context;
     const quotas = listerOf(host, resourceQuota);
-    const evaluators = usageEvaluators(host);
+    // Few servers have quotas.
+    const evaluators = once(() => usageEvaluators(host));
     const counted = new Map<string, QuotaCount>();
     counts.set(context, counted);
     const following = new Map<string, () => void>();
     const add = (quota: ResourceQuota) => {
       queue.add(keyOf(quota));
-      for (const evaluator of evaluatorsOf(context, evaluators, quota)) {
+      for (const evaluator of evaluatorsOf(host, evaluators(), quota)) {
         const { group, resource } = evaluator;
         const key = `${group}/${resource}`;
         if (!following.has(key))
@@ -55,7 +57,7 @@ export const resourceQuotaController: ControllerDefinition = {
       if (!next && previous) counted.delete(keyOf(previous));
       if (next && !(previous && areEqualAmounts(next.spec.hard, previous.spec.hard))) add(next);
     });
-    const stopKinds = client.onResourcesChange(() => {
+    const stopKinds = host.kinds.onChange(() => {
       counted.clear();
       addAll();
     });
@@ -85,11 +87,11 @@ const keyOf = ({ metadata }: ApiObject): string => `${metadata.namespace}/${meta
 
 /** Returns the evaluators for the kinds that a quota counts. */
 function evaluatorsOf(
-  { client }: ControllerContext,
+  { kinds }: ControllerHost,
   evaluators: UsageEvaluators,
   { spec }: ResourceQuota,
 ): readonly UsageEvaluator[] {
-  const served = client.resources();
+  const served = kinds.current.stored();
   return evaluators.matching(Object.keys(spec.hard ?? {}), ({ group, resource }) =>
     served.some(
       ({ gvr, namespaced, verbs }) =>
@@ -131,7 +133,7 @@ function usageOf(context: ControllerContext, key: string, quota: ResourceQuota):
   let count = known?.get(key);
   const isCurrent = count?.isExact && count.quota.spec === quota.spec && host.clock.now() < count.since + EVERY;
   if (!count || !isCurrent) {
-    count = new QuotaCount(host, quota, evaluatorsOf(context, usageEvaluators(host), quota));
+    count = new QuotaCount(host, quota, evaluatorsOf(context.host, usageEvaluators(host), quota));
     known?.set(key, count);
   }
   return count.amounts();

@@ -5,7 +5,7 @@ import type { AggregationRule, ClusterRole, PolicyRule } from '../../resources/r
 import type { LabelSelector } from '../../selectors/label-selector.js';
 import { labelSelectorOf } from '../../selectors/label-selector-object.js';
 import { type ControllerDefinition, listerOf } from '../controller.js';
-import { likenessIn, seedsOf } from '../seed.js';
+import { seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 
 const NAME = 'clusterrole-aggregation-controller';
@@ -27,7 +27,7 @@ export const clusterRoleAggregation: ControllerDefinition = {
       return { metadata: { name }, rules };
     });
     const gathered = objects.filter(({ rules }) => rules.length > 0);
-    return [seedsOf(clusterRole, gathered, { manager: NAME, applied: true, likeness: likenessIn(clusterRole) })];
+    return [seedsOf(clusterRole, gathered, { manager: NAME, applied: true })];
   },
   follow({ host, queue }) {
     const roles = listerOf(host, clusterRole);

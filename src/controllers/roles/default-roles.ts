@@ -17,7 +17,7 @@ import { namespace } from '../../resources/core/index.js';
 import { clusterRole, clusterRoleBinding, role, roleBinding } from '../../resources/rbac/index.js';
 import type { ClusterRole, RoleBinding, Subject } from '../../resources/rbac/rbac-v1.types.js';
 import { namespaceNamed, namespaceSeeds } from '../namespaces/system-namespaces.js';
-import { likenessIn, type Seeds, seedsOf } from '../seed.js';
+import { type Seeds, seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 
 // The number of attempts to write an object that other clients update or delete at the same time.
@@ -52,10 +52,10 @@ function defaultRoleSeeds({ dialect, gates }: Host): readonly Seeds[] {
   const { clusterRoles, clusterRoleBindings, roles, roleBindings } = defaultPolicy(dialect, gates);
   return [
     namespaceSeeds(namespacesOf(roles), dialect),
-    seedsOf(clusterRole, clusterRoles, { likeness: likenessIn(clusterRole) }),
-    seedsOf(clusterRoleBinding, clusterRoleBindings, { likeness: likenessIn(clusterRoleBinding) }),
-    seedsOf(role, roles, { likeness: likenessIn(role) }),
-    seedsOf(roleBinding, roleBindings, { likeness: likenessIn(roleBinding) }),
+    seedsOf(clusterRole, clusterRoles),
+    seedsOf(clusterRoleBinding, clusterRoleBindings),
+    seedsOf(role, roles),
+    seedsOf(roleBinding, roleBindings),
   ];
 }
 

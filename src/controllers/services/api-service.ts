@@ -12,8 +12,14 @@ import { firstAddress } from '../../resources/core/service/pools.js';
 import type { Service } from '../../resources/core/service/service.js';
 import type { EndpointSlice } from '../../resources/discovery/discovery-v1.types.js';
 import { endpointSlice } from '../../resources/discovery/index.js';
-import { type ControllerContext, type ControllerDefinition, type ControllerHost, stopAll } from '../controller.js';
-import { likenessOf, seedsOf } from '../seed.js';
+import {
+  type ControllerContext,
+  type ControllerDefinition,
+  type ControllerHost,
+  servedAs,
+  stopAll,
+} from '../controller.js';
+import { seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 import { HEARTBEAT, LivingServers } from './living-servers.js';
 
@@ -34,12 +40,7 @@ const MOST_REPAIRS = 8;
 export const apiService: ControllerDefinition = {
   name: 'api-service',
   ofServer: true,
-  seeds(host) {
-    const own = storedService(host);
-    // The members of the only port depend on the type of the Service.
-    const likeness = () => likenessOf(service.plural, own.spec);
-    return [seedsOf(service, [own], { likeness, unowned: ['spec.clusterIPs', 'spec.ipFamilies'] })];
-  },
+  seeds: (host) => [seedsOf(service, [storedService(host)], { unowned: ['spec.clusterIPs', 'spec.ipFamilies'] })],
   follow(context) {
     const { host, queue } = context;
     queue.add('start');
@@ -67,10 +68,9 @@ export const apiService: ControllerDefinition = {
     return stopAll(stops);
   },
   async reconcile(key, context) {
-    const { host, client } = context;
     if (key === 'endpoints') await keepEndpoints(context);
     else if (key === 'endpointslices') await keepEndpointSlice(context);
-    else await keepService(host, client, key === 'start');
+    else await keepService(context, key === 'start');
   },
 };
 
@@ -94,10 +94,11 @@ function hasToWait(key: string, { host, queue }: ControllerContext, { repairs }:
   return false;
 }
 
-async function keepService(host: ControllerHost, client: Client, atStart: boolean): Promise<void> {
+async function keepService(context: ControllerContext, atStart: boolean): Promise<void> {
+  const { host, client } = context;
   const desired = ownService(host);
   const current = host.lister<Service>('', 'services').get(NAMESPACE, desired.metadata.name);
-  if (!current) return await createObject(client, service, desired);
+  if (!current) return await createObject(context, service, desired);
   const { spec } = current;
   const { ports, type } = desired.spec;
   if (atStart && (spec.type !== type || !equalJson(spec.ports, ports)))
@@ -156,14 +157,14 @@ async function keepEndpoints(context: ControllerContext): Promise<void> {
   // Endpoints with other ports or several subsets were not written by a server with the same configuration, so their addresses are ignored.
   const isAlike = more.length === 0 && equalJson(subset?.ports, ports);
   const currentAddresses = isAlike ? (subset?.addresses ?? []).map(({ ip }) => ip) : [];
-  const addresses = isServed(client, lease as unknown as ResourceDefinition)
+  const addresses = servedAs(host, lease)
     ? await state.servers.keep(currentAddresses.filter((ip) => ip.includes(':') === at.address.includes(':')))
     : [at.address];
   if (addresses.length > 1) queue.addAfter('endpoints', HEARTBEAT);
   const subsets = [{ addresses: addresses.map((ip) => ({ ip })), ports }];
   if (current && equalJson(current.subsets, subsets) && isLabeled(current, labels)) return;
   if (hasToWait('endpoints', context, state)) return;
-  if (!current) await createObject(client, endpoints, { metadata: { name, labels }, subsets });
+  if (!current) await createObject(context, endpoints, { metadata: { name, labels }, subsets });
   else await replaceObject(client, endpoints, { ...withLabels(current, labels), subsets });
 }
 
@@ -188,7 +189,7 @@ async function keepEndpointSlice(context: ControllerContext): Promise<void> {
   const isRight =
     current && equalJson({ endpoints: current.endpoints, ports: current.ports }, desired) && isLabeled(current, labels);
   if (isRight || hasToWait('endpointslices', context, state)) return;
-  if (!current) await createObject(client, endpointSlice, { metadata: { name, labels }, addressType, ...desired });
+  if (!current) await createObject(context, endpointSlice, { metadata: { name, labels }, addressType, ...desired });
   else await replaceObject(client, endpointSlice, { ...withLabels(current, labels), ...desired });
 }
 
@@ -202,16 +203,13 @@ const withLabels = <T extends ApiObject>(object: T, labels: Labels): T => ({
   metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...labels } },
 });
 
-/** Returns whether this server serves the kind. Objects of a kind that it does not serve are not needed. */
-const isServed = (client: Client, kind: ResourceDefinition): boolean =>
-  client.resources().some(({ definition }) => definition === kind);
-
+/** Creates an object of the server's Service. An object of a kind that this server does not serve is not needed. */
 async function createObject<T extends ApiObject>(
-  client: Client,
+  { host, client }: Pick<ControllerContext, 'host' | 'client'>,
   kind: ResourceDefinition<T>,
   object: Parameters<typeof client.create<T>>[1],
 ): Promise<void> {
-  if (!isServed(client, kind as unknown as ResourceDefinition)) return;
+  if (!servedAs(host, kind)) return;
   await client.create(kind, object, { namespace: NAMESPACE }).catch(unless(isAlreadyExists));
 }
 

@@ -3,11 +3,16 @@ import { formatMicroTime } from '../../meta/clock.js';
 import { type Dialect, domainName } from '../../meta/dialect.js';
 import { labelValue } from '../../meta/names.js';
 import { randomUuid } from '../../meta/random.js';
-import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { lease } from '../../resources/coordination/index.js';
 import { sha256 } from '../../signatures/digest.js';
-import { type ControllerContext, type ControllerDefinition, type ControllerHost, listerOf } from '../controller.js';
-import { likenessOf, seedsOf } from '../seed.js';
+import {
+  type ControllerContext,
+  type ControllerDefinition,
+  type ControllerHost,
+  listerOf,
+  servedAs,
+} from '../controller.js';
+import { seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 
 const NAMESPACE = 'kube-system';
@@ -25,15 +30,10 @@ export const identityLease: ControllerDefinition = {
   name: 'identity-lease',
   ofServer: true,
   async seeds(host) {
-    if (!host.gates.APIServerIdentity) return [];
-    const own = await leaseOf(host);
-    return [seedsOf(lease, [own], { likeness: () => likenessOf(lease.plural, own.metadata.labels) })];
+    return host.gates.APIServerIdentity ? [seedsOf(lease, [await leaseOf(host)])] : [];
   },
-  follow({ host, client, queue }) {
-    const isServed = client
-      .resources()
-      .some(({ definition }) => definition === (lease as unknown as ResourceDefinition));
-    if (isServed && host.gates.APIServerIdentity) for (const key of ['renew', 'collect']) queue.add(key);
+  follow({ host, queue }) {
+    if (servedAs(host, lease) && host.gates.APIServerIdentity) for (const key of ['renew', 'collect']) queue.add(key);
     return () => {};
   },
   reconcile: (key, context) => (key === 'renew' ? renew(context) : collect(context)),

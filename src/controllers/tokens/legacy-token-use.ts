@@ -26,7 +26,7 @@ export function trackingConfigMap(apiServerName: string): string {
 export const legacyTokenUse: ControllerDefinition = {
   name: 'legacy-service-account-token-tracking-controller',
   ofServer: true,
-  seeds: (host) => [seedsOf(configMap, [since(host)], { likeness: () => since })],
+  seeds: (host) => [seedsOf(configMap, [since(host)])],
   follow({ host, queue }) {
     queue.add(SINCE);
     const name = trackingConfigMap(host.dialect.apiServerName);

@@ -16,7 +16,6 @@ export const serviceAccounts: ControllerDefinition = {
       seedsOf(
         serviceAccount,
         living.map(({ metadata }) => defaultAccount(metadata.name ?? '')),
-        { likeness: () => defaultAccount },
       ),
     ];
   },

@@ -1,7 +1,7 @@
 import type { AdmissionPluginFactory } from '../../admission/admission-plugin.js';
 import { CUSTOM_TYPE, forbiddenRequest } from '../../admission/refusal.js';
+import { ruledPlugin } from '../../admission/ruled-plugin.js';
 import { equalJson } from '../../json/equal.js';
-import { groupOf } from '../../meta/dialect.js';
 import type { CertificateSigningRequest } from '../../resources/certificates/certificates-v1.types.js';
 import { quote } from '../../values/quote.js';
 import { maySignFor, type SignerVerb } from './signer-permission.js';
@@ -30,11 +30,12 @@ function signerCheck(
   verb: SignerVerb,
   concerns: (next: CertificateSigningRequest, old: CertificateSigningRequest) => boolean,
 ): AdmissionPluginFactory<CertificateSigningRequest> {
-  return (host) => {
-    const group = groupOf(host.dialect, 'certificates');
-    return {
-      name,
-      rules: [{ operations: ['UPDATE'], apiGroups: [group], resources: [`certificatesigningrequests/${subresource}`] }],
+  return ruledPlugin({
+    name,
+    rules: [
+      { operations: ['UPDATE'], apiGroups: ['certificates'], resources: [`certificatesigningrequests/${subresource}`] },
+    ],
+    create: (host) => ({
       async validate(attributes) {
         const { object, oldObject: old, isCustom } = attributes;
         if (isCustom)
@@ -44,6 +45,6 @@ function signerCheck(
         if (await maySignFor(host, attributes, verb, signer)) return;
         throw forbiddenRequest(attributes, `user not permitted to ${verb} requests with signerName ${quote(signer)}`);
       },
-    };
-  };
+    }),
+  });
 }

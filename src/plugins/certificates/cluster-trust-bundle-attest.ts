@@ -1,18 +1,16 @@
-import type { AdmissionPluginFactory } from '../../admission/admission-plugin.js';
 import { CUSTOM_TYPE, forbiddenRequest } from '../../admission/refusal.js';
+import { ruledPlugin } from '../../admission/ruled-plugin.js';
 import { equalJson } from '../../json/equal.js';
-import { groupOf } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { ClusterTrustBundle } from '../../resources/certificates/certificates-v1alpha1.types.js';
 import { quote } from '../../values/quote.js';
 import { maySignFor } from './signer-permission.js';
 
 /** Requires the permission `attest` on the signer for writing the signer's trust bundle. */
-export const clusterTrustBundleAttest: AdmissionPluginFactory<ClusterTrustBundle> = (host) => {
-  const group = groupOf(host.dialect, 'certificates');
-  return {
-    name: 'ClusterTrustBundleAttest',
-    rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [group], resources: ['clustertrustbundles/*'] }],
+export const clusterTrustBundleAttest = ruledPlugin<ClusterTrustBundle>({
+  name: 'ClusterTrustBundleAttest',
+  rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: ['certificates'], resources: ['clustertrustbundles/*'] }],
+  create: (host) => ({
     // If the built-in kind ClusterTrustBundle is not served, custom resources of this name are admitted without a check.
     handles: ({ subresource, isCustom }) => (isCustom === true ? host.gates.ClusterTrustBundle : subresource === ''),
     async validate(attributes) {
@@ -27,8 +25,8 @@ export const clusterTrustBundleAttest: AdmissionPluginFactory<ClusterTrustBundle
       if (await maySignFor(host, attributes, 'attest', signerName)) return;
       throw forbiddenRequest(attributes, `user not permitted to attest for signerName ${quote(signerName)}`);
     },
-  };
-};
+  }),
+});
 
 /**
  * Returns whether only owner references and finalizers change. Such an update needs no permission, because the garbage collector and

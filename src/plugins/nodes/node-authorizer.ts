@@ -5,6 +5,7 @@ import type {
   UserRules,
 } from '../../authorization/authorizer.js';
 import { groupOf } from '../../meta/dialect.js';
+import type { Host } from '../../meta/host.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { once } from '../../values/memoize.js';
 import { quote } from '../../values/quote.js';
@@ -31,31 +32,20 @@ type Check = (node: string, attributes: AuthorizationAttributes, graph: NodeGrap
  */
 export function node(): AuthorizerFactory {
   return (host) => {
-    const graph = nodeGraph(host);
+    // Most servers have no nodes that send requests.
+    const graph = once(() => nodeGraph(host));
     const rules = once(() => nodeRules(host.dialect, host.gates.ClusterTrustBundle));
-    const group = (stem: string) => groupOf(host.dialect, stem);
-    const narrow = host.gates.AuthorizeNodeWithSelectors;
-    const checks: ReadonlyMap<string, Check> = new Map([
-      ['/secrets', readNamed('secret')],
-      ['/configmaps', readNamed('configmap')],
-      ['/persistentvolumeclaims', claim],
-      ['/persistentvolumes', getOne('pv')],
-      ['/serviceaccounts', createToken],
-      [`${group('resource')}/resourceclaims`, getOne('resourceclaim')],
-      [`${group('resource')}/resourceslices`, narrow ? ownSlices : slice],
-      [`${group('storage')}/volumeattachments`, getOne('volumeattachment')],
-      [`${group('storage')}/csinodes`, ownCsiNode],
-      [`${group('coordination')}/leases`, ownLease],
-      ...(narrow ? NARROW : []),
-    ]);
+    const checks = once(() => checksIn(host));
     return {
       name: NAME,
       authorize(attributes) {
         const name = nodeOf(attributes.user);
         if (name === undefined) return NO_OPINION;
         if (name === '') return refuse(`unknown node for user ${quote(attributes.user.username)}`);
-        const check = attributes.resourceRequest ? checks.get(`${attributes.group}/${attributes.resource}`) : undefined;
-        if (check) return check(name, attributes, graph);
+        const check = attributes.resourceRequest
+          ? checks().get(`${attributes.group}/${attributes.resource}`)
+          : undefined;
+        if (check) return check(name, attributes, graph());
         const rule = rules().find((each) => ruleAllows(each, attributes));
         return rule ? { decision: 'Allow', reason: '', authorizer: NAME, grant: { rule } } : NO_OPINION;
       },
@@ -67,6 +57,25 @@ export function node(): AuthorizerFactory {
       },
     };
   };
+}
+
+/** Returns the checks by group and resource. */
+function checksIn({ dialect, gates }: Host): ReadonlyMap<string, Check> {
+  const group = (stem: string) => groupOf(dialect, stem);
+  const narrow = gates.AuthorizeNodeWithSelectors;
+  return new Map([
+    ['/secrets', readNamed('secret')],
+    ['/configmaps', readNamed('configmap')],
+    ['/persistentvolumeclaims', claim],
+    ['/persistentvolumes', getOne('pv')],
+    ['/serviceaccounts', createToken],
+    [`${group('resource')}/resourceclaims`, getOne('resourceclaim')],
+    [`${group('resource')}/resourceslices`, narrow ? ownSlices : slice],
+    [`${group('storage')}/volumeattachments`, getOne('volumeattachment')],
+    [`${group('storage')}/csinodes`, ownCsiNode],
+    [`${group('coordination')}/leases`, ownLease],
+    ...(narrow ? NARROW : []),
+  ]);
 }
 
 function requireRelation(

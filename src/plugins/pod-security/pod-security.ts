@@ -1,9 +1,10 @@
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
 import { isFor } from '../../admission/matching/rule.js';
 import { forbiddenRequest } from '../../admission/refusal.js';
+import { ruledPlugin } from '../../admission/ruled-plugin.js';
 import { equalJson } from '../../json/equal.js';
 import { apiError } from '../../meta/api-error.js';
-import { type Dialect, domainName, groupOf } from '../../meta/dialect.js';
+import { type Dialect, domainName } from '../../meta/dialect.js';
 import { formatFieldErrors } from '../../meta/field-error.js';
 import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
@@ -62,151 +63,149 @@ export function podSecurity(options: PodSecurityOptions = {}): AdmissionPluginFa
   refuseUnknownMembers('podSecurity(): exemptions', exemptions, ['usernames', 'namespaces', 'runtimeClasses']);
   const byDefault: Policy = { enforce: PRIVILEGED, audit: PRIVILEGED, warn: PRIVILEGED, ...defaults };
   const { usernames = [], namespaces: exemptNamespaces = [], runtimeClasses = [] } = exemptions;
-  return (host) => {
-    const { dialect, lister, metrics } = host;
-    const counter = new EvaluationCounter(metrics);
-    const namespaces = lister('', 'namespaces');
-    const pods = lister<Pod>('', 'pods');
-    const policyOf = ({ metadata }: ApiObject) => readPolicy(metadata.labels ?? {}, byDefault, dialect);
+  return ruledPlugin<ApiObject>({
+    name: 'PodSecurity',
+    rules: [
+      { operations: WRITES, apiGroups: [''], resources: ['pods', 'pods/ephemeralcontainers', 'namespaces'] },
+      ...Object.entries(TEMPLATED).map(([group, resources]) => ({ operations: WRITES, apiGroups: [group], resources })),
+    ],
+    create(host) {
+      const { dialect, lister, metrics } = host;
+      const counter = new EvaluationCounter(metrics);
+      const namespaces = lister('', 'namespaces');
+      const pods = lister<Pod>('', 'pods');
+      const policyOf = ({ metadata }: ApiObject) => readPolicy(metadata.labels ?? {}, byDefault, dialect);
 
-    /** Returns the policy of a namespace; undefined when the namespace does not exist. */
-    const policyIn = (name: string) => {
-      const namespace = namespaces.get('', name);
-      return namespace && policyOf(namespace);
-    };
+      /** Returns the policy of a namespace; undefined when the namespace does not exist. */
+      const policyIn = (name: string) => {
+        const namespace = namespaces.get('', name);
+        return namespace && policyOf(namespace);
+      };
 
-    function validatePod(attributes: AdmissionAttributes<Pod>): void {
-      const { object: pod, oldObject: old } = attributes;
-      if (isExempt(attributes)) return;
-      const readPolicyResult = policyIn(attributes.namespace);
-      if (!readPolicyResult) {
-        const error = apiError.internal(unknownNamespace(attributes));
-        noteMissing(attributes, error.message);
-        throw error;
+      function validatePod(attributes: AdmissionAttributes<Pod>): void {
+        const { object: pod, oldObject: old } = attributes;
+        if (isExempt(attributes)) return;
+        const readPolicyResult = policyIn(attributes.namespace);
+        if (!readPolicyResult) {
+          const error = apiError.internal(unknownNamespace(attributes));
+          noteMissing(attributes, error.message);
+          throw error;
+        }
+        const { policy, errors } = readPolicyResult;
+        if (errors.length === 0 && isFullyPrivileged(policy)) {
+          attributes.annotate(key('enforce-policy'), formatLevel(PRIVILEGED));
+          counter.evaluated(true, policy.enforce, 'enforce', attributes);
+        } else if (!(old && isSame(pod, old, dialect))) evaluate(attributes, pod, readPolicyResult, true);
       }
-      const { policy, errors } = readPolicyResult;
-      if (errors.length === 0 && isFullyPrivileged(policy)) {
-        attributes.annotate(key('enforce-policy'), formatLevel(PRIVILEGED));
-        counter.evaluated(true, policy.enforce, 'enforce', attributes);
-      } else if (!(old && isSame(pod, old, dialect))) evaluate(attributes, pod, readPolicyResult, true);
-    }
 
-    /** Reports the violations by a pod template. Templates are never refused, because the pods created from them are checked. */
-    function validateTemplate(attributes: AdmissionAttributes, template: SecuredPod): void {
-      if (isExempt(attributes)) return;
-      const readPolicyResult = policyIn(attributes.namespace);
-      if (!readPolicyResult) {
-        noteMissing(attributes, unknownNamespace(attributes));
-        return;
+      /** Reports the violations by a pod template. Templates are never refused, because the pods created from them are checked. */
+      function validateTemplate(attributes: AdmissionAttributes, template: SecuredPod): void {
+        if (isExempt(attributes)) return;
+        const readPolicyResult = policyIn(attributes.namespace);
+        if (!readPolicyResult) {
+          noteMissing(attributes, unknownNamespace(attributes));
+          return;
+        }
+        const { policy, errors } = readPolicyResult;
+        const reportsViolations = policy.warn.level !== 'privileged' || policy.audit.level !== 'privileged';
+        if (errors.length > 0 || reportsViolations) evaluate(attributes, template, readPolicyResult, false);
       }
-      const { policy, errors } = readPolicyResult;
-      const reportsViolations = policy.warn.level !== 'privileged' || policy.audit.level !== 'privileged';
-      if (errors.length > 0 || reportsViolations) evaluate(attributes, template, readPolicyResult, false);
-    }
 
-    function evaluate(
-      attributes: AdmissionAttributes,
-      pod: SecuredPod,
-      policyResult: ReadPolicy,
-      enforces: boolean,
-    ): void {
-      if (isExemptClass(pod)) {
-        exempt(attributes, 'runtimeClass');
-        return;
+      function evaluate(
+        attributes: AdmissionAttributes,
+        pod: SecuredPod,
+        policyResult: ReadPolicy,
+        enforces: boolean,
+      ): void {
+        if (isExemptClass(pod)) {
+          exempt(attributes, 'runtimeClass');
+          return;
+        }
+        const { enforce, audit, warn } = policyResult.policy;
+        if (policyResult.errors.length > 0) {
+          counter.failed(attributes, 'false');
+          attributes.annotate(key('error'), `Failed to parse policy: ${formatFieldErrors(policyResult.errors)}`);
+        }
+        if (enforces) attributes.annotate(key('enforce-policy'), formatLevel(enforce));
+        const refused = enforces ? violationsOf(pod, enforce, host) : [];
+        if (enforces) counter.evaluated(refused.length === 0, enforce, 'enforce', attributes);
+        const audited = violationsOf(pod, audit, host);
+        if (audited.length > 0) {
+          counter.evaluated(false, audit, 'audit', attributes);
+          const what = `would violate PodSecurity ${quote(formatLevel(audit))}: ${describeViolations(audited)}`;
+          attributes.annotate(key('audit-violations'), what);
+        }
+        if (refused.length > 0) {
+          const why = `violates PodSecurity ${quote(formatLevel(enforce))}: ${describeViolations(refused)}`;
+          throw forbiddenRequest(attributes, why);
+        }
+        const warned = violationsOf(pod, warn, host);
+        if (warned.length > 0) {
+          counter.evaluated(false, warn, 'warn', attributes);
+          attributes.warn(`would violate PodSecurity ${quote(formatLevel(warn))}: ${describeViolations(warned)}`);
+        }
       }
-      const { enforce, audit, warn } = policyResult.policy;
-      if (policyResult.errors.length > 0) {
-        counter.failed(attributes, 'false');
-        attributes.annotate(key('error'), `Failed to parse policy: ${formatFieldErrors(policyResult.errors)}`);
+      const key = (name: string) => `pod-security.${domainName(dialect, name)}`;
+      /** Records that the namespace of a request is missing, which only NamespaceLifecycle refuses. */
+      function noteMissing(attributes: AdmissionAttributes, message: string): void {
+        counter.failed(attributes, 'true');
+        attributes.annotate(key('error'), `${message}: namespaces ${quote(attributes.namespace)} not found`);
       }
-      if (enforces) attributes.annotate(key('enforce-policy'), formatLevel(enforce));
-      const refused = enforces ? violationsOf(pod, enforce, host) : [];
-      if (enforces) counter.evaluated(refused.length === 0, enforce, 'enforce', attributes);
-      const audited = violationsOf(pod, audit, host);
-      if (audited.length > 0) {
-        counter.evaluated(false, audit, 'audit', attributes);
-        const what = `would violate PodSecurity ${quote(formatLevel(audit))}: ${describeViolations(audited)}`;
-        attributes.annotate(key('audit-violations'), what);
+      function exempt(attributes: AdmissionAttributes, why: string): void {
+        attributes.annotate(key('exempt'), why);
+        counter.exempted(attributes);
       }
-      if (refused.length > 0) {
-        const why = `violates PodSecurity ${quote(formatLevel(enforce))}: ${describeViolations(refused)}`;
-        throw forbiddenRequest(attributes, why);
+      /** Returns whether a request is exempt, and records the exemption. */
+      function isExempt(attributes: AdmissionAttributes): boolean {
+        const isOfNamespace = exemptNamespaces.includes(attributes.namespace);
+        if (!isOfNamespace && !usernames.includes(attributes.user.username)) return false;
+        exempt(attributes, isOfNamespace ? 'namespace' : 'user');
+        return true;
       }
-      const warned = violationsOf(pod, warn, host);
-      if (warned.length > 0) {
-        counter.evaluated(false, warn, 'warn', attributes);
-        attributes.warn(`would violate PodSecurity ${quote(formatLevel(warn))}: ${describeViolations(warned)}`);
-      }
-    }
-    const key = (name: string) => `pod-security.${domainName(dialect, name)}`;
-    /** Records that the namespace of a request is missing, which only NamespaceLifecycle refuses. */
-    function noteMissing(attributes: AdmissionAttributes, message: string): void {
-      counter.failed(attributes, 'true');
-      attributes.annotate(key('error'), `${message}: namespaces ${quote(attributes.namespace)} not found`);
-    }
-    function exempt(attributes: AdmissionAttributes, why: string): void {
-      attributes.annotate(key('exempt'), why);
-      counter.exempted(attributes);
-    }
-    /** Returns whether a request is exempt, and records the exemption. */
-    function isExempt(attributes: AdmissionAttributes): boolean {
-      const isOfNamespace = exemptNamespaces.includes(attributes.namespace);
-      if (!isOfNamespace && !usernames.includes(attributes.user.username)) return false;
-      exempt(attributes, isOfNamespace ? 'namespace' : 'user');
-      return true;
-    }
-    const isExemptClass = ({ spec: { runtimeClassName = '' } }: SecuredPod) =>
-      runtimeClassName !== '' && runtimeClasses.includes(runtimeClassName);
+      const isExemptClass = ({ spec: { runtimeClassName = '' } }: SecuredPod) =>
+        runtimeClassName !== '' && runtimeClasses.includes(runtimeClassName);
 
-    function checkNamespace(attributes: AdmissionAttributes<Namespace>): void {
-      const { object, oldObject } = attributes;
-      const next = policyOf(object);
-      const before = oldObject && policyOf(oldObject);
-      if (next.errors.length > 0 && !equalJson(next.errors, before?.errors))
-        throw apiError.invalid({ group: '', kind: 'Namespace' }, attributes.name, next.errors);
-      const name = object.metadata.name ?? '';
-      if (before && !isStricter(next.policy.enforce, before.policy.enforce)) return;
-      if (exemptNamespaces.includes(name)) warnOfExemption(attributes, next.policy);
-      // A new namespace has no existing pods to warn of.
-      else if (before) {
-        const checked = pods.list(name).filter((pod) => !isExemptClass(pod));
-        for (const warning of podWarnings(checked, name, next.policy.enforce, host)) attributes.warn(warning);
+      function checkNamespace(attributes: AdmissionAttributes<Namespace>): void {
+        const { object, oldObject } = attributes;
+        const next = policyOf(object);
+        const before = oldObject && policyOf(oldObject);
+        if (next.errors.length > 0 && !equalJson(next.errors, before?.errors))
+          throw apiError.invalid({ group: '', kind: 'Namespace' }, attributes.name, next.errors);
+        const name = object.metadata.name ?? '';
+        if (before && !isStricter(next.policy.enforce, before.policy.enforce)) return;
+        if (exemptNamespaces.includes(name)) warnOfExemption(attributes, next.policy);
+        // A new namespace has no existing pods to warn of.
+        else if (before) {
+          const checked = pods.list(name).filter((pod) => !isExemptClass(pod));
+          for (const warning of podWarnings(checked, name, next.policy.enforce, host)) attributes.warn(warning);
+        }
       }
-    }
 
-    /** Warns that the labels of an exempt namespace have no effect. */
-    function warnOfExemption(attributes: AdmissionAttributes<Namespace>, policy: Policy): void {
-      const { name = '', labels = {} } = attributes.object.metadata;
-      if (isFullyPrivileged(policy) || equalJson({ ...policy }, { ...byDefault })) return;
-      const isLabeled = (mode: Mode) => [mode, `${mode}-version`].some((label) => Object.hasOwn(labels, key(label)));
-      const labeledModes = (['enforce', 'audit', 'warn'] as const).filter(
-        (mode) => policy[mode].level !== 'privileged' && isLabeled(mode),
-      );
-      const words = labeledModes.map((mode) => `${mode}=${formatLevel(policy[mode])}`).join(', ');
-      attributes.warn(
-        `namespace ${quote(name)} is exempt from Pod Security, and the policy (${words}) will be ignored`,
-      );
-    }
+      /** Warns that the labels of an exempt namespace have no effect. */
+      function warnOfExemption(attributes: AdmissionAttributes<Namespace>, policy: Policy): void {
+        const { name = '', labels = {} } = attributes.object.metadata;
+        if (isFullyPrivileged(policy) || equalJson({ ...policy }, { ...byDefault })) return;
+        const isLabeled = (mode: Mode) => [mode, `${mode}-version`].some((label) => Object.hasOwn(labels, key(label)));
+        const labeledModes = (['enforce', 'audit', 'warn'] as const).filter(
+          (mode) => policy[mode].level !== 'privileged' && isLabeled(mode),
+        );
+        const words = labeledModes.map((mode) => `${mode}=${formatLevel(policy[mode])}`).join(', ');
+        attributes.warn(
+          `namespace ${quote(name)} is exempt from Pod Security, and the policy (${words}) will be ignored`,
+        );
+      }
 
-    return {
-      name: 'PodSecurity',
-      rules: [
-        { operations: WRITES, apiGroups: [''], resources: ['pods', 'pods/ephemeralcontainers', 'namespaces'] },
-        ...Object.entries(TEMPLATED).map(([stem, resources]) => ({
-          operations: WRITES,
-          apiGroups: [groupOf(dialect, stem)],
-          resources,
-        })),
-      ],
-      validate(attributes) {
-        if (isFor<Namespace>(attributes, '', 'namespaces')) return checkNamespace(attributes);
-        if (isFor<Pod>(attributes, '', 'pods')) return validatePod(attributes);
-        const template = templateOf(attributes);
-        if (template?.spec) validateTemplate(attributes, template);
-        return undefined;
-      },
-    };
-  };
+      return {
+        validate(attributes) {
+          if (isFor<Namespace>(attributes, '', 'namespaces')) return checkNamespace(attributes);
+          if (isFor<Pod>(attributes, '', 'pods')) return validatePod(attributes);
+          const template = templateOf(attributes);
+          if (template?.spec) validateTemplate(attributes, template);
+          return undefined;
+        },
+      };
+    },
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { AdmissionHost, AdmissionPlugin, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import type { AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import { ruledPlugin } from '../../admission/ruled-plugin.js';
 import { domainName } from '../../meta/dialect.js';
 import type { Pod, Toleration } from '../../resources/core/core-v1.types.js';
 import { withSpec } from './pod.js';
@@ -18,27 +19,27 @@ export interface TolerationSeconds {
  * with such a taint for a limited time. It is one of the default plug-ins, under the name `DefaultTolerationSeconds`.
  */
 export function defaultTolerationSeconds(options: TolerationSeconds = {}): AdmissionPluginFactory<Pod> {
-  return (host) => tolerating(host, options);
-}
-
-function tolerating({ dialect }: AdmissionHost, options: TolerationSeconds): AdmissionPlugin<Pod> {
   const { notReady = SECONDS, unreachable = SECONDS } = options;
-  // The keys of the taints contain the label domain of the API dialect: `node.kubernetes.io/not-ready`.
-  const defaults = Object.entries({ 'not-ready': notReady, unreachable }).map(([taint, tolerationSeconds]) => ({
-    key: `node.${domainName(dialect, taint)}`,
-    operator: 'Exists',
-    effect: 'NoExecute',
-    tolerationSeconds,
-  }));
-  const tolerates = ({ key = '', effect = '' }: Toleration, taintKey: string): boolean =>
-    (key === '' || key === taintKey) && (effect === '' || effect === 'NoExecute');
-  return {
+  return ruledPlugin({
     name: 'DefaultTolerationSeconds',
     rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [''], resources: ['pods'] }],
-    admit({ object: pod }) {
-      const { tolerations = [] } = pod.spec;
-      const missing = defaults.filter(({ key }) => !tolerations.some((toleration) => tolerates(toleration, key)));
-      return missing.length === 0 ? undefined : withSpec(pod, { tolerations: [...tolerations, ...missing] });
+    create({ dialect }) {
+      // The keys of the taints contain the label domain of the API dialect: `node.kubernetes.io/not-ready`.
+      const defaults = Object.entries({ 'not-ready': notReady, unreachable }).map(([taint, tolerationSeconds]) => ({
+        key: `node.${domainName(dialect, taint)}`,
+        operator: 'Exists',
+        effect: 'NoExecute',
+        tolerationSeconds,
+      }));
+      const tolerates = ({ key = '', effect = '' }: Toleration, taintKey: string): boolean =>
+        (key === '' || key === taintKey) && (effect === '' || effect === 'NoExecute');
+      return {
+        admit({ object: pod }) {
+          const { tolerations = [] } = pod.spec;
+          const missing = defaults.filter(({ key }) => !tolerations.some((toleration) => tolerates(toleration, key)));
+          return missing.length === 0 ? undefined : withSpec(pod, { tolerations: [...tolerations, ...missing] });
+        },
+      };
     },
-  };
+  });
 }

@@ -1,6 +1,7 @@
-import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import type { AdmissionAttributes } from '../../admission/admission-plugin.js';
 import { isFor } from '../../admission/matching/rule.js';
 import { forbiddenRequest } from '../../admission/refusal.js';
+import { ruledPlugin } from '../../admission/ruled-plugin.js';
 import { domainName } from '../../meta/dialect.js';
 import { type Flow, run, settled, yieldIfDue } from '../../meta/flow.js';
 import { MAX_ANNOTATION_BYTES } from '../../meta/object-meta-validation.js';
@@ -22,32 +23,34 @@ const PREFIX = 'LimitRanger plugin set: ';
  * Sets the default requests and limits of new pods according to the limit ranges in their namespace, and refuses quantities beyond the
  * allowed ranges.
  */
-export const limitRanger: AdmissionPluginFactory<Pod | PersistentVolumeClaim> = ({ dialect, lister }) => {
-  const ranges = lister<LimitRange>('', 'limitranges');
-  const annotation = domainName(dialect, 'limit-ranger');
-  const itemsOf = ({ spec }: LimitRange) => spec.limits ?? [];
+export const limitRanger = ruledPlugin<Pod | PersistentVolumeClaim>({
+  name: 'LimitRanger',
+  rules: [
+    { operations: ['CREATE'], apiGroups: [''], resources: ['pods'] },
+    { operations: ['CREATE', 'UPDATE'], apiGroups: [''], resources: ['persistentvolumeclaims'] },
+  ],
+  create({ dialect, lister }) {
+    const ranges = lister<LimitRange>('', 'limitranges');
+    const annotation = domainName(dialect, 'limit-ranger');
+    const itemsOf = ({ spec }: LimitRange) => spec.limits ?? [];
 
-  return {
-    name: 'LimitRanger',
-    rules: [
-      { operations: ['CREATE'], apiGroups: [''], resources: ['pods'] },
-      { operations: ['CREATE', 'UPDATE'], apiGroups: [''], resources: ['persistentvolumeclaims'] },
-    ],
-    admit(attributes) {
-      if (!isFor<Pod>(attributes, '', 'pods')) return undefined;
-      return run(withAllDefaults(attributes.object, ranges.list(attributes.namespace).map(itemsOf), annotation));
-    },
-    validate(attributes) {
-      if (attributes.oldObject?.metadata.deletionTimestamp !== undefined) return undefined;
-      const items = ranges.list(attributes.namespace).map(itemsOf);
-      if (isFor<Pod>(attributes, '', 'pods'))
-        return run(validateAll(attributes, items, podProblems(attributes.object)));
-      if (isFor<PersistentVolumeClaim>(attributes, '', 'persistentvolumeclaims'))
-        return run(validateAll(attributes, items, claimProblems(attributes.object)));
-      return undefined;
-    },
-  };
-};
+    return {
+      admit(attributes) {
+        if (!isFor<Pod>(attributes, '', 'pods')) return undefined;
+        return run(withAllDefaults(attributes.object, ranges.list(attributes.namespace).map(itemsOf), annotation));
+      },
+      validate(attributes) {
+        if (attributes.oldObject?.metadata.deletionTimestamp !== undefined) return undefined;
+        const items = ranges.list(attributes.namespace).map(itemsOf);
+        if (isFor<Pod>(attributes, '', 'pods'))
+          return run(validateAll(attributes, items, podProblems(attributes.object)));
+        if (isFor<PersistentVolumeClaim>(attributes, '', 'persistentvolumeclaims'))
+          return run(validateAll(attributes, items, claimProblems(attributes.object)));
+        return undefined;
+      },
+    };
+  },
+});
 
 function* withAllDefaults(pod: Pod, ranges: readonly (readonly LimitRangeItem[])[], annotation: string): Flow<Pod> {
   let filled = pod;

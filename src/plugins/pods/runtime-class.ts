@@ -1,5 +1,6 @@
-import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import type { AdmissionAttributes } from '../../admission/admission-plugin.js';
 import { forbiddenRequest } from '../../admission/refusal.js';
+import { ruledPlugin } from '../../admission/ruled-plugin.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { Pod } from '../../resources/core/core-v1.types.js';
 import type { RuntimeClass } from '../../resources/node/node-v1.types.js';
@@ -15,48 +16,51 @@ const NO_OVERHEAD = 'pod rejected: Pod Overhead set without corresponding Runtim
  * Sets the overhead, node selector and tolerations of new pods according to their runtime class. Pods without a runtime class may have no
  * overhead.
  */
-export const runtimeClassAdmission: AdmissionPluginFactory<Pod> = ({ dialect, lister }) => {
-  const classes = lister<RuntimeClass>(groupOf(dialect, 'node'), 'runtimeclasses');
+export const runtimeClassAdmission = ruledPlugin<Pod>({
+  name: 'RuntimeClass',
+  rules: [{ operations: ['CREATE'], apiGroups: [''], resources: ['pods'] }],
+  create({ dialect, lister }) {
+    const classes = lister<RuntimeClass>(groupOf(dialect, 'node'), 'runtimeclasses');
 
-  /** Returns the runtime class of a pod. @throws ApiError 403 for a class that does not exist. */
-  function classOf(attributes: AdmissionAttributes<Pod>): RuntimeClass | undefined {
-    const { runtimeClassName: name } = attributes.object.spec;
-    if (name === undefined) return undefined;
-    const found = classes.get('', name);
-    if (!found) throw forbiddenRequest(attributes, `pod rejected: RuntimeClass ${quote(name)} not found`);
-    return found;
-  }
+    /** Returns the runtime class of a pod. @throws ApiError 403 for a class that does not exist. */
+    function classOf(attributes: AdmissionAttributes<Pod>): RuntimeClass | undefined {
+      const { runtimeClassName: name } = attributes.object.spec;
+      if (name === undefined) return undefined;
+      const found = classes.get('', name);
+      if (!found) throw forbiddenRequest(attributes, `pod rejected: RuntimeClass ${quote(name)} not found`);
+      return found;
+    }
 
-  return {
-    name: 'RuntimeClass',
-    rules: [{ operations: ['CREATE'], apiGroups: [''], resources: ['pods'] }],
-    admit(attributes) {
-      const { overhead, scheduling } = classOf(attributes) ?? {};
-      const pod = attributes.object;
-      const { overhead: specifiedOverhead = {}, tolerations = [] } = pod.spec;
-      if (
-        overhead &&
-        Object.keys(specifiedOverhead).length > 0 &&
-        !areEqualAmounts(specifiedOverhead, overhead.podFixed)
-      )
-        throw forbiddenRequest(attributes, OTHER_OVERHEAD);
-      const changed = overhead ? withSpec(pod, { overhead: overhead.podFixed }) : pod;
-      if (!scheduling) return changed;
-      return withSpec(changed, {
-        nodeSelector: mergeSelectors(attributes, pod.spec.nodeSelector, scheduling.nodeSelector),
-        tolerations: mergeTolerations(tolerations, scheduling.tolerations ?? []),
-      });
-    },
-    // Plug-ins that run later may have changed the pod, so it is checked again.
-    validate(attributes) {
-      const { overhead } = classOf(attributes) ?? {};
-      const specifiedOverhead = attributes.object.spec.overhead;
-      if (overhead) {
-        if (!areEqualAmounts(specifiedOverhead, overhead.podFixed)) throw forbiddenRequest(attributes, OTHER_OVERHEAD);
-      } else if (Object.keys(specifiedOverhead ?? {}).length > 0) throw forbiddenRequest(attributes, NO_OVERHEAD);
-    },
-  };
-};
+    return {
+      admit(attributes) {
+        const { overhead, scheduling } = classOf(attributes) ?? {};
+        const pod = attributes.object;
+        const { overhead: specifiedOverhead = {}, tolerations = [] } = pod.spec;
+        if (
+          overhead &&
+          Object.keys(specifiedOverhead).length > 0 &&
+          !areEqualAmounts(specifiedOverhead, overhead.podFixed)
+        )
+          throw forbiddenRequest(attributes, OTHER_OVERHEAD);
+        const changed = overhead ? withSpec(pod, { overhead: overhead.podFixed }) : pod;
+        if (!scheduling) return changed;
+        return withSpec(changed, {
+          nodeSelector: mergeSelectors(attributes, pod.spec.nodeSelector, scheduling.nodeSelector),
+          tolerations: mergeTolerations(tolerations, scheduling.tolerations ?? []),
+        });
+      },
+      // Plug-ins that run later may have changed the pod, so it is checked again.
+      validate(attributes) {
+        const { overhead } = classOf(attributes) ?? {};
+        const specifiedOverhead = attributes.object.spec.overhead;
+        if (overhead) {
+          if (!areEqualAmounts(specifiedOverhead, overhead.podFixed))
+            throw forbiddenRequest(attributes, OTHER_OVERHEAD);
+        } else if (Object.keys(specifiedOverhead ?? {}).length > 0) throw forbiddenRequest(attributes, NO_OVERHEAD);
+      },
+    };
+  },
+});
 
 /** Merges two node selectors. @throws ApiError 403 when they contradict each other. */
 function mergeSelectors(

@@ -1,6 +1,7 @@
-import type { AdmissionAttributes, AdmissionHost, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import type { AdmissionAttributes, AdmissionHost } from '../../admission/admission-plugin.js';
 import { authorizerOf } from '../../admission/authorize-caller.js';
 import { isFor } from '../../admission/matching/rule.js';
+import { ruledPlugin } from '../../admission/ruled-plugin.js';
 import { isPrivileged } from '../../authorization/privileged-groups.js';
 import { equalJson } from '../../json/equal.js';
 import { printGoPlain } from '../../json/print-go.js';
@@ -23,53 +24,53 @@ const BINDINGS = 'validatingadmissionpolicybindings';
  * could learn their content, because the messages of refusals can contain it. An update that does not change the parameter kind of a policy
  * is not checked.
  */
-export const policyParameterAccess: AdmissionPluginFactory<
-  ValidatingAdmissionPolicy | ValidatingAdmissionPolicyBinding
-> = (host) => {
-  const group = groupOf(host.dialect, 'admissionregistration');
-  const policies = host.lister<ValidatingAdmissionPolicy>(group, POLICIES);
-  return {
-    name: 'PolicyParameterAccess',
-    rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [group], resources: [POLICIES, BINDINGS] }],
-    // A privileged caller is always allowed. Its requests are checked only if there is an observer, so that the observer can record the
-    // permissions that other callers would need.
-    handles: ({ user, isCustom, observer }) => isCustom !== true && (!isPrivileged(user) || observer !== undefined),
-    async validate(attributes) {
-      if (isFor<ValidatingAdmissionPolicy>(attributes, group, POLICIES)) {
-        const { oldObject: old } = attributes;
-        const { paramKind } = attributes.object.spec;
-        if (!paramKind || (old && equalJson({ ...paramKind }, { ...old.spec.paramKind }))) return;
-        if (await mayRead(host, attributes, 'get', readParamKind(host, paramKind), '*', '*')) return;
-        const { kind = '', apiVersion = '' } = paramKind;
-        const what = `all objects of the referenced paramKind (kind=${kind}, apiVersion=${apiVersion})`;
+export const policyParameterAccess = ruledPlugin<ValidatingAdmissionPolicy | ValidatingAdmissionPolicyBinding>({
+  name: 'PolicyParameterAccess',
+  rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: ['admissionregistration'], resources: [POLICIES, BINDINGS] }],
+  create(host) {
+    const group = groupOf(host.dialect, 'admissionregistration');
+    const policies = host.lister<ValidatingAdmissionPolicy>(group, POLICIES);
+    return {
+      // A privileged caller is always allowed. Its requests are checked only if there is an observer, so that the observer can record the
+      // permissions that other callers would need.
+      handles: ({ user, isCustom, observer }) => isCustom !== true && (!isPrivileged(user) || observer !== undefined),
+      async validate(attributes) {
+        if (isFor<ValidatingAdmissionPolicy>(attributes, group, POLICIES)) {
+          const { oldObject: old } = attributes;
+          const { paramKind } = attributes.object.spec;
+          if (!paramKind || (old && equalJson({ ...paramKind }, { ...old.spec.paramKind }))) return;
+          if (await mayRead(host, attributes, 'get', readParamKind(host, paramKind), '*', '*')) return;
+          const { kind = '', apiVersion = '' } = paramKind;
+          const what = `all objects of the referenced paramKind (kind=${kind}, apiVersion=${apiVersion})`;
+          throw refusal(
+            attributes,
+            'spec.paramKind',
+            `user ${printUser(attributes.user)} must have "get" permission on ${what}`,
+          );
+        }
+        if (!isFor<ValidatingAdmissionPolicyBinding>(attributes, group, BINDINGS)) return;
+        const { paramRef, policyName = '' } = attributes.object.spec;
+        // As in upstream, every update of a binding is checked, even one that does not change `paramRef`.
+        if (!paramRef) return;
+        const { name = '', namespace = '' } = paramRef;
+        const verb = name === '' ? 'list' : 'get';
+        const policy = policies.get('', policyName);
+        const paramKind = policy?.spec.paramKind;
+        const params = paramKind ? readParamKind(host, paramKind) : ANY_PARAMS;
+        if (await mayRead(host, attributes, verb, params, namespace, name)) return;
+        const unclear = policy ? params.problem : `get policy ${policyName}`;
+        const user = `user ${printUser(attributes.user)} does not have "${verb}" permission`;
         throw refusal(
           attributes,
-          'spec.paramKind',
-          `user ${printUser(attributes.user)} must have "get" permission on ${what}`,
+          'spec.paramRef',
+          unclear
+            ? `unable to ${unclear} to determine minimum required permissions and ${user} for all groups, versions and resources`
+            : `${user} on the object referenced by paramRef`,
         );
-      }
-      if (!isFor<ValidatingAdmissionPolicyBinding>(attributes, group, BINDINGS)) return;
-      const { paramRef, policyName = '' } = attributes.object.spec;
-      // As in upstream, every update of a binding is checked, even one that does not change `paramRef`.
-      if (!paramRef) return;
-      const { name = '', namespace = '' } = paramRef;
-      const verb = name === '' ? 'list' : 'get';
-      const policy = policies.get('', policyName);
-      const paramKind = policy?.spec.paramKind;
-      const params = paramKind ? readParamKind(host, paramKind) : ANY_PARAMS;
-      if (await mayRead(host, attributes, verb, params, namespace, name)) return;
-      const unclear = policy ? params.problem : `get policy ${policyName}`;
-      const user = `user ${printUser(attributes.user)} does not have "${verb}" permission`;
-      throw refusal(
-        attributes,
-        'spec.paramRef',
-        unclear
-          ? `unable to ${unclear} to determine minimum required permissions and ${user} for all groups, versions and resources`
-          : `${user} on the object referenced by paramRef`,
-      );
-    },
-  };
-};
+      },
+    };
+  },
+});
 
 /** The resource of the parameters. Members that are not known are `*`. */
 interface Params extends GroupVersion {

@@ -1,5 +1,6 @@
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
 import { forbiddenRequest } from '../../admission/refusal.js';
+import { ruledPlugin } from '../../admission/ruled-plugin.js';
 import { apiError } from '../../meta/api-error.js';
 import type { Dialect } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
@@ -41,53 +42,56 @@ interface Charge {
  * Refuses requests that would exceed a quota of their namespace. Usage of admitted requests is added to the quota's status before their
  * objects are stored. If an object is not stored after all, the quota controller corrects the usage at its next count.
  */
-export const resourceQuotaAdmission =
-  ({ limitedResources = [] }: ResourceQuotaOptions = {}): AdmissionPluginFactory<ApiObject> =>
-  ({ dialect, gates, lister, clock, updateStatus }) => {
-    const quotas = lister<ResourceQuota>('', RESOURCE);
-    const evaluators = usageEvaluators({ dialect, gates });
-    /** The last pending status update in each namespace. The next update waits for it, so that the two do not conflict. */
-    const writing = new Map<string, Promise<void>>();
+export const resourceQuotaAdmission = ({
+  limitedResources = [],
+}: ResourceQuotaOptions = {}): AdmissionPluginFactory<ApiObject> =>
+  ruledPlugin({
+    name: 'ResourceQuota',
+    rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: ['*'], resources: ['*'] }],
+    create({ dialect, gates, lister, clock, updateStatus }) {
+      const quotas = lister<ResourceQuota>('', RESOURCE);
+      const evaluators = usageEvaluators({ dialect, gates });
+      /** The last pending status update in each namespace. The next update waits for it, so that the two do not conflict. */
+      const writing = new Map<string, Promise<void>>();
 
-    const chargesOf = (attributes: AdmissionAttributes<ApiObject>, evaluator: UsageEvaluator) =>
-      findCharges(quotas.list(attributes.namespace), attributes, evaluator, {
-        now: clock.now(),
-        dialect,
-        limitedResources,
-      });
-
-    async function reserve(attributes: AdmissionAttributes<ApiObject>, evaluator: UsageEvaluator): Promise<void> {
-      // Other requests may have changed the quotas in the meantime, so the charges are computed again.
-      for (const { quota, requested } of chargesOf(attributes, evaluator)) {
-        const { name = '', namespace = '' } = quota.metadata;
-        await updateStatus<ResourceQuota>('', RESOURCE, { namespace, name }, (current) => {
-          refuseExcess(attributes, current, requested);
-          return { ...current.status, used: addAmounts(current.status.used ?? {}, requested) };
+      const chargesOf = (attributes: AdmissionAttributes<ApiObject>, evaluator: UsageEvaluator) =>
+        findCharges(quotas.list(attributes.namespace), attributes, evaluator, {
+          now: clock.now(),
+          dialect,
+          limitedResources,
         });
-      }
-    }
 
-    return {
-      name: 'ResourceQuota',
-      rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: ['*'], resources: ['*'] }],
-      handles: ({ namespace }) => namespace !== '',
-      validate(attributes) {
-        const { namespace, operation, resource, dryRun } = attributes;
-        if (quotas.list(namespace).length === 0 && limitedResources.length === 0) return undefined;
-        const evaluator = evaluators.of(resource);
-        if (!evaluator?.operations.includes(operation)) return undefined;
-        if (chargesOf(attributes, evaluator).length === 0 || dryRun) return undefined;
-        const turn = (writing.get(namespace) ?? Promise.resolve()).then(() => reserve(attributes, evaluator));
-        const done = turn
-          .catch(() => undefined)
-          .finally(() => {
-            if (writing.get(namespace) === done) writing.delete(namespace);
+      async function reserve(attributes: AdmissionAttributes<ApiObject>, evaluator: UsageEvaluator): Promise<void> {
+        // Other requests may have changed the quotas in the meantime, so the charges are computed again.
+        for (const { quota, requested } of chargesOf(attributes, evaluator)) {
+          const { name = '', namespace = '' } = quota.metadata;
+          await updateStatus<ResourceQuota>('', RESOURCE, { namespace, name }, (current) => {
+            refuseExcess(attributes, current, requested);
+            return { ...current.status, used: addAmounts(current.status.used ?? {}, requested) };
           });
-        writing.set(namespace, done);
-        return turn;
-      },
-    };
-  };
+        }
+      }
+
+      return {
+        handles: ({ namespace }) => namespace !== '',
+        validate(attributes) {
+          const { namespace, operation, resource, dryRun } = attributes;
+          if (quotas.list(namespace).length === 0 && limitedResources.length === 0) return undefined;
+          const evaluator = evaluators.of(resource);
+          if (!evaluator?.operations.includes(operation)) return undefined;
+          if (chargesOf(attributes, evaluator).length === 0 || dryRun) return undefined;
+          const turn = (writing.get(namespace) ?? Promise.resolve()).then(() => reserve(attributes, evaluator));
+          const done = turn
+            .catch(() => undefined)
+            .finally(() => {
+              if (writing.get(namespace) === done) writing.delete(namespace);
+            });
+          writing.set(namespace, done);
+          return turn;
+        },
+      };
+    },
+  });
 
 /**
  * Returns the usage that a request adds to each quota. @throws ApiError 403 when a quota forbids the request or the usage cannot be

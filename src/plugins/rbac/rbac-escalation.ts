@@ -1,6 +1,7 @@
-import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import type { AdmissionAttributes } from '../../admission/admission-plugin.js';
 import { authorizerOf } from '../../admission/authorize-caller.js';
 import { isFor } from '../../admission/matching/rule.js';
+import { ruledPlugin } from '../../admission/ruled-plugin.js';
 import type { AuthorizationAttributes, Authorizer } from '../../authorization/authorizer.js';
 import { isPrivileged } from '../../authorization/privileged-groups.js';
 import { equalJson } from '../../json/equal.js';
@@ -14,7 +15,7 @@ import { quote } from '../../values/quote.js';
 import { CALLERS_LIMITS, uncoveredPermissions } from './covers.js';
 import { compactRules, describeRule, quoteList } from './describe-rules.js';
 import { TooManyPermissions } from './owned-rules.js';
-import { rbacGroup } from './rbac-objects.js';
+import { RBAC_STEM, rbacGroup } from './rbac-objects.js';
 import { type ResolvedRules, type RuleResolver, ruleResolver } from './rule-resolver.js';
 
 const ROLES = ['roles', 'clusterroles'];
@@ -29,36 +30,38 @@ const EVERYTHING = [
  * it, and a caller with the permission `bind` may bind it. This must be the last mutating plug-in, so that it sees the changes of all
  * others.
  */
-export const rbacEscalation: AdmissionPluginFactory<ClusterRole | ClusterRoleBinding> = (host) => {
-  const group = rbacGroup(host.dialect);
-  const resolver = ruleResolver(host);
-  const mayUse = (verb: string, attributes: AdmissionAttributes, about: About) =>
-    isAuthorized(host.authorizer, verb, attributes, about);
-  return {
-    name: 'RBACEscalation',
-    rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [group], resources: [...ROLES, ...BINDINGS] }],
-    // A privileged caller is always allowed. Its requests are checked only if there is an observer, so that the observer can record the
-    // permissions that other callers would need.
-    handles: ({ user, object, oldObject, isCustom, observer }) =>
-      isCustom !== true &&
-      (!isPrivileged(user) || observer !== undefined) &&
-      !(oldObject && onlyCollectorFieldsDiffer(object, oldObject)),
-    async admit(attributes) {
-      if (isFor<ClusterRole>(attributes, group, ...ROLES)) {
-        const about = { group, resource: attributes.resource.resource, name: attributes.requestName ?? '' };
-        if (!(await mayUse('escalate', attributes, about)) && !isPrivileged(attributes.user))
-          checkRole(resolver, attributes);
-      } else if (isFor<ClusterRoleBinding>(attributes, group, ...BINDINGS)) {
-        const { roleRef } = attributes.object;
-        const roles = roleRef.kind === 'Role' ? 'roles' : roleRef.kind === 'ClusterRole' ? 'clusterroles' : undefined;
-        const about = roles && { group: roleRef.apiGroup, resource: roles, name: roleRef.name };
-        if ((!about || !(await mayUse('bind', attributes, about))) && !isPrivileged(attributes.user))
-          checkBinding(resolver, attributes, roleRef, roles);
-      }
-      return undefined;
-    },
-  };
-};
+export const rbacEscalation = ruledPlugin<ClusterRole | ClusterRoleBinding>({
+  name: 'RBACEscalation',
+  rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [RBAC_STEM], resources: [...ROLES, ...BINDINGS] }],
+  create(host) {
+    const group = rbacGroup(host.dialect);
+    const resolver = ruleResolver(host);
+    const mayUse = (verb: string, attributes: AdmissionAttributes, about: About) =>
+      isAuthorized(host.authorizer, verb, attributes, about);
+    return {
+      // A privileged caller is always allowed. Its requests are checked only if there is an observer, so that the observer can record the
+      // permissions that other callers would need.
+      handles: ({ user, object, oldObject, isCustom, observer }) =>
+        isCustom !== true &&
+        (!isPrivileged(user) || observer !== undefined) &&
+        !(oldObject && onlyCollectorFieldsDiffer(object, oldObject)),
+      async admit(attributes) {
+        if (isFor<ClusterRole>(attributes, group, ...ROLES)) {
+          const about = { group, resource: attributes.resource.resource, name: attributes.requestName ?? '' };
+          if (!(await mayUse('escalate', attributes, about)) && !isPrivileged(attributes.user))
+            checkRole(resolver, attributes);
+        } else if (isFor<ClusterRoleBinding>(attributes, group, ...BINDINGS)) {
+          const { roleRef } = attributes.object;
+          const roles = roleRef.kind === 'Role' ? 'roles' : roleRef.kind === 'ClusterRole' ? 'clusterroles' : undefined;
+          const about = roles && { group: roleRef.apiGroup, resource: roles, name: roleRef.name };
+          if ((!about || !(await mayUse('bind', attributes, about))) && !isPrivileged(attributes.user))
+            checkBinding(resolver, attributes, roleRef, roles);
+        }
+        return undefined;
+      },
+    };
+  },
+});
 
 type About = Pick<AuthorizationAttributes, 'group' | 'resource' | 'name'>;
 

@@ -1,5 +1,6 @@
-import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import type { AdmissionAttributes } from '../../admission/admission-plugin.js';
 import { forbiddenRequest } from '../../admission/refusal.js';
+import { ruledPlugin } from '../../admission/ruled-plugin.js';
 import { awaitedTimer, systemClock } from '../../meta/clock.js';
 import type { Dialect } from '../../meta/dialect.js';
 import { type Random, randomSuffix } from '../../meta/random.js';
@@ -27,108 +28,110 @@ const ACCOUNT_TIMEOUT = 1_000;
  * account does not exist, and a mirror pod (created by a node) that names an account or a secret. Pods of an account with the annotation
  * `enforce-mountable-secrets` may use only the secrets that the account lists.
  */
-export const serviceAccountAdmission: AdmissionPluginFactory<Pod> = (host) => {
-  const { dialect } = host;
-  const accounts = host.lister<ServiceAccount>('', 'serviceaccounts');
-  const mirror = `${dialect.labelDomain}/${MIRROR_ANNOTATION}`;
-  const isMirror = ({ metadata }: Pod) => metadata.annotations?.[mirror] !== undefined;
+export const serviceAccountAdmission = ruledPlugin<Pod>({
+  name: 'ServiceAccount',
+  rules: [
+    { operations: ['CREATE'], apiGroups: [''], resources: ['pods'] },
+    { operations: ['UPDATE'], apiGroups: [''], resources: [`pods/${EPHEMERAL}`] },
+  ],
+  create(host) {
+    const { dialect } = host;
+    const accounts = host.lister<ServiceAccount>('', 'serviceaccounts');
+    const mirror = `${dialect.labelDomain}/${MIRROR_ANNOTATION}`;
+    const isMirror = ({ metadata }: Pod) => metadata.annotations?.[mirror] !== undefined;
 
-  /** Passes the service account of this name to `use`. @throws ApiError 403 when the account does not exist. */
-  function withAccount<R>(attributes: AdmissionAttributes, name: string, use: (account: ServiceAccount) => R) {
-    const found = accounts.get(attributes.namespace, name);
-    return found ? use(found) : waitForAccount(attributes, name).then(use);
-  }
-
-  /** Returns a service account that this server has not seen yet. @throws ApiError 403 when the account does not exist. */
-  async function waitForAccount(attributes: AdmissionAttributes, name: string): Promise<ServiceAccount> {
-    const { namespace } = attributes;
-    await host.catchUp?.();
-    let found = accounts.get(namespace, name);
-    if (!found && name === DEFAULT && host.runsController(CREATOR)) {
-      await untilCreated(namespace, Math.min(ACCOUNT_TIMEOUT, attributes.remaining?.() ?? ACCOUNT_TIMEOUT));
-      found = accounts.get(namespace, name);
+    /** Passes the service account of this name to `use`. @throws ApiError 403 when the account does not exist. */
+    function withAccount<R>(attributes: AdmissionAttributes, name: string, use: (account: ServiceAccount) => R) {
+      const found = accounts.get(attributes.namespace, name);
+      return found ? use(found) : waitForAccount(attributes, name).then(use);
     }
-    if (found) return found;
-    const why = `error looking up service account ${namespace}/${name}: serviceaccount ${quote(name)} not found`;
-    throw forbiddenRequest(attributes, why);
-  }
 
-  /** Resolves when the account `default` of a namespace is created, or after some milliseconds of the machine's clock. */
-  function untilCreated(namespace: string, milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const end = () => {
-        cancel();
-        stop();
-        resolve();
-      };
-      // The server's clock may not advance while the controller runs, so the machine's clock limits the wait.
-      const cancel = awaitedTimer(systemClock, end, milliseconds);
-      const stop = accounts.onChange((account) => {
-        if (account?.metadata.name === DEFAULT && account.metadata.namespace === namespace) end();
+    /** Returns a service account that this server has not seen yet. @throws ApiError 403 when the account does not exist. */
+    async function waitForAccount(attributes: AdmissionAttributes, name: string): Promise<ServiceAccount> {
+      const { namespace } = attributes;
+      await host.catchUp?.();
+      let found = accounts.get(namespace, name);
+      if (!found && name === DEFAULT && host.runsController(CREATOR)) {
+        await untilCreated(namespace, Math.min(ACCOUNT_TIMEOUT, attributes.remaining?.() ?? ACCOUNT_TIMEOUT));
+        found = accounts.get(namespace, name);
+      }
+      if (found) return found;
+      const why = `error looking up service account ${namespace}/${name}: serviceaccount ${quote(name)} not found`;
+      throw forbiddenRequest(attributes, why);
+    }
+
+    /** Resolves when the account `default` of a namespace is created, or after some milliseconds of the machine's clock. */
+    function untilCreated(namespace: string, milliseconds: number): Promise<void> {
+      return new Promise((resolve) => {
+        const end = () => {
+          cancel();
+          stop();
+          resolve();
+        };
+        // The server's clock may not advance while the controller runs, so the machine's clock limits the wait.
+        const cancel = awaitedTimer(systemClock, end, milliseconds);
+        const stop = accounts.onChange((account) => {
+          if (account?.metadata.name === DEFAULT && account.metadata.namespace === namespace) end();
+        });
       });
-    });
-  }
-
-  /** Refuses a pod that may not use its service account or its secrets. @throws ApiError 403 */
-  function checkPod(attributes: AdmissionAttributes<Pod>): void | Promise<void> {
-    const { object: pod } = attributes;
-    if (attributes.subresource !== EPHEMERAL && isMirror(pod)) return refuse(attributes, mirrorProblem(pod));
-    const name = pod.spec.serviceAccountName ?? '';
-    if (name === '')
-      return refuse(
-        attributes,
-        `no service account specified for pod ${attributes.namespace}/${pod.metadata.name ?? ''}`,
-      );
-    return withAccount(attributes, name, (account) => checkSecrets(attributes, pod, account));
-  }
-
-  /** Refuses a pod with secrets that its account does not list, if the account limits them. @throws ApiError 403 */
-  function checkSecrets(attributes: AdmissionAttributes, pod: Pod, account: ServiceAccount): void {
-    if (!enforcesMountableSecrets(account, dialect)) return;
-    const added = attributes.subresource === EPHEMERAL;
-    refuse(attributes, added ? unlistedInEphemeral(pod, account) : unlistedSecret(pod, account));
-  }
-
-  /**
-   * Returns a new pod with its service account, token volume and image pull secrets. @throws ApiError 403 when the account does not exist
-   * or the pod may not use it.
-   */
-  function admitPod(attributes: AdmissionAttributes<Pod>): Pod | undefined | Promise<Pod> {
-    const { object: pod } = attributes;
-    if (attributes.operation !== 'CREATE') return undefined;
-    if (isMirror(pod)) {
-      refuse(attributes, mirrorProblem(pod));
-      return undefined;
     }
-    const name = pod.spec.serviceAccountName || DEFAULT;
-    return withAccount(attributes, name, (account) => podOf(attributes, name, account));
-  }
 
-  function podOf(attributes: AdmissionAttributes<Pod>, name: string, account: ServiceAccount): Pod {
-    const { object: pod } = attributes;
-    let spec = withMember(withMember(pod.spec, 'serviceAccountName', name), 'serviceAccount', name);
-    const automount = spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
-    if (automount) spec = withTokenVolume(spec, dialect, host.random);
-    const { imagePullSecrets = [] } = account;
-    if ((spec.imagePullSecrets ?? []).length === 0 && imagePullSecrets.length > 0)
-      spec = withMember(spec, 'imagePullSecrets', imagePullSecrets);
-    const admitted = withMember(pod, 'spec', spec);
-    // A pod that its account forbids is refused before it is validated.
-    checkSecrets(attributes, admitted, account);
-    return admitted;
-  }
+    /** Refuses a pod that may not use its service account or its secrets. @throws ApiError 403 */
+    function checkPod(attributes: AdmissionAttributes<Pod>): void | Promise<void> {
+      const { object: pod } = attributes;
+      if (attributes.subresource !== EPHEMERAL && isMirror(pod)) return refuse(attributes, mirrorProblem(pod));
+      const name = pod.spec.serviceAccountName ?? '';
+      if (name === '')
+        return refuse(
+          attributes,
+          `no service account specified for pod ${attributes.namespace}/${pod.metadata.name ?? ''}`,
+        );
+      return withAccount(attributes, name, (account) => checkSecrets(attributes, pod, account));
+    }
 
-  return {
-    name: 'ServiceAccount',
-    rules: [
-      { operations: ['CREATE'], apiGroups: [''], resources: ['pods'] },
-      { operations: ['UPDATE'], apiGroups: [''], resources: [`pods/${EPHEMERAL}`] },
-    ],
-    admit: admitPod,
-    // Plug-ins that run later may have changed the pod, so it is checked again.
-    validate: checkPod,
-  };
-};
+    /** Refuses a pod with secrets that its account does not list, if the account limits them. @throws ApiError 403 */
+    function checkSecrets(attributes: AdmissionAttributes, pod: Pod, account: ServiceAccount): void {
+      if (!enforcesMountableSecrets(account, dialect)) return;
+      const added = attributes.subresource === EPHEMERAL;
+      refuse(attributes, added ? unlistedInEphemeral(pod, account) : unlistedSecret(pod, account));
+    }
+
+    /**
+     * Returns a new pod with its service account, token volume and image pull secrets. @throws ApiError 403 when the account does not exist
+     * or the pod may not use it.
+     */
+    function admitPod(attributes: AdmissionAttributes<Pod>): Pod | undefined | Promise<Pod> {
+      const { object: pod } = attributes;
+      if (attributes.operation !== 'CREATE') return undefined;
+      if (isMirror(pod)) {
+        refuse(attributes, mirrorProblem(pod));
+        return undefined;
+      }
+      const name = pod.spec.serviceAccountName || DEFAULT;
+      return withAccount(attributes, name, (account) => podOf(attributes, name, account));
+    }
+
+    function podOf(attributes: AdmissionAttributes<Pod>, name: string, account: ServiceAccount): Pod {
+      const { object: pod } = attributes;
+      let spec = withMember(withMember(pod.spec, 'serviceAccountName', name), 'serviceAccount', name);
+      const automount = spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
+      if (automount) spec = withTokenVolume(spec, dialect, host.random);
+      const { imagePullSecrets = [] } = account;
+      if ((spec.imagePullSecrets ?? []).length === 0 && imagePullSecrets.length > 0)
+        spec = withMember(spec, 'imagePullSecrets', imagePullSecrets);
+      const admitted = withMember(pod, 'spec', spec);
+      // A pod that its account forbids is refused before it is validated.
+      checkSecrets(attributes, admitted, account);
+      return admitted;
+    }
+
+    return {
+      admit: admitPod,
+      // Plug-ins that run later may have changed the pod, so it is checked again.
+      validate: checkPod,
+    };
+  },
+});
 
 function mirrorProblem(pod: Pod): string | undefined {
   if ((pod.spec.serviceAccountName ?? '') !== '') return 'a mirror pod may not reference service accounts';

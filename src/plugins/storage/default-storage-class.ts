@@ -1,4 +1,4 @@
-import type { AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import { ruledPlugin } from '../../admission/ruled-plugin.js';
 import { type Dialect, domainName } from '../../meta/dialect.js';
 import type { ObjectMeta } from '../../meta/object-meta.js';
 import type { PersistentVolumeClaim } from '../../resources/core/core-v1.types.js';
@@ -17,17 +17,19 @@ function isDefault({ annotations = {} }: ObjectMeta, dialect: Dialect): boolean 
  * Sets the default storage class of a new claim that names no class. If several classes are marked as the default, the youngest of them is
  * used; among equally young ones, the first by name.
  */
-export const defaultStorageClass: AdmissionPluginFactory<PersistentVolumeClaim> = ({ dialect, lister }) => {
-  const classes = lister(`storage.${dialect.groupSuffix}`, 'storageclasses');
-  const annotation = storageClassAnnotation(dialect);
-  return {
-    name: 'DefaultStorageClass',
-    rules: [{ operations: ['CREATE'], apiGroups: [''], resources: ['persistentvolumeclaims'] }],
-    admit({ object: claim }) {
-      if (claim.spec.storageClassName !== undefined || claim.metadata.annotations?.[annotation] !== undefined)
-        return undefined;
-      const name = defaultClassName(classes.list(), (metadata) => isDefault(metadata, dialect));
-      return name === undefined ? undefined : { ...claim, spec: { ...claim.spec, storageClassName: name } };
-    },
-  };
-};
+export const defaultStorageClass = ruledPlugin<PersistentVolumeClaim>({
+  name: 'DefaultStorageClass',
+  rules: [{ operations: ['CREATE'], apiGroups: [''], resources: ['persistentvolumeclaims'] }],
+  create({ dialect, lister }) {
+    const classes = lister(`storage.${dialect.groupSuffix}`, 'storageclasses');
+    const annotation = storageClassAnnotation(dialect);
+    return {
+      admit({ object: claim }) {
+        if (claim.spec.storageClassName !== undefined || claim.metadata.annotations?.[annotation] !== undefined)
+          return undefined;
+        const name = defaultClassName(classes.list(), (metadata) => isDefault(metadata, dialect));
+        return name === undefined ? undefined : { ...claim, spec: { ...claim.spec, storageClassName: name } };
+      },
+    };
+  },
+});

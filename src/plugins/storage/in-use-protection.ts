@@ -1,4 +1,4 @@
-import type { AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import { ruledPlugin } from '../../admission/ruled-plugin.js';
 import { domainName } from '../../meta/dialect.js';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../resources/core/core-v1.types.js';
 
@@ -9,18 +9,18 @@ export const PROTECTION = { persistentvolumes: 'pv-protection', persistentvolume
  * Adds a finalizer to every new volume and claim. The protection controllers remove it when the object is being deleted and no longer in
  * use.
  */
-export const storageObjectInUseProtection: AdmissionPluginFactory<PersistentVolume | PersistentVolumeClaim> = ({
-  dialect,
-}) => ({
+export const storageObjectInUseProtection = ruledPlugin<PersistentVolume | PersistentVolumeClaim>({
   name: 'StorageObjectInUseProtection',
   rules: [{ operations: ['CREATE'], apiGroups: [''], resources: Object.keys(PROTECTION) }],
-  admit({ object, resource }) {
-    const { metadata } = object;
-    // The plug-in's rules match only the keys of PROTECTION, so the cast is safe.
-    const finalizer = domainName(dialect, PROTECTION[resource.resource as keyof typeof PROTECTION]);
-    const { finalizers = [] } = metadata;
-    return finalizers.includes(finalizer)
-      ? undefined
-      : { ...object, metadata: { ...metadata, finalizers: [...finalizers, finalizer] } };
-  },
+  create: ({ dialect }) => ({
+    admit({ object, resource }) {
+      const { metadata } = object;
+      // The plug-in's rules match only the keys of PROTECTION, so the cast is safe.
+      const finalizer = domainName(dialect, PROTECTION[resource.resource as keyof typeof PROTECTION]);
+      const { finalizers = [] } = metadata;
+      return finalizers.includes(finalizer)
+        ? undefined
+        : { ...object, metadata: { ...metadata, finalizers: [...finalizers, finalizer] } };
+    },
+  }),
 });

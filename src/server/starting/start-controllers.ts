@@ -1,4 +1,4 @@
-import { type ControllerDefinition, runsInEveryServer } from '../../controllers/controller.js';
+import { type ControllerDefinition, runsInEveryServer, servedAs } from '../../controllers/controller.js';
 import type { Seed, Seeds } from '../../controllers/seed.js';
 import { appliedEntry, type OwnershipOptions, trackOwnership } from '../../fields/field-manager.js';
 import { compareEntries } from '../../fields/managed-fields.js';
@@ -8,8 +8,9 @@ import { groupOf, ofDialect } from '../../meta/dialect.js';
 import type { Host } from '../../meta/host.js';
 import type { ApiObject, ManagedFieldsEntry, ObjectMeta } from '../../meta/object-meta.js';
 import { randomUuid } from '../../meta/random.js';
-import { objectKey, type ServedResource, serveResource } from '../../registry/served/served-resource.js';
+import { objectKey, type ServedResource } from '../../registry/served/served-resource.js';
 import { ownershipRules } from '../../registry/writes/ownership.js';
+import { isRecord } from '../../schema/json-objects.js';
 import { controllerClients, ownerOf, serverClient } from '../clients.js';
 import type { ServerParts } from '../parts.js';
 import { noteOwn, type OwnObjects } from '../saved-state.js';
@@ -46,7 +47,8 @@ export async function startControllers(parts: ServerParts, continued?: OwnObject
   for (const definition of definitions) (definition.isFirst ? first : others).push(definition);
   await begin(first);
   progress.namespacesReady = true;
-  const elected = others.filter((definition) => !runsInEveryServer(definition, host));
+  const { wanted = storage.isShared } = resolved.leaderElection;
+  const elected = wanted ? others.filter((definition) => !runsInEveryServer(definition, host)) : [];
   const leases = elected.length > 0 ? electingLeases(parts) : undefined;
   if (leases) {
     await begin(others.filter((definition) => !elected.includes(definition)));
@@ -60,17 +62,15 @@ export async function startControllers(parts: ServerParts, continued?: OwnObject
 }
 
 /**
- * Returns the resource of the Leases for the leader election of the controllers; undefined when there is no election.
+ * Returns the resource of the Leases for the leader election of the controllers; undefined when Leases are not served.
  * @throws TypeError when the options require an election and Leases are not served.
  */
-function electingLeases({ resolved, storage, host, environment }: ServerParts): ServedResource | undefined {
-  const { wanted } = resolved.leaderElection;
-  if (!(wanted ?? storage.isShared ?? false)) return undefined;
+function electingLeases({ resolved, host, environment }: ServerParts): ServedResource | undefined {
   const group = groupOf(host.dialect, 'coordination');
   const leases = environment.registry.current.find(group, 'v1', 'leases');
   if (leases) return leases.resource;
   const problem = `Leases are not served (${group}/v1)`;
-  if (wanted === true)
+  if (resolved.leaderElection.wanted)
     throw new TypeError(`ApiServer: option controllers: leaderElection cannot work, because ${problem}`);
   host.log(`leader election: the controllers run in every server, because ${problem}`);
   return undefined;
@@ -87,24 +87,18 @@ async function seed(parts: ServerParts, controllers: readonly ControllerDefiniti
     await store(parts, (await definition.seeds?.(host)) ?? [], ownerOf(definition, host.dialect));
 }
 
-async function store(
-  { environment, host, storage, own }: ServerParts,
-  all: readonly Seeds[],
-  owner: string,
-): Promise<void> {
-  const { registry } = environment;
+async function store({ host, storage, own }: ServerParts, all: readonly Seeds[], owner: string): Promise<void> {
   for (const seeds of all) {
     const { kind, objects, manager = owner, applied = false, unowned = [], subresource = '' } = seeds;
-    const { group, version, resource: plural } = serveResource(kind, host.dialect).gvr;
-    const found = registry.current.find(group, version, plural);
-    if (found?.resource.definition !== kind) continue;
-    const rules = ownershipRules(found.resource, subresource);
+    const resource = servedAs(host, kind);
+    if (!resource) continue;
+    const rules = ownershipRules(resource, subresource);
     const resetFields = [...(rules.resetFields ?? []), ...unowned];
     const options = { ...rules, resetFields, manager, now: host.clock.now() };
-    const make = objectMaker(found.resource, seeds, options, host);
+    const make = objectMaker(resource, options, host);
     for (const object of objects) {
       const { namespace = '', name = '' } = object.metadata;
-      const key = objectKey(found.resource, namespace, name);
+      const key = objectKey(resource, namespace, name);
       const { entry } = await storage.guaranteedUpdate(key, (current) => {
         // Seeds with `applied` change only existing objects, and all other seeds are stored only where no object exists.
         if (applied !== (current !== undefined)) return { action: 'keep' };
@@ -123,34 +117,33 @@ type Owners = readonly ManagedFieldsEntry[];
  */
 function objectMaker(
   { gvk, apiVersion, definition }: ServedResource,
-  { likeness }: Seeds,
   options: OwnershipOptions,
   { dialect, random }: Host,
 ): (seed: Seed, stored?: ApiObject) => ApiObject {
   const { kind } = gvk;
   const { manager, now } = options;
   const time = formatTime(now);
-  const known = ownersOf(dialect);
+  const { bySeed, byNames } = knownOwners(dialect);
   /** Copies of cached managedFields with the time of this start, by the cached managedFields. Objects with equal fields share a copy. */
   const current = new Map<Owners, Owners>();
   /** Returns the cached managedFields of a seed, or computes them. */
-  const entriesOf = (seed: Seed, compute: () => Owners | undefined): Owners | undefined => {
-    let owned = known.get(seed) ?? (likeness && known.get(likeness(seed)));
-    if (owned?.manager !== manager || owned.apiVersion !== apiVersion) {
-      owned = { manager, apiVersion, entries: compute() };
-      known.set(likeness?.(seed) ?? seed, owned);
+  const entriesOf = (seed: Seed, compute: () => Owners): Owners => {
+    let owners = bySeed.get(seed);
+    if (!owners) {
+      const names = `${apiVersion} ${kind} ${manager} ${namesIn(seed)}`;
+      owners = byNames.get(names) ?? compute();
+      byNames.set(names, owners);
+      bySeed.set(seed, owners);
     }
-    known.set(seed, owned);
-    if (!owned.entries) return undefined; // The manager owns none of the seed's fields.
-    let entries = current.get(owned.entries);
-    if (!entries) current.set(owned.entries, (entries = owned.entries.map((entry) => ({ ...entry, time }))));
+    let entries = current.get(owners);
+    if (!entries) current.set(owners, (entries = owners.map((entry) => ({ ...entry, time }))));
     return entries;
   };
   return (seed, stored) => {
     if (stored) {
       const { metadata: _, ...members } = seed;
       // Seeds are plain JSON, so the cast is safe.
-      const entries = entriesOf(seed, () => [appliedEntry(options, members as JsonObject)]) ?? [];
+      const entries = entriesOf(seed, () => [appliedEntry(options, members as JsonObject)]);
       const managedFields = [...entries, ...(stored.metadata.managedFields ?? [])].sort(compareEntries);
       return { ...stored, ...members, metadata: { ...stored.metadata, managedFields } };
     }
@@ -167,20 +160,22 @@ function objectMaker(
     if (annotations) metadata.annotations = annotations;
     const next: ApiObject = { kind, apiVersion, ...seed, metadata };
     const track = { ...options, live: undefined, next, rulings: dialect.rulings };
-    const entries = entriesOf(seed, () => trackOwnership(track).metadata.managedFields);
-    if (entries) metadata.managedFields = entries;
+    const entries = entriesOf(seed, () => trackOwnership(track).metadata.managedFields ?? []);
+    if (entries.length > 0) metadata.managedFields = entries;
     return next;
   };
 }
 
 /**
- * Caches the managedFields of seeds, by the seed itself and by the object that `likeness` returns for it. All servers of a process store
- * the same seeds, so the managedFields are computed only once.
+ * The managedFields of seeds, by the seed itself and by its names. All servers of a process store the same seeds, or seeds with the same
+ * names, so the managedFields are computed only once.
  */
-const ownersOf = ofDialect(
-  () =>
-    new WeakMap<
-      object,
-      { readonly manager: string; readonly apiVersion: string; readonly entries: Owners | undefined }
-    >(),
-);
+const knownOwners = ofDialect(() => ({ bySeed: new WeakMap<Seed, Owners>(), byNames: new Map<string, Owners>() }));
+
+/** Returns the names of all members, at any depth. Values and the items of lists do not matter. */
+function namesIn(object: object): string {
+  let names = '';
+  for (const [name, value] of Object.entries(object))
+    names += isRecord(value) ? `${name}{${namesIn(value)}}` : `${name},`;
+  return names;
+}

@@ -8,7 +8,11 @@ import { type GrowthRow, numbers } from './measure.js';
 
 const where = { namespace: 'default' };
 /** The graph only records owners in these rows. It does not look up their kinds, so none are needed. */
-const graphHost = { lister: createFakeHost().lister, kinds: {} as never };
+/** Returns a graph of a server's kinds without objects. */
+function graphOf(server: ApiServer): OwnerGraph {
+  const current = { stored: () => server.client().resources() };
+  return new OwnerGraph({ lister: createFakeHost().lister, kinds: { current } as never }, server.client());
+}
 
 async function start(clock = createFakeClock(Date.UTC(2026, 0, 1))): Promise<ApiServer> {
   const server = await startServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, clock });
@@ -80,7 +84,7 @@ export const rows: readonly GrowthRow[] = [
     n: 2_000,
     prepare: async (n) => {
       const server = await start();
-      const graph = new OwnerGraph(graphHost, server.client());
+      const graph = graphOf(server);
       const resource = [...graph.resources().values()].find(({ gvr }) => gvr.resource === 'configmaps');
       const references = numbers(n).map((i) => ({ apiVersion: 'v1', kind: 'ConfigMap', name: `o${i}`, uid: `u${i}` }));
       const before = { metadata: { name: 'x', namespace: 'default', ownerReferences: references } } as never;
@@ -101,7 +105,7 @@ export const rows: readonly GrowthRow[] = [
     n: 2_000,
     prepare: async (n) => {
       const server = await start();
-      const graph = new OwnerGraph(graphHost, server.client());
+      const graph = graphOf(server);
       const resource = [...graph.resources().values()].find(({ gvr }) => gvr.resource === 'configmaps');
       const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u' }];
       const objects = numbers(n).map((i) => ({ metadata: { name: `x${i}`, namespace: 'default', ownerReferences } }));
