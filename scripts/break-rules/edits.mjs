@@ -203,8 +203,8 @@ const statements = [
   [CSR, 'count(next, type) < count(old, type)', 'count(next, type) < 0', CSR_TEST],
   [
     'src/fields/field-manager.ts',
-    'slash === -1 ? userAgent : userAgent.slice(0, slash)',
-    'userAgent',
+    "[product = ''] = userAgent.split('/', 1)",
+    '[product] = [userAgent]',
     'tests/end-to-end/shared-ownership.test.ts',
   ],
 ];
