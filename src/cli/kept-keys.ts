@@ -1,7 +1,7 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createCertificateAuthority, type KeyPair } from '../pki/certificate-authority.js';
-import { isPemText } from '../values/pem-text.js';
 import { createPrivateFile, readFileIfExists } from './files.js';
 import type { FlagValues } from './flags.js';
 import { dataFolder, openPrivateFolder } from './storage/data-folder.js';
@@ -41,8 +41,17 @@ export async function keptKeys(values: FlagValues, hasAuthority = true): Promise
 
 async function keptAccountKey(file: string): Promise<string | undefined> {
   const key = await readFileIfExists(file);
-  if (key === undefined || isPemText(key)) return key;
+  if (key === undefined || succeeds(() => createPrivateKey(key))) return key;
   throw new Error(`${file} contains no private key: restore it, or remove it to create another one`);
+}
+
+/** Returns whether a check is true or an object, instead of false or an error. */
+function succeeds(check: () => unknown): boolean {
+  try {
+    return Boolean(check());
+  } catch {
+    return false;
+  }
 }
 
 async function keptAuthority(folder: string, make: () => Promise<KeyPair>): Promise<KeyPair> {
@@ -57,11 +66,16 @@ async function keptAuthority(folder: string, make: () => Promise<KeyPair>): Prom
   for (;;) {
     const [certificate, key] = await readPair();
     if (certificate !== undefined && key !== undefined) {
+      if (!succeeds(() => new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))))
+        throw new Error(
+          `${certificateFile} and ${keyFile} are not a certificate and its private key: restore them, or remove both to create others`,
+        );
       await rm(newFile, { force: true });
       return { certificate, key };
     }
     const unfinished = await readFileIfExists(newFile);
     if (unfinished !== undefined) {
+      if (!succeeds(() => JSON.parse(unfinished))) throw new Error(`${newFile} is damaged: remove it`);
       const authority = JSON.parse(unfinished) as KeyPair;
       await createPrivateFile(keyFile, authority.key);
       await createPrivateFile(certificateFile, authority.certificate);
