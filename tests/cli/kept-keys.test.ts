@@ -15,6 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keptKeys } from '../../src/cli/kept-keys.js';
 import { withKeptCertificate } from '../../src/cli/listen-options.js';
 import { parseFlags } from '../../src/cli/parse-flags.js';
+import { createCertificateAuthority } from '../../src/pki/certificate-authority.js';
 
 let parent: string;
 beforeEach(() => {
@@ -108,6 +109,16 @@ describe('--cert-dir', () => {
     await expect(kept(one)).rejects.toThrow(refused);
     writeFileSync(join(one, 'ca.key'), authority?.key ?? '');
     expect((await kept(one)).authority).toEqual(authority);
+  });
+
+  it.each(['2020-01-01', '2040-01-01'])('is used with a warning if the CA is not valid, but on %s', async (day) => {
+    const authority = await createCertificateAuthority({ commonName: 'ca', now: Date.parse(day), days: 10 });
+    writeFileSync(join(parent, 'ca.crt'), authority.certificate);
+    writeFileSync(join(parent, 'ca.key'), authority.key);
+    const lines: string[] = [];
+    const { values } = parseFlags([`--cert-dir=${parent}`]);
+    expect((await keptKeys(values, true, (line) => void lines.push(line))).authority).toEqual(authority);
+    expect(lines).toEqual([expect.stringContaining(`${join(parent, 'ca.crt')} is valid from `)]);
   });
 
   it('is refused if a file of an interrupted start is damaged', async () => {
