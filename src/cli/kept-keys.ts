@@ -1,7 +1,8 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemClock } from '../meta/clock.js';
 import { createCertificateAuthority, type KeyPair } from '../pki/certificate-authority.js';
-import { isPemText } from '../values/pem-text.js';
 import { createPrivateFile, readFileIfExists } from './files.js';
 import type { FlagValues } from './flags.js';
 import { dataFolder, openPrivateFolder } from './storage/data-folder.js';
@@ -22,10 +23,15 @@ export interface KeptKeys {
  * (`ca.crt`, `ca.key`, `sa.key`). Missing files are created, so that kubeconfigs and tokens stay valid after a restart. If neither flag is
  * given, a new authority is created, and no key for service account tokens is returned.
  * @param hasAuthority whether the server has an authority of its own
+ * @param log receives a message if the certificate authority is not valid at this time
  * @throws Error when only one of `ca.crt` and `ca.key` exists, a file cannot be read or written or contains no key, or everybody may write to
  * the folder.
  */
-export async function keptKeys(values: FlagValues, hasAuthority = true): Promise<KeptKeys> {
+export async function keptKeys(
+  values: FlagValues,
+  hasAuthority = true,
+  log: (message: string) => void = () => {},
+): Promise<KeptKeys> {
   const { dialect, 'cert-dir': certificates, 'data-dir': data } = values;
   const make = () => createCertificateAuthority({ commonName: `${dialect}-ca` });
   const [flag, folder] =
@@ -34,18 +40,38 @@ export async function keptKeys(values: FlagValues, hasAuthority = true): Promise
   await openPrivateFolder(flag, folder);
   const accountFile = join(folder, 'sa.key');
   return {
-    ...(hasAuthority ? { authority: await keptAuthority(folder, make) } : {}),
+    ...(hasAuthority ? { authority: await keptAuthority(folder, make, log) } : {}),
     accountKey: (await keptAccountKey(accountFile)) ?? (await newAccountKey(accountFile)),
   };
 }
 
 async function keptAccountKey(file: string): Promise<string | undefined> {
   const key = await readFileIfExists(file);
-  if (key === undefined || isPemText(key)) return key;
+  if (key === undefined || succeeds(() => createPrivateKey(key))) return key;
   throw new Error(`${file} contains no private key: restore it, or remove it to create another one`);
 }
 
-async function keptAuthority(folder: string, make: () => Promise<KeyPair>): Promise<KeyPair> {
+/** Returns whether a check is true or an object, instead of false or an error. */
+function succeeds(check: () => unknown): boolean {
+  try {
+    return Boolean(check());
+  } catch {
+    return false;
+  }
+}
+
+/** Returns what is wrong with the validity of a certificate; undefined if it is valid. */
+function validityProblem({ validFrom, validTo }: X509Certificate): string | undefined {
+  const now = systemClock.now();
+  if (Date.parse(validFrom) <= now && now <= Date.parse(validTo)) return undefined;
+  return `is valid from ${validFrom} to ${validTo}, so clients refuse what it signs: correct the clock, or remove ca.crt and ca.key to create others`;
+}
+
+async function keptAuthority(
+  folder: string,
+  make: () => Promise<KeyPair>,
+  log: (message: string) => void,
+): Promise<KeyPair> {
   const [certificateFile, keyFile, newFile] = [
     join(folder, 'ca.crt'),
     join(folder, 'ca.key'),
@@ -57,11 +83,18 @@ async function keptAuthority(folder: string, make: () => Promise<KeyPair>): Prom
   for (;;) {
     const [certificate, key] = await readPair();
     if (certificate !== undefined && key !== undefined) {
+      if (!succeeds(() => new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))))
+        throw new Error(
+          `${certificateFile} and ${keyFile} are not a certificate and its private key: restore them, or remove both to create others`,
+        );
+      const problem = validityProblem(new X509Certificate(certificate));
+      if (problem) log(`${certificateFile} ${problem}`);
       await rm(newFile, { force: true });
       return { certificate, key };
     }
     const unfinished = await readFileIfExists(newFile);
     if (unfinished !== undefined) {
+      if (!succeeds(() => JSON.parse(unfinished))) throw new Error(`${newFile} is damaged: remove it`);
       const authority = JSON.parse(unfinished) as KeyPair;
       await createPrivateFile(keyFile, authority.key);
       await createPrivateFile(certificateFile, authority.certificate);

@@ -67,7 +67,7 @@ async function serverOptions(
   const foreign = await readOptionalTextFile(values['client-ca-file']);
   // The server has a certificate authority of its own unless `--client-ca-file` names another one. With `--write-kubeconfig` it always has
   // one, which issues the client certificate in the kubeconfig.
-  const kept = await keptKeys(values, foreign === undefined || setFlags.has('write-kubeconfig'));
+  const kept = await keptKeys(values, foreign === undefined || setFlags.has('write-kubeconfig'), log);
   const own = kept.authority;
   const rootCa = await readOptionalTextFile(values['root-ca-file']);
   const authorities = [foreign, own?.certificate].filter((pem) => pem !== undefined);

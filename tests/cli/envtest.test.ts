@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import { tmpdir } from 'node:os';
@@ -35,8 +35,11 @@ describe('orch-apiserver envtest DIR', () => {
   });
 
   it('replaces its own programs, and refuses to replace others', async () => {
+    // A shell that reads a program while it is replaced must see the whole previous one, as this link does.
+    linkSync(join(assets, 'kube-apiserver'), file('running'));
     expect(await runToEnd('envtest', assets)).toMatchObject({ code: 0, text: `${assets}\n` });
     expect(readFileSync(join(assets, 'kube-apiserver'), 'utf8')).not.toContain('WatchList');
+    expect(readFileSync(file('running'), 'utf8')).toContain('WatchList');
     writeFileSync(join(assets, 'etcd'), 'a real etcd');
     const { code, errors } = await runToEnd('envtest', assets, '--feature-gates=WatchList=true');
     expect(code).toBe(1);

@@ -15,6 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keptKeys } from '../../src/cli/kept-keys.js';
 import { withKeptCertificate } from '../../src/cli/listen-options.js';
 import { parseFlags } from '../../src/cli/parse-flags.js';
+import { createCertificateAuthority } from '../../src/pki/certificate-authority.js';
 
 let parent: string;
 beforeEach(() => {
@@ -97,10 +98,42 @@ describe('--cert-dir', () => {
     await expect(kept(parent)).rejects.toThrow('must both exist or both be absent');
   });
 
-  it('is refused if the file for the key of tokens contains no key', async () => {
-    writeFileSync(join(parent, 'sa.key'), '');
-    await expect(kept(parent)).rejects.toThrow(`${join(parent, 'sa.key')} contains no private key`);
+  it('is refused if the CA has the key of another one, or a part of its own', async () => {
+    const [one, other] = [join(parent, 'one'), join(parent, 'other')];
+    const { authority } = await kept(one);
+    await kept(other);
+    const refused = 'are not a certificate and its private key';
+    copyFileSync(join(other, 'ca.key'), join(one, 'ca.key'));
+    await expect(kept(one)).rejects.toThrow(refused);
+    writeFileSync(join(one, 'ca.key'), authority?.key.slice(0, 150) ?? '');
+    await expect(kept(one)).rejects.toThrow(refused);
+    writeFileSync(join(one, 'ca.key'), authority?.key ?? '');
+    expect((await kept(one)).authority).toEqual(authority);
   });
+
+  it.each(['2020-01-01', '2040-01-01'])('is used with a warning if the CA is not valid, but on %s', async (day) => {
+    const authority = await createCertificateAuthority({ commonName: 'ca', now: Date.parse(day), days: 10 });
+    writeFileSync(join(parent, 'ca.crt'), authority.certificate);
+    writeFileSync(join(parent, 'ca.key'), authority.key);
+    const lines: string[] = [];
+    const { values } = parseFlags([`--cert-dir=${parent}`]);
+    expect((await keptKeys(values, true, (line) => void lines.push(line))).authority).toEqual(authority);
+    expect(lines).toEqual([expect.stringContaining(`${join(parent, 'ca.crt')} is valid from `)]);
+  });
+
+  it('is refused if a file of an interrupted start is damaged', async () => {
+    writeFileSync(join(parent, 'ca.new'), '{"certificate":');
+    await expect(kept(parent)).rejects.toThrow(`${join(parent, 'ca.new')} is damaged: remove it`);
+  });
+
+  it.each([0, 100])(
+    'is refused if the file for the key of tokens contains no key, but %i bytes of one',
+    async (length) => {
+      const { accountKey = '' } = await kept(join(parent, 'whole'));
+      writeFileSync(join(parent, 'sa.key'), accountKey.slice(0, length));
+      await expect(kept(parent)).rejects.toThrow(`${join(parent, 'sa.key')} contains no private key`);
+    },
+  );
 });
 
 describe('a serving certificate in --cert-dir', () => {

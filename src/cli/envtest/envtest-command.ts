@@ -1,7 +1,7 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { quoteForShell } from '../announce.js';
-import { readFileIfExists } from '../files.js';
+import { readFileIfExists, writePrivateFile } from '../files.js';
 import { parseFlags, UsageError } from '../parse-flags.js';
 import { serveHealth } from './etcd-stand-in.js';
 
@@ -74,8 +74,11 @@ async function writePrograms(folder: string, command: readonly string[], flags: 
   await mkdir(folder, { recursive: true });
   for (const { name, file } of files) {
     const words = [...command, name, ...(name === 'etcd' ? [] : flags)].map(quoteForShell);
-    await writeFile(file, `${MARK}\nexec ${words.join(' ')} "$@"\n`);
-    await chmod(file, 0o755);
+    // Test runs may execute the previous program at this moment, so it is replaced as a whole.
+    await writePrivateFile(file, `${MARK}\nexec ${words.join(' ')} "$@"\n`, async (draft) => {
+      await chmod(draft, 0o755);
+      await rename(draft, file);
+    });
   }
   return folder;
 }
