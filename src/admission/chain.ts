@@ -72,16 +72,16 @@ export class AdmissionChain {
   #pluginsFor({ operation, subresource }: RequestSort): readonly AdmissionPlugin[] {
     const key = `${operation} ${subresource}`;
     this.#handling ??= new Map();
-    let found = this.#handling.get(key);
-    if (!found) {
-      found = this.#server.plugins.filter(
+    let plugins = this.#handling.get(key);
+    if (!plugins) {
+      plugins = this.#server.plugins.filter(
         ({ rules, connects = false }) =>
           (connects || operation !== 'CONNECT') &&
           (rules?.some((rule) => namesRequest(rule, { operation, subresource }, this.#resource)) ?? true),
       );
-      this.#handling.set(key, found);
+      this.#handling.set(key, plugins);
     }
-    return found;
+    return plugins;
   }
 }
 

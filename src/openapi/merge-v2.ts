@@ -154,9 +154,9 @@ function withKindsOf(known: Entry, other: Entry): Entry {
 const references = new WeakMap<Entry, ReadonlySet<string>>();
 
 function referencesOf(entry: Entry): ReadonlySet<string> {
-  let found = references.get(entry);
-  if (!found) references.set(entry, (found = referencesIn(readEntry(entry))));
-  return found;
+  let names = references.get(entry);
+  if (!names) references.set(entry, (names = referencesIn(readEntry(entry))));
+  return names;
 }
 
 function withNewReferences(entry: Entry, renamed: ReadonlyMap<string, string>): Entry {

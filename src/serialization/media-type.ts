@@ -264,8 +264,8 @@ export function requestMediaType(contentType: string | undefined, allowed: reado
   const exact = allowed.find(({ name }) => name === sent);
   if (exact !== undefined) return exact;
   const parsed = parseContentType(sent);
-  const found = allowed.find(({ name }) => name === parsed);
-  if (found !== undefined) return found;
+  const mediaType = allowed.find(({ name }) => name === parsed);
+  if (mediaType !== undefined) return mediaType;
   throw apiError.unsupportedMediaType(
     `the body of the request was in an unknown format - accepted media types include: ${allowed.map((type) => type.name).join(', ')}`,
   );

@@ -92,9 +92,9 @@ function refuseDistributed(claims: Claims, claim: string): void {
   const source = (names as Claims)[claim];
   // `readTokenTimes` has checked the type of this claim, so the cast is safe.
   const sources = claims['_claim_sources'] as Claims | undefined;
-  const found = typeof source === 'string' ? sources?.[source] : undefined;
+  const claimSource = typeof source === 'string' ? sources?.[source] : undefined;
   // Only a source with an endpoint is a distributed claim. An entry of `_claim_sources` that contains the claims itself is ignored.
-  if (typeof found !== 'object' || found === null || !('endpoint' in found)) return;
+  if (typeof claimSource !== 'object' || claimSource === null || !('endpoint' in claimSource)) return;
   throw new Error(
     `oidc: could not expand distributed claims: claim ${quote(claim)} is not in the token itself, which is not supported; configure the issuer to include it`,
   );

@@ -240,7 +240,7 @@ function quantify(
   quantifier: Quantifier,
 ): Evaluate {
   const { ending, asking, reading } = quantifier;
-  const each = asking + reading;
+  const costOfElement = asking + reading;
   const { slots, predicate } = inScope(compiler, node, (own) => ({
     slots: own,
     predicate: compiler.compile(quantifier.predicate).run,
@@ -255,7 +255,7 @@ function quantify(
     for (let i = 0; i < size; i++) {
       spend(1);
       if (objects === undefined || !placeObject(frame, slots.item, objects[i])) placeValue(frame, slots, over, list, i);
-      frame.cost += each;
+      frame.cost += costOfElement;
       const value = predicate(frame);
       if (isOver(frame)) throw new BudgetExceeded();
       if (value === ending) {

@@ -83,11 +83,11 @@ export async function configuredPlugins(
     if (!make || plugins.has(name) || !running.has(name)) continue;
     if (configuration === undefined && path === undefined) continue;
     const plugin = await initialize(name, async () => {
-      const found =
+      const decoded =
         configuration === undefined
           ? await readConfiguration(resolve(dirname(file), path ?? ''))
           : { value: configuration, problems: [] };
-      return make(found, { groupSuffix, problems: found.problems }, values);
+      return make(decoded, { groupSuffix, problems: decoded.problems }, values);
     });
     plugins.set(name, plugin);
   }

@@ -82,8 +82,8 @@ function findDomain(constraints: readonly string[]): Find<string> {
     if (within.size + below.size === 0) return undefined;
     const domain = name.toLowerCase();
     for (const parent of domainAndParents(domain)) {
-      const found = within.get(parent) ?? (parent === domain ? undefined : below.get(parent));
-      if (found !== undefined) return found;
+      const constraint = within.get(parent) ?? (parent === domain ? undefined : below.get(parent));
+      if (constraint !== undefined) return constraint;
     }
     return domain === '' ? undefined : below.get('');
   };

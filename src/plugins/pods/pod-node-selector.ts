@@ -39,9 +39,9 @@ export const podNodeSelector =
 
     /** Returns the node labels assigned to the namespace. @throws ApiError 403 when the pod's node selector contradicts them. */
     function ofNamespace({ namespace, resource, object }: AdmissionAttributes<Pod>): Labels {
-      const found = namespaces.get('', namespace);
-      if (!found) throw apiError.internal(`namespace ${namespace} does not exist`);
-      const text = found.metadata.annotations?.[annotation];
+      const namespaceObject = namespaces.get('', namespace);
+      if (!namespaceObject) throw apiError.internal(`namespace ${namespace} does not exist`);
+      const text = namespaceObject.metadata.annotations?.[annotation];
       const labels = text === undefined ? readSelector(DEFAULT) : read(text);
       const { metadata, spec } = object;
       if (!contradict(labels, spec.nodeSelector ?? {})) return labels;

@@ -228,18 +228,18 @@ function readSelector<T>(
 ): readonly T[] {
   const all = requirements.length > 0 ? requirements.map((each) => () => [read(each)]) : [];
   if (requirements.length === 0 && rawSelector !== '') all.push(() => [...parse(rawSelector).requirements]);
-  const found: T[] = [];
+  const parsed: T[] = [];
   let failed = false;
   for (const each of all)
     try {
-      found.push(...each());
+      parsed.push(...each());
     } catch (error) {
       if (!(error instanceof ParseError)) throw error;
       failed = true;
     }
-  const partially = found.length > 0 ? 'partially ' : '';
+  const partially = parsed.length > 0 ? 'partially ' : '';
   if (failed) problems.push(`${PATH}.${name} ${partially}ignored due to parse error`);
-  return found;
+  return parsed;
 }
 
 /** Converts a requirement of a label selector. As in upstream, authorizers receive its values as they are written. @throws ParseError */
