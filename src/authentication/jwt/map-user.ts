@@ -164,10 +164,10 @@ const wrongType = (value: unknown, goType: string) =>
 /** Returns a claim that must be a string; null counts as ''. */
 function textClaim(claims: Claims, name: string): string {
   if (!has(claims, name)) throw new Error('claim not present');
-  return text(claims[name]);
+  return stringOf(claims[name]);
 }
 
-function text(value: unknown): string {
+function stringOf(value: unknown): string {
   if (value === null) return '';
   if (typeof value === 'string') return value;
   throw wrongType(value, 'string');
@@ -184,7 +184,7 @@ function booleanClaim(claims: Claims, name: string): boolean {
 function textsClaim(value: unknown): readonly string[] {
   if (value === null) return [];
   const isTexts = Array.isArray(value) && value.every((each) => typeof each === 'string' || each === null);
-  return isTexts ? value.map(text) : [text(value)];
+  return isTexts ? value.map(stringOf) : [stringOf(value)];
 }
 
 function frozenUser(username: string, groups: readonly string[], uid: string, extra: Extra): UserInfo {

@@ -111,7 +111,7 @@ export function compileInScopes(
     evaluate: (values: RuleValues, budget: Budget, callLimit = CALL_LIMIT) =>
       isTransition && (values.oldSelf ?? null) === null && rule.optionalOldSelf !== true
         ? { result: 'skipped' as const }
-        : run({ rule, main, message, limit: callLimit, place, values }, budget),
+        : evaluateRule({ rule, main, message, limit: callLimit, place, values }, budget),
   });
 }
 
@@ -193,8 +193,8 @@ interface Run {
 
 const EXHAUSTED = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
-function run(what: Run, budget: Budget): RuleOutcome {
-  const { main, rule, limit, place, values } = what;
+function evaluateRule(ruleRun: Run, budget: Budget): RuleOutcome {
+  const { main, rule, limit, place, values } = ruleRun;
   const evaluated = evaluate(main, bind(place, rule, values), budget, limit);
   if (evaluated instanceof BudgetExceeded) {
     const message = `'${evaluated.message}': no further validation rules will be run due to call cost exceeds limit for rule: ${nameOf(rule)}`;
@@ -204,7 +204,7 @@ function run(what: Run, budget: Budget): RuleOutcome {
   if (outcome === true) return { result: 'valid' };
   if (outcome instanceof EvaluationError) return { result: 'error', message: failureMessage(outcome, rule) };
   if (outcome !== false) return { result: 'error', message: `rule did not evaluate to a bool: ${rule.rule}` };
-  return refuse(what, budget);
+  return refuse(ruleRun, budget);
 }
 
 /** Returns the name of a rule in errors: its message, or else its source. */

@@ -95,13 +95,13 @@ export async function collectParams(
   namespace: string,
 ): Promise<readonly (ApiObject | undefined)[]> {
   if (!kind || !served || !ref) return [undefined];
-  const objects = await find(served, ref, namespace);
+  const objects = await findParams(served, ref, namespace);
   if (objects.length === 0 && ref.parameterNotFoundAction === 'Deny')
     throw new ConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction');
   return objects;
 }
 
-async function find(served: ServedKind, ref: ParamRef, requestNamespace: string): Promise<readonly ApiObject[]> {
+async function findParams(served: ServedKind, ref: ParamRef, requestNamespace: string): Promise<readonly ApiObject[]> {
   const { name = '', namespace = '', selector } = ref;
   const paramNamespace = namespace === '' ? requestNamespace : namespace;
   if (served.namespaced && paramNamespace === '')
