@@ -128,7 +128,8 @@ export class DocumentParts {
     const references = new Map<string, SchemaReference>();
     const add = (part: SchemaPart) => {
       entries.set(part.entry.name, part.entry);
-      for (const each of part.references) if (!references.has(each.name)) references.set(each.name, each);
+      for (const reference of part.references)
+        if (!references.has(reference.name)) references.set(reference.name, reference);
     };
     for (const root of roots) add(root);
     // The loop adds to the map while iterating, so references of references are visited, too.

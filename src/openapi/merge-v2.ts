@@ -116,7 +116,7 @@ async function findDifferences(
     }
   }
   // The loop adds to the set while iterating, so indirect references are followed, too.
-  for (const name of others) for (const each of referring.get(`#/${section}/${name}`) ?? []) others.add(each);
+  for (const name of others) for (const referrer of referring.get(`#/${section}/${name}`) ?? []) others.add(referrer);
   return others;
 }
 

@@ -185,7 +185,8 @@ class KnownTokens {
     this.#forget(this.#entries.get(key));
     const entry = { key, token, since: reading(this.#host.clock), result };
     this.#entries.set(key, entry);
-    for (const each of basis) this.#depend(entry, placeOf(resourceOf(each), each.namespace, each.name));
+    for (const reference of basis)
+      this.#depend(entry, placeOf(resourceOf(reference), reference.namespace, reference.name));
     for (const oldest of this.#entries.values()) {
       if (this.#entries.size <= SIZE) break;
       this.#forget(oldest);
@@ -201,8 +202,8 @@ class KnownTokens {
   #forget(entry: Entry | undefined): void {
     if (!entry) return;
     this.#entries.delete(entry.key);
-    for (const each of entry.result.basis ?? []) {
-      const place = placeOf(resourceOf(each), each.namespace, each.name);
+    for (const reference of entry.result.basis ?? []) {
+      const place = placeOf(resourceOf(reference), reference.namespace, reference.name);
       const entries = this.#dependents.get(place);
       entries?.delete(entry);
       if (entries?.size === 0) this.#dependents.delete(place);

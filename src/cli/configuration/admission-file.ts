@@ -166,8 +166,8 @@ function userOf<User>(server: string, users: ReadonlyMap<string, User>): User | 
   for (const name of [server, ...withoutPort]) {
     const parts = name.split('.');
     const wildcards = parts.slice(1).map((_, i) => `*.${parts.slice(i + 1).join('.')}`);
-    for (const each of [name, ...wildcards]) {
-      const user = users.get(each);
+    for (const key of [name, ...wildcards]) {
+      const user = users.get(key);
       if (user) return user;
     }
   }

@@ -226,13 +226,13 @@ function readSelector<T>(
   read: (requirement: LabelSelectorExpression) => T,
   problems: string[],
 ): readonly T[] {
-  const all = requirements.length > 0 ? requirements.map((each) => () => [read(each)]) : [];
-  if (requirements.length === 0 && rawSelector !== '') all.push(() => [...parse(rawSelector).requirements]);
+  const readers = requirements.length > 0 ? requirements.map((each) => () => [read(each)]) : [];
+  if (requirements.length === 0 && rawSelector !== '') readers.push(() => [...parse(rawSelector).requirements]);
   const parsed: T[] = [];
   let failed = false;
-  for (const each of all)
+  for (const readTerms of readers)
     try {
-      parsed.push(...each());
+      parsed.push(...readTerms());
     } catch (error) {
       if (!(error instanceof ParseError)) throw error;
       failed = true;
