@@ -32,19 +32,19 @@ export const smallConfigMaps: AdmissionPluginFactory<ConfigMap> = () => ({
 
 /** Has side effects outside the server. It declares them, so dry runs that would call it are refused. */
 export const deletionReport =
-  (tell: (line: string) => void): AdmissionPluginFactory =>
+  (report: (line: string) => void): AdmissionPluginFactory =>
   () => ({
     name: 'DeletionReport',
     sideEffects: true,
     rules: [{ operations: ['DELETE'], apiGroups: ['*'], resources: ['*'] }],
-    validate: ({ resource, name, user }) => tell(`${user.username} deletes ${resource.resource}/${name}`),
+    validate: ({ resource, name, user }) => report(`${user.username} deletes ${resource.resource}/${name}`),
   });
 
 /** Starts a control plane with these plug-ins after the default ones, which protect approvals, signers and accounts. */
-export async function startGuarded(tell: (line: string) => void): Promise<ApiServer> {
+export async function startGuarded(report: (line: string) => void): Promise<ApiServer> {
   const server = new ApiServer({
     dialect: 'k8s',
-    admission: (defaults) => [...defaults, labelMaker, smallConfigMaps, deletionReport(tell)],
+    admission: (defaults) => [...defaults, labelMaker, smallConfigMaps, deletionReport(report)],
   });
   await server.start();
   return server;

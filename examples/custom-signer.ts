@@ -19,7 +19,7 @@ export async function runSigner(client: Client, authority: KeyPair, signal: Abor
   await publish(client, authority);
   const watch = client.watch(certificateSigningRequest, { fieldSelector: `spec.signerName=${SIGNER}`, signal });
   for await (const { type, object } of watch) {
-    if (type === 'ADDED' || type === 'MODIFIED') await look(client, authority, object);
+    if (type === 'ADDED' || type === 'MODIFIED') await review(client, authority, object);
   }
 }
 
@@ -31,7 +31,7 @@ async function publish(client: Client, { certificate }: KeyPair): Promise<void> 
 }
 
 /** Approves or denies a request, and signs it after its approval. Each change of the request calls this function again. */
-async function look(client: Client, authority: KeyPair, request: CertificateSigningRequest): Promise<void> {
+async function review(client: Client, authority: KeyPair, request: CertificateSigningRequest): Promise<void> {
   const { name = '' } = request.metadata;
   const { conditions = [], certificate } = request.status;
   const has = (type: string) => conditions.some((condition) => condition.type === type);

@@ -16,10 +16,10 @@ interface Review {
 
 /** The decision of the webhook: ConfigMaps must not contain passwords. */
 function decide({ request }: Review): { readonly allowed: boolean; readonly status?: object } {
-  const found = Object.keys(request.object.data ?? {}).filter((key) => /password/i.test(key));
-  return found.length === 0
+  const passwordKeys = Object.keys(request.object.data ?? {}).filter((key) => /password/i.test(key));
+  return passwordKeys.length === 0
     ? { allowed: true }
-    : { allowed: false, status: { code: 403, message: `${found.join(', ')}: use a Secret` } };
+    : { allowed: false, status: { code: 403, message: `${passwordKeys.join(', ')}: use a Secret` } };
 }
 
 /** The server of the webhook, as it would run in its pod. */

@@ -108,14 +108,14 @@ export async function startOperator(config: KubeConfig): Promise<Operator> {
   }
 
   let work = Promise.resolve();
-  const wanted = (site: Site) => {
+  const enqueue = (site: Site) => {
     work = work.then(() => reconcile(site));
     work.catch(() => {}); // stop() reports it
   };
   const list = async () => (await sites.listCustomObjectForAllNamespaces(GROUP)) as { items: Site[] };
   const informer = makeInformer(config, '/apis/example.com/v1/sites', list as never);
-  informer.on('add', (site) => wanted(site as Site));
-  informer.on('update', (site) => wanted(site as Site));
+  informer.on('add', (site) => enqueue(site as Site));
+  informer.on('update', (site) => enqueue(site as Site));
   await informer.start();
   return {
     async stop() {

@@ -10,11 +10,11 @@ export async function runOperator(client: Client, signal: AbortSignal): Promise<
 export async function reconcile(client: Client, { metadata }: ConfigMap): Promise<void> {
   const { name = '', namespace = '', uid = '' } = metadata;
   const where = { namespace };
-  const there = await client.get(secret, name, where).catch((error: unknown) => {
+  const existing = await client.get(secret, name, where).catch((error: unknown) => {
     if (isNotFound(error)) return undefined;
     throw error;
   });
-  if (there) return;
+  if (existing) return;
   const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name, uid, controller: true }];
   await client.create(secret, { metadata: { name, ownerReferences }, stringData: { made: 'yes' } }, where);
 }

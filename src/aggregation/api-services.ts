@@ -114,10 +114,10 @@ export class ApiServices {
     const groups = new Map<string, Listed[]>();
     const byGroup = (a: Listed, b: Listed) =>
       b.priority.group - a.priority.group || (tie(a) < tie(b) ? -1 : Number(tie(a) > tie(b)));
-    for (const each of [...all].sort(byGroup)) {
-      const some = groups.get(each.group);
-      if (some) some.push(each);
-      else groups.set(each.group, [each]);
+    for (const listed of [...all].sort(byGroup)) {
+      const some = groups.get(listed.group);
+      if (some) some.push(listed);
+      else groups.set(listed.group, [listed]);
     }
     const byVersion = (a: Listed, b: Listed) =>
       b.priority.version - a.priority.version || compareVersions(a.version, b.version);

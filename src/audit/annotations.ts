@@ -61,13 +61,14 @@ export class Annotations {
   }
 
   #has(key: string): boolean {
-    for (let each: Annotations = this; each.#before; each = each.#before) if (each.#key === key) return true;
+    for (let annotation: Annotations = this; annotation.#before; annotation = annotation.#before)
+      if (annotation.#key === key) return true;
     return false;
   }
 
   #write(): string {
     const all: Annotations[] = [];
-    for (let each: Annotations = this; each.#before; each = each.#before) all.push(each);
+    for (let annotation: Annotations = this; annotation.#before; annotation = annotation.#before) all.push(annotation);
     if (all.length === 0) return '}';
     all.sort((a, b) => (a.#key < b.#key ? -1 : 1));
     const members = all.map((each) => `"${escapeText(each.#key)}":"${escapeText(each.#value)}"`);

@@ -67,8 +67,8 @@ function ruleMatcher(rule: AuditRule): Matcher {
     checks.push(({ resourceRequest }) => resourceRequest);
     if (namespaces) checks.push(({ namespace }) => namespaces.has(namespace));
     if (resources.length > 0) {
-      const each = resources.map(resourceMatcher);
-      checks.push((request) => each.some((matches) => matches(request)));
+      const matchers = resources.map(resourceMatcher);
+      checks.push((request) => matchers.some((matches) => matches(request)));
     }
   } else if (nonResourceURLs.length > 0)
     checks.push(({ resourceRequest, path }) => !resourceRequest && nonResourceURLs.some((url) => isPath(path, url)));

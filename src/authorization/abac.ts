@@ -58,8 +58,8 @@ const keysOf = ({ username, groups }: UserInfo) => [userKey(username), ...new Se
 function findAllowing(bySubject: PoliciesBySubject, attributes: AuthorizationAttributes): AbacPolicy | undefined {
   let first: Line | undefined;
   for (const key of keysOf(attributes.user)) {
-    const found = bySubject.get(key)?.find(([, policy]) => policyAllows(policy, attributes));
-    if (found && (!first || found[0] < first[0])) first = found;
+    const line = bySubject.get(key)?.find(([, policy]) => policyAllows(policy, attributes));
+    if (line && (!first || line[0] < first[0])) first = line;
   }
   return first?.[1];
 }

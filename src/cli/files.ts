@@ -53,8 +53,8 @@ export async function exists(file: string): Promise<boolean> {
 
 /** Checks whether a file can be written, without changing it. @throws FileError */
 export async function checkWritable(file: string): Promise<void> {
-  const found = await stat(file).catch(() => undefined);
-  if (found?.isDirectory()) throw new FileError(`open ${file}: ${CAUSES['EISDIR']}`, file, undefined);
+  const stats = await stat(file).catch(() => undefined);
+  if (stats?.isDirectory()) throw new FileError(`open ${file}: ${CAUSES['EISDIR']}`, file, undefined);
   const draft = draftOf(file);
   try {
     await writeFile(draft, '', { mode: 0o600, flag: 'wx' });

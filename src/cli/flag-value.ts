@@ -88,8 +88,8 @@ function readQuotedMap(
   before: ReadonlyMap<string, string> | undefined,
 ): ReadonlyMap<string, string> {
   const map = new Map(before);
-  const one = text.split('=', 3).length < 3;
-  for (const pair of one ? [withoutQuotes(text)] : fieldsOf(text)) {
+  const isSinglePair = text.split('=', 3).length < 3;
+  for (const pair of isSinglePair ? [withoutQuotes(text)] : fieldsOf(text)) {
     const equals = pair.indexOf('=');
     if (equals < 0) throw new Error(`${pair} must be formatted as key=value`);
     map.set(pair.slice(0, equals), pair.slice(equals + 1));

@@ -52,7 +52,7 @@ export async function withKeptCertificate(values: FlagValues): Promise<FlagValue
   const { 'cert-dir': folder } = values;
   if (!folder || values['tls-cert-file'] || values['tls-private-key-file']) return values;
   const files = [join(folder, 'apiserver.crt'), join(folder, 'apiserver.key')] as const;
-  const found = await Promise.all(
+  const readable = await Promise.all(
     files.map((file) =>
       access(file, constants.R_OK).then(
         () => true,
@@ -60,12 +60,12 @@ export async function withKeptCertificate(values: FlagValues): Promise<FlagValue
       ),
     ),
   );
-  if (!found.includes(true)) return values;
+  if (!readable.includes(true)) return values;
   const [certificate, key] = files;
-  if (found.includes(false))
+  if (readable.includes(false))
     throw new Error(
       'error creating self-signed certificates: ' +
-        `error reading ${found[0] ? key : certificate}, certificate and key must be supplied as a pair`,
+        `error reading ${readable[0] ? key : certificate}, certificate and key must be supplied as a pair`,
     );
   return { ...values, 'tls-cert-file': certificate, 'tls-private-key-file': key };
 }

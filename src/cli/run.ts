@@ -119,9 +119,9 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
     : undefined;
   const certificateFiles = await certificates?.readCertificateFiles(values);
   const listenOptions = await readListenOptions(values, logger.error);
-  const data = values['data-dir'];
-  if (data !== undefined) await openPrivateFolder('data-dir', data);
-  const wanted = values['write-kubeconfig'] ?? (data === undefined ? undefined : dataFolder(data).kubeconfig);
+  const dataPath = values['data-dir'];
+  if (dataPath !== undefined) await openPrivateFolder('data-dir', dataPath);
+  const wanted = values['write-kubeconfig'] ?? (dataPath === undefined ? undefined : dataFolder(dataPath).kubeconfig);
   for (const file of [values.save, wanted]) if (file !== undefined) await checkWritable(file);
   const server = await makeServer(flags, logger);
   let listener: CliListener | undefined;

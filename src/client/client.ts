@@ -267,7 +267,7 @@ export class Client {
     for (let attempt = 1; ; attempt++) {
       const next = editFor(current, recipe);
       if (next === current) return current;
-      const operations = await patchBetween(current, next, true);
+      const operations = await patchBetween(current, next);
       try {
         return await this.patch(kind, name, operations, { ...options, type: 'json' });
       } catch (error) {

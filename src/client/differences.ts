@@ -2,14 +2,11 @@ import type { AddOperation, Operation, RemoveOperation, ReplaceOperation } from 
 
 export type { Operation };
 
-/**
- * Returns the JSON Patch that turns one value into another.
- * @param tested whether the patch tests each value before it replaces or removes the value. Default false.
- */
-export async function patchBetween(before: object, after: object, tested = false): Promise<readonly Operation[]> {
+/** Returns the JSON Patch that turns one value into another, and tests each value before it replaces or removes the value. */
+export async function patchBetween(before: object, after: object): Promise<readonly Operation[]> {
   // Some loaders do not recognize the named exports of this package, so its default export is used.
   const { default: jsonPatch } = await import('fast-json-patch');
-  return jsonPatch.compare(before, after, tested);
+  return jsonPatch.compare(before, after, true);
 }
 
 /**
@@ -17,7 +14,7 @@ export async function patchBetween(before: object, after: object, tested = false
  * they are equal.
  */
 export async function describeDifferences(before: object, after: object): Promise<readonly string[]> {
-  return describeOperations(await patchBetween(before, after, true));
+  return describeOperations(await patchBetween(before, after));
 }
 
 /** Describes, like {@link describeDifferences}, the operations of a patch that tests all old values. */

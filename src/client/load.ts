@@ -164,8 +164,11 @@ async function replaceObject(
 }
 
 /** Returns the error for an object whose kind is missing or not served. */
-export function notServed({ apiVersion, kind }: JsonObject): TypeError {
-  if (apiVersion === undefined || kind === undefined)
-    return new TypeError(`an object to load must have apiVersion and kind: ${JSON.stringify({ apiVersion, kind })}`);
+export function notServed({ apiVersion, kind, metadata }: JsonObject): TypeError {
+  if (apiVersion === undefined || kind === undefined) {
+    const name = isJsonObject(metadata) ? metadata['name'] : undefined;
+    const parts = JSON.stringify({ apiVersion, kind, name });
+    return new TypeError(`an object to load must have apiVersion and kind: ${parts}`);
+  }
   return new TypeError(`no kind ${String(kind)} in ${String(apiVersion)} is served`);
 }

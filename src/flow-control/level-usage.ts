@@ -43,7 +43,7 @@ export class LevelUsage {
   compareWith(seats: number, room: number, now: number): void {
     this.#applyNotes();
     this.#waiting.setDenominator(Math.max(1, room), now);
-    for (const each of [this.#executing, this.#seats, this.#demand]) each.setDenominator(seats, now);
+    for (const ratio of [this.#executing, this.#seats, this.#demand]) ratio.setDenominator(seats, now);
   }
 
   note({ waiting, executing, seatsInUse, seatsWaiting }: Usage, now: number): void {

@@ -39,8 +39,8 @@ async function readFiles(files: readonly string[] | undefined, platform: Kubecon
   const listed = (platform.environment['KUBECONFIG'] ?? '').split(platform.pathDelimiter).filter((file) => file !== '');
   const usual = `${platform.home}/.kube/config`;
   const paths = files ?? (listed.length > 0 ? [...new Set(listed)] : [usual]);
-  const found = await Promise.all(paths.map((file) => readOne(file, files !== undefined, platform)));
-  const documents = found.filter((document) => document !== undefined);
+  const contents = await Promise.all(paths.map((file) => readOne(file, files !== undefined, platform)));
+  const documents = contents.filter((document) => document !== undefined);
   if (documents.length > 0) return documents;
   throw new KubeconfigError(`no kubeconfig was found: ${paths.join(', ')}`);
 }

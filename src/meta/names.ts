@@ -72,7 +72,7 @@ const CONFIG_MAP_KEY = pattern(
 const tooLong = (max: number) => `must be no more than ${max} characters`;
 
 /** Validates a string by a pattern and a maximum length in bytes. The message about the length comes first. */
-function check(value: string, { regex, message }: Pattern, max: number): readonly string[] {
+function matchPattern(value: string, { regex, message }: Pattern, max: number): readonly string[] {
   const matches = regex.test(value);
   if (isLongerThan(value, max)) return matches ? [tooLong(max)] : [tooLong(max), message];
   return matches ? VALID : [message];
@@ -80,20 +80,20 @@ function check(value: string, { regex, message }: Pattern, max: number): readonl
 
 /** Validates one label of a domain name. The names of namespaces follow this rule. */
 export const dns1123Label: Validator = (value) => {
-  const problems = check(value, LABEL, 63);
+  const problems = matchPattern(value, LABEL, 63);
   if (problems.length === 0 || LABEL.regex.test(value) || !SUBDOMAIN.regex.test(value)) return problems;
   // A value that is a subdomain but not a label contains dots, so a short message about dots replaces the long one.
   return problems.map((problem) => (problem === LABEL.message ? 'must not contain dots' : problem));
 };
 
 /** Validates a lower-case domain name. The names of most kinds follow this rule. */
-export const dns1123Subdomain: Validator = (value) => check(value, SUBDOMAIN, 253);
+export const dns1123Subdomain: Validator = (value) => matchPattern(value, SUBDOMAIN, 253);
 
 /** Validates a domain name whose first label is `*`. */
-export const wildcardSubdomain: Validator = (value) => check(value, WILDCARD, 253);
+export const wildcardSubdomain: Validator = (value) => matchPattern(value, WILDCARD, 253);
 
 /** Validates a label of a domain name that starts with a letter. The names in custom resource definitions follow this rule. */
-export const dns1035Label: Validator = (value) => check(value, LABEL_1035, 63);
+export const dns1035Label: Validator = (value) => matchPattern(value, LABEL_1035, 63);
 
 /** Validates `name` or `prefix.example/name`. Finalizers and the keys of labels and annotations follow this rule. */
 export const qualifiedName: Validator = (value) => {
@@ -112,19 +112,19 @@ export const qualifiedName: Validator = (value) => {
 
 function namePart(name: string): readonly string[] {
   if (name !== '' && isShortName(name)) return VALID;
-  const problems = name === '' ? ['must be non-empty', QUALIFIED.message] : check(name, QUALIFIED, 63);
+  const problems = name === '' ? ['must be non-empty', QUALIFIED.message] : matchPattern(name, QUALIFIED, 63);
   return problems.length === 0 ? VALID : problems.map((problem) => `name part ${problem}`);
 }
 
 /** Validates the value of a label, which may be empty. */
-export const labelValue: Validator = (value) => (isShortName(value) ? VALID : check(value, LABEL_VALUE, 63));
+export const labelValue: Validator = (value) => (isShortName(value) ? VALID : matchPattern(value, LABEL_VALUE, 63));
 
 /** Validates a name that can be one segment of a URL. The names of roles and bindings, and all names in paths, follow this rule. */
 export const pathSegment: Validator = (value) => nameIsPathSegment(value, false);
 
 /** Validates a key of a ConfigMap's or Secret's data: a file name without path traversal. */
 export const configMapKey: Validator = (value) => {
-  const problems = check(value, CONFIG_MAP_KEY, 253);
+  const problems = matchPattern(value, CONFIG_MAP_KEY, 253);
   if (value === '.' || value === '..') return [...problems, `must not be '${value}'`];
   return value.startsWith('..') ? [...problems, "must not start with '..'"] : problems;
 };

@@ -262,8 +262,8 @@ function validateNoNewFinalizers(
   const known = new Set(old);
   const added = [...new Set(next)].filter((finalizer) => !known.has(finalizer)).sort();
   if (added.length === 0) return [];
-  const found = `found new finalizers []string{${added.map(quote).join(', ')}}`;
-  return [fieldError.forbidden(path, `no new finalizers can be added if the object is being deleted, ${found}`)];
+  const list = `found new finalizers []string{${added.map(quote).join(', ')}}`;
+  return [fieldError.forbidden(path, `no new finalizers can be added if the object is being deleted, ${list}`)];
 }
 
 const MAX_MANAGER_BYTES = 128;

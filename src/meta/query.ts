@@ -85,11 +85,11 @@ function nextPlain(raw: string, name: string, from: number): number {
 
 /**
  * Returns two numbers for each pair `name=value` whose name contains escapes, in order: the hash of the decoded name, and the index in
- * `raw` at which the pair starts. With the hashes, a lookup decodes only names that probably match.
+ * `raw` at which the pair starts. With the hashesAndStarts, a lookup decodes only names that probably match.
  */
 function escapedNames(raw: string): number[] {
-  const found: number[] = [];
-  if (!raw.includes('%') && !raw.includes('+')) return found;
+  const hashesAndStarts: number[] = [];
+  if (!raw.includes('%') && !raw.includes('+')) return hashesAndStarts;
   let start = 0;
   let hash = 0;
   let isName = true;
@@ -97,7 +97,7 @@ function escapedNames(raw: string): number[] {
   for (let at = 0; at <= raw.length; at++) {
     const code = at < raw.length ? raw.charCodeAt(at) : AMPERSAND;
     if (isName && (code === EQUALS || code === AMPERSAND)) {
-      if (isEscaped) found.push(hash, start);
+      if (isEscaped) hashesAndStarts.push(hash, start);
       isName = false;
     }
     if (code === AMPERSAND) {
@@ -114,7 +114,7 @@ function escapedNames(raw: string): number[] {
       } else hash = withCode(hash, code === PLUS ? SPACE : code);
     }
   }
-  return found;
+  return hashesAndStarts;
 }
 
 /** Returns the name of the pair that begins at `start`; undefined when it cannot be decoded. */

@@ -26,19 +26,19 @@ export function readTypeMeta(value: JsonValue): TypeMeta {
   if (value === null) return { apiVersion: '', kind: '' };
   if (!isJsonObject(value))
     throw noTypeMeta(`json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${TYPE_META_STRUCT}`);
-  const found = { apiVersion: '', kind: '' };
+  const typeMeta = { apiVersion: '', kind: '' };
   for (const name of namesOf(value)) {
     const lower = name.length === 10 || name.length === 4 ? name.toLowerCase() : '';
     const field = lower === 'apiversion' ? 'apiVersion' : lower === 'kind' ? 'kind' : undefined;
     if (field === undefined) continue;
     const member = value[name];
-    if (typeof member === 'string') found[field] = member;
+    if (typeof member === 'string') typeMeta[field] = member;
     else if (member !== null && member !== undefined)
       throw noTypeMeta(`json: cannot unmarshal ${jsonTypeName(member)} into Go struct field .${field} of type string`);
   }
-  if (parseGroupVersion(found.apiVersion) === undefined)
-    throw new DecodeError(`unexpected GroupVersion string: ${found.apiVersion}`);
-  return found;
+  if (parseGroupVersion(typeMeta.apiVersion) === undefined)
+    throw new DecodeError(`unexpected GroupVersion string: ${typeMeta.apiVersion}`);
+  return typeMeta;
 }
 
 /** Returns the error for a JSON document that does not parse, or that has no readable apiVersion and kind. */

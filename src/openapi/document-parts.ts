@@ -124,21 +124,22 @@ export class DocumentParts {
    * schemas with the same name, the one that is referenced first.
    */
   async #withReferences(roots: readonly SchemaPart[]): Promise<Map<string, Entry>> {
-    const found = new Map<string, Entry>();
+    const entries = new Map<string, Entry>();
     const references = new Map<string, SchemaReference>();
     const add = (part: SchemaPart) => {
-      found.set(part.entry.name, part.entry);
-      for (const each of part.references) if (!references.has(each.name)) references.set(each.name, each);
+      entries.set(part.entry.name, part.entry);
+      for (const reference of part.references)
+        if (!references.has(reference.name)) references.set(reference.name, reference);
     };
     for (const root of roots) add(root);
     // The loop adds to the map while iterating, so references of references are visited, too.
     for (const reference of references.values()) {
-      if (found.has(reference.name)) continue;
+      if (entries.has(reference.name)) continue;
       const turn = yieldIfDue();
       if (turn) await turn;
       add(this.#ofReference(reference));
     }
-    return indexByName(byName([...found.values()]));
+    return indexByName(byName([...entries.values()]));
   }
 
   #ofReference(reference: SchemaReference): SchemaPart {

@@ -116,7 +116,7 @@ async function findDifferences(
     }
   }
   // The loop adds to the set while iterating, so indirect references are followed, too.
-  for (const name of others) for (const each of referring.get(`#/${section}/${name}`) ?? []) others.add(each);
+  for (const name of others) for (const referrer of referring.get(`#/${section}/${name}`) ?? []) others.add(referrer);
   return others;
 }
 
@@ -154,9 +154,9 @@ function withKindsOf(known: Entry, other: Entry): Entry {
 const references = new WeakMap<Entry, ReadonlySet<string>>();
 
 function referencesOf(entry: Entry): ReadonlySet<string> {
-  let found = references.get(entry);
-  if (!found) references.set(entry, (found = referencesIn(readEntry(entry))));
-  return found;
+  let names = references.get(entry);
+  if (!names) references.set(entry, (names = referencesIn(readEntry(entry))));
+  return names;
 }
 
 function withNewReferences(entry: Entry, renamed: ReadonlyMap<string, string>): Entry {

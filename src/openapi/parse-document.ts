@@ -82,10 +82,10 @@ class Reader {
 
   /** Skips a comma and returns true, or skips the end of the object and returns false. */
   #next(): boolean {
-    const found = this.#peek();
-    if (found !== ',' && found !== '}') throw this.#unexpectedError();
+    const character = this.#peek();
+    if (character !== ',' && character !== '}') throw this.#unexpectedError();
     this.#position++;
-    return found === ',';
+    return character === ',';
   }
 
   #expect(character: string): void {
@@ -108,11 +108,11 @@ class Reader {
   #endOfContainer(start: number): number {
     let depth = 0;
     BRACKET.lastIndex = start;
-    for (let found = BRACKET.exec(this.#text); found; found = BRACKET.exec(this.#text)) {
-      const [bracket] = found;
-      if (bracket === '"') BRACKET.lastIndex = this.#endOfString(found.index);
+    for (let match = BRACKET.exec(this.#text); match; match = BRACKET.exec(this.#text)) {
+      const [bracket] = match;
+      if (bracket === '"') BRACKET.lastIndex = this.#endOfString(match.index);
       else if (bracket === '{' || bracket === '[') depth++;
-      else if (--depth === 0) return found.index + 1;
+      else if (--depth === 0) return match.index + 1;
     }
     throw this.#unexpectedError();
   }

@@ -9,8 +9,8 @@ const SHARED = ['definitions', 'parameters'] as const;
 export type Section = (typeof SHARED)[number];
 
 export const sectionOf = (document: JsonObject, section: Section | 'paths'): JsonObject => {
-  const found = document[section];
-  return isJsonObject(found) ? found : {};
+  const members = document[section];
+  return isJsonObject(members) ? members : {};
 };
 
 const REFERENCE = /^#\/(definitions|parameters)\/(.+)$/;

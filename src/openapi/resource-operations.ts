@@ -70,7 +70,7 @@ class ResourceOperations {
         ? { path: `${root}/namespaces/{namespace}/${gvr.resource}`, parameters: [NAMESPACE], before: 'Namespaced' }
         : across(root);
     const name = nameParameter(gvk.kind);
-    const one = (place: Place): Place => ({
+    const itemPlace = (place: Place): Place => ({
       ...place,
       path: `${place.path}/{name}`,
       parameters: [...place.parameters, name],
@@ -78,15 +78,15 @@ class ResourceOperations {
     const place = inside(base);
     const paths: PathOperations[] = [
       { path: place.path, operations: this.#collectionOperations(place) },
-      { path: one(place).path, operations: this.#itemOperations(one(place), '', [...verbs]) },
-      ...this.#subresources(place, one(place)),
+      { path: itemPlace(place).path, operations: this.#itemOperations(itemPlace(place), '', [...verbs]) },
+      ...this.#subresources(place, itemPlace(place)),
     ];
     if (namespaced) paths.push({ path: across(base).path, operations: this.#list(across(base), 'ForAllNamespaces') });
     // Upstream does not describe the deprecated watch paths for custom resources.
     if (this.#resource.definition.groupStem !== undefined) {
       paths.push(
         { path: inside(watch).path, operations: this.#watchList(inside(watch), '') },
-        { path: one(inside(watch)).path, operations: this.#watchOne(one(inside(watch))) },
+        { path: itemPlace(inside(watch)).path, operations: this.#watchOne(itemPlace(inside(watch))) },
       );
       if (namespaced)
         paths.push({ path: across(watch).path, operations: this.#watchList(across(watch), 'ForAllNamespaces') });

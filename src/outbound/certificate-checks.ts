@@ -32,16 +32,16 @@ export function weaknessOf(error: Error): WeakCertificate | undefined {
  * except the root, has a SHA-1 signature. It is used for chains that were not verified.
  */
 export function weaknessesOf(certificate: NativeCertificate): readonly WeakCertificate[] {
-  const found: WeakCertificate[] = certificate.subjectaltname === undefined ? ['missing-san'] : [];
+  const weaknesses: WeakCertificate[] = certificate.subjectaltname === undefined ? ['missing-san'] : [];
   const seen = new Set<NativeCertificate>();
-  for (let each: NativeCertificate | undefined = certificate; each && !seen.has(each); each = each.issuerCertificate) {
-    seen.add(each);
-    const isRoot = JSON.stringify(each.subject) === JSON.stringify(each.issuer);
-    if (isRoot || !each.raw || !SHA1_SIGNATURES.includes(signatureAlgorithm(each.raw))) continue;
-    found.push('insecure-sha1');
+  for (let link: NativeCertificate | undefined = certificate; link && !seen.has(link); link = link.issuerCertificate) {
+    seen.add(link);
+    const isRoot = JSON.stringify(link.subject) === JSON.stringify(link.issuer);
+    if (isRoot || !link.raw || !SHA1_SIGNATURES.includes(signatureAlgorithm(link.raw))) continue;
+    weaknesses.push('insecure-sha1');
     break;
   }
-  return found;
+  return weaknesses;
 }
 
 /** Returns the object identifier of a certificate's signature algorithm; '' when it cannot be read. */

@@ -33,8 +33,8 @@ export function addressOfService({ spec = {} }: ServiceObject, name: string, por
 
 /** Returns the entry of a Service for a port number. @throws Error when there is none. */
 function portOf(ports: readonly ServicePort[] = [], name: string, port: number): ServicePort {
-  const found = ports.find((each) => each.port === port);
-  if (found) return found;
+  const servicePort = ports.find((each) => each.port === port);
+  if (servicePort) return servicePort;
   throw new Error(`no service port ${port} found for service ${quote(name)}`);
 }
 
@@ -52,14 +52,14 @@ export function endpointOfService(
   portName: string,
   random: Random,
 ): string | undefined {
-  const found = (endpoints?.subsets ?? []).flatMap(({ addresses = [], ports = [] }) =>
+  const candidates = (endpoints?.subsets ?? []).flatMap(({ addresses = [], ports = [] }) =>
     ports
       .filter(({ name = '' }) => name === portName)
       .flatMap(({ port }) => addresses.map(({ ip }) => joinHostPort(hostToDial(ip), port))),
   );
-  if (found.length < 2) return found[0];
+  if (candidates.length < 2) return candidates[0];
   const [chance = 0] = new Uint32Array(random.fill(new Uint8Array(4)).buffer);
-  return found[chance % found.length];
+  return candidates[chance % candidates.length];
 }
 
 /** Returns the error message for a service that has no target, on a server that has no cluster network. */
@@ -93,9 +93,9 @@ export function routeToService(
     if (isExternalName) throw new Error('unsupported service type "ExternalName"');
     const endpoints = lister<EndpointsObject>('', 'endpoints').get(namespace, name);
     if (!endpoints) throw new Error(`endpoints ${quote(name)} not found`);
-    const found = endpointOfService(endpoints, portName, random);
-    if (found === undefined) throw new Error(`no endpoints available for service ${quote(name)}`);
-    address = found;
+    const endpoint = endpointOfService(endpoints, portName, random);
+    if (endpoint === undefined) throw new Error(`no endpoints available for service ${quote(name)}`);
+    address = endpoint;
   } else address = addressOfService(service, name, port);
   if (!services.network) throw new Error(noNetwork(namespace, name));
   return { origin: `https://${address}`, isExternalName };

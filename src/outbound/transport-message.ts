@@ -53,13 +53,13 @@ export function transportMessage(cause: unknown): string {
 /** Returns the message for a certificate that is not valid for the host. */
 function nameMessage(host: string, { subjectaltname, subject }: NativeCertificate = {}): string {
   const names = subjectaltname ?? '';
-  const of = (sort: string) =>
+  const namesOf = (sort: string) =>
     names
       .split(', ')
       .filter((name) => name.startsWith(sort))
       .map((name) => name.slice(sort.length));
   const isAddress = /^[\d.]+$|:/.test(host);
-  const valid = of(isAddress ? 'IP Address:' : 'DNS:');
+  const valid = namesOf(isAddress ? 'IP Address:' : 'DNS:');
   if (subjectaltname === undefined && matchesHost(String(subject?.CN ?? ''), host))
     return 'certificate relies on legacy Common Name field, use SANs instead';
   if (valid.length > 0) return `certificate is valid for ${valid.join(', ')}, not ${host}`;

@@ -24,11 +24,11 @@ export function repeatedMembers(
     else others.push(rest);
   }
   if (inside.size === 0) return [];
-  const found: string[] = [];
+  const paths: string[] = [];
   const open: { readonly value: JsonValue; readonly path: string }[] = [{ value: next, path: '' }];
   for (let here = open.pop(); here !== undefined; here = open.pop()) {
     const { value, path } = here;
-    for (const rest of inside.get(value) ?? []) found.push(path === '' ? rest.replace(/^\./, '') : `${path}${rest}`);
+    for (const rest of inside.get(value) ?? []) paths.push(path === '' ? rest.replace(/^\./, '') : `${path}${rest}`);
     if (typeof value !== 'object' || value === null) continue;
     const isList = Array.isArray(value);
     for (const [name, child] of Object.entries(value).reverse()) {
@@ -36,5 +36,5 @@ export function repeatedMembers(
       open.push({ value: child, path: isList ? `${path}[${name}]` : path === '' ? name : `${path}.${name}` });
     }
   }
-  return found;
+  return paths;
 }

@@ -134,11 +134,11 @@ function mergeByKey(
   for (const element of patch) {
     const key = elementKey(element, mergeKey);
     const place = places.get(key);
-    const found = place === undefined ? undefined : merged[place];
-    if (touched.has(key) && found !== undefined) spend(effort, found);
+    const existing = place === undefined ? undefined : merged[place];
+    if (touched.has(key) && existing !== undefined) spend(effort, existing);
     touched.add(key);
-    if (place !== undefined && isJsonObject(found) && isJsonObject(element)) {
-      merged[place] = mergeElement(found, element);
+    if (place !== undefined && isJsonObject(existing) && isJsonObject(element)) {
+      merged[place] = mergeElement(existing, element);
     } else {
       places.set(key, merged.push(element) - 1);
     }

@@ -30,12 +30,12 @@ const CERTIFICATE = 'CERTIFICATE';
  */
 export function keyPairProblem(certificate: string, key: string): string | undefined {
   const blocks = decodePem(certificate);
-  const found = blocks.find(({ label }) => label === CERTIFICATE);
-  if (!found) return `tls: failed to find ${certificateMissing(blocks.map(({ label }) => label))}`;
+  const certificateBlock = blocks.find(({ label }) => label === CERTIFICATE);
+  if (!certificateBlock) return `tls: failed to find ${certificateMissing(blocks.map(({ label }) => label))}`;
   const keys = decodePem(key);
   const secret = keys.find(({ label }) => label === 'PRIVATE KEY' || label.endsWith(' PRIVATE KEY'));
   if (!secret) return `tls: ${keyMissing(keys.map(({ label }) => label))}`;
-  const publicHalf = halfOf(() => certifiedKey(found.bytes));
+  const publicHalf = halfOf(() => certifiedKey(certificateBlock.bytes));
   if (!publicHalf) return 'x509: malformed certificate';
   const privateHalf = halfOf(() => privateKey(secret.bytes));
   if (privateHalf?.algorithm === X25519) return 'tls: found unknown private key type in PKCS#8 wrapping';

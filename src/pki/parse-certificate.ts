@@ -40,7 +40,8 @@ export interface SentCertificate {
  */
 export function sentCertificates(leaf: SentCertificate | undefined): readonly Uint8Array[] {
   const chain: Uint8Array[] = [];
-  for (let each = leaf; each; each = each.issuerCertificate) chain.push(new Uint8Array(each.raw));
+  for (let certificate = leaf; certificate; certificate = certificate.issuerCertificate)
+    chain.push(new Uint8Array(certificate.raw));
   return chain;
 }
 
@@ -82,9 +83,9 @@ export class CertificateMemory {
 
   find(der: Uint8Array): Certificate | undefined {
     const key = latin1.decode(der);
-    const found = this.#certificates.get(key);
-    if (found && this.#certificates.delete(key)) this.#certificates.set(key, found);
-    return found;
+    const certificate = this.#certificates.get(key);
+    if (certificate && this.#certificates.delete(key)) this.#certificates.set(key, certificate);
+    return certificate;
   }
 
   keep(certificate: Certificate): void {

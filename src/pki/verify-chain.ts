@@ -153,7 +153,7 @@ async function signedAuthorities(
   { roots, intermediates }: ChainRequest,
   checks: SignatureChecks,
 ): Promise<readonly Certificate[] | undefined> {
-  const found = new Set<Certificate>();
+  const verified = new Set<Certificate>();
   let left = intermediates;
   let attempts = MAX_SIGNATURES;
   for (let parents = roots; parents.length > 0 && left.length > 0; ) {
@@ -163,14 +163,14 @@ async function signedAuthorities(
         if (--attempts < 0) return undefined;
         if ((await checks(child, parent)) !== undefined) continue;
         next.push(child);
-        found.add(child);
+        verified.add(child);
         break;
       }
     }
-    left = left.filter((child) => !found.has(child));
+    left = left.filter((child) => !verified.has(child));
     parents = next;
   }
-  return intermediates.filter((each) => found.has(each));
+  return intermediates.filter((each) => verified.has(each));
 }
 
 /** Searches depth first for a path from a chain's last certificate to a root. */

@@ -144,11 +144,11 @@ async function verify(
   { allowSha1 = false, signatures = systemSignatures }: SignatureOptions,
 ): Promise<void> {
   const [id, parameters] = readElements(readWhole(child.signatureAlgorithm, derTag.sequence));
-  const found = METHODS.get(readOid(expectTag(id, derTag.oid)));
-  if (!found || parent.publicKey.length > MAX_KEY_BYTES) throw unimplementedError();
-  const method = found.kind !== 'insecure' ? found : allowSha1 ? found.method : undefined;
+  const entry = METHODS.get(readOid(expectTag(id, derTag.oid)));
+  if (!entry || parent.publicKey.length > MAX_KEY_BYTES) throw unimplementedError();
+  const method = entry.kind !== 'insecure' ? entry : allowSha1 ? entry.method : undefined;
   if (!method)
-    throw new SignatureError(`x509: cannot verify signature: insecure algorithm ${'text' in found ? found.text : ''}`);
+    throw new SignatureError(`x509: cannot verify signature: insecure algorithm ${'text' in entry ? entry.text : ''}`);
   const parentKey = keyAlgorithm(parent);
   if (parentKey.oid !== KEY_OIDS[method.kind])
     throw new SignatureError(

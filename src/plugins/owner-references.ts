@@ -56,12 +56,12 @@ export const ownerReferencesPermissionEnforcement: AdmissionPluginFactory = (hos
     if (mayBlockAll && observer === undefined) return;
     for (const owner of blocking) {
       const kind = { group: '', version: '', ...parseGroupVersion(owner.apiVersion), kind: owner.kind };
-      const found = host.servedKind(kind);
-      if (!found && mayBlockAll) continue;
-      if (!found)
+      const servedKind = host.servedKind(kind);
+      if (!servedKind && mayBlockAll) continue;
+      if (!servedKind)
         throw forbiddenRequest(attributes, `${NO_KIND} ${owner.apiVersion} Kind ${owner.kind}: ${printNoMatch(kind)}`);
-      const where = { namespace: found.namespaced ? namespace : '', name: owner.name };
-      const permission = { ...found.resource, verb: 'update', subresource: 'finalizers', ...where };
+      const where = { namespace: servedKind.namespaced ? namespace : '', name: owner.name };
+      const permission = { ...servedKind.resource, verb: 'update', subresource: 'finalizers', ...where };
       if (mayBlockAll) await refusalOf(host, attributes, permission);
       else await require(host, attributes, permission, NO_BLOCK);
     }

@@ -33,8 +33,8 @@ export function fieldSelector(requirements: readonly FieldRequirement[]): FieldS
     // Requirements are grouped by field, so that each field of an object is read once.
     matches: (get) =>
       tests.every(([field, terms]) => {
-        const found = get(field);
-        return terms.every(({ operator, value }) => (found === value) === (operator === '='));
+        const actual = get(field);
+        return terms.every(({ operator, value }) => (actual === value) === (operator === '='));
       }),
   };
 }

@@ -99,11 +99,11 @@ interface Tokens {
 const TOKEN = /==|!=|[=!(),<>]|[^=!(),<> \t\r\n]+/g;
 
 function tokenize(text: string): Tokens {
-  const found = text.match(TOKEN) ?? [];
+  const words = text.match(TOKEN) ?? [];
   let at = 0;
   return {
-    peek: () => found[at] ?? '',
-    take: () => found[at++] ?? '',
+    peek: () => words[at] ?? '',
+    take: () => words[at++] ?? '',
   };
 }
 
@@ -129,9 +129,9 @@ function parseRequirement(tokens: Tokens): LabelRequirement {
     checkLabelKey(key);
     if (absent) return labelRequirement(key, '!', []);
     if (tokens.peek() === '' || tokens.peek() === ',') return labelRequirement(key, 'exists', []);
-    const found = tokens.take();
-    const operator = OPERATORS.get(found);
-    if (operator === undefined) throw new ParseError(`found '${found}', expected: in, notin, =, ==, !=, gt, lt`);
+    const word = tokens.take();
+    const operator = OPERATORS.get(word);
+    if (operator === undefined) throw new ParseError(`found '${word}', expected: in, notin, =, ==, !=, gt, lt`);
     const isList = operator === 'in' || operator === 'notin';
     return labelRequirement(key, operator, isList ? [...new Set(list(tokens))].sort() : [exact(tokens)]);
   } catch (error) {
@@ -210,14 +210,14 @@ function compileRequirements(requirements: readonly LabelRequirement[]): (labels
   if (entries.length <= FEW) return (labels) => entries.every(([key, test]) => passes(test, labels?.[key]));
   const needed = entries.filter(([, { absent }]) => !absent).length;
   return (labels = {}) => {
-    let found = 0;
+    let matched = 0;
     for (const key in labels) {
       const test = Object.hasOwn(labels, key) ? tests.get(key) : undefined;
       if (!test) continue;
       if (!passes(test, labels[key])) return false;
-      if (!test.absent) found++;
+      if (!test.absent) matched++;
     }
-    return found === needed;
+    return matched === needed;
   };
 }
 

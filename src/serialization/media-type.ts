@@ -263,8 +263,8 @@ export function requestMediaType(contentType: string | undefined, allowed: reado
   // Almost every request sends just the name of a media type, which need not be parsed.
   for (const mediaType of allowed) if (mediaType.name === sent) return mediaType;
   const parsed = parseContentType(sent);
-  const found = allowed.find(({ name }) => name === parsed);
-  if (found !== undefined) return found;
+  const mediaType = allowed.find(({ name }) => name === parsed);
+  if (mediaType !== undefined) return mediaType;
   throw apiError.unsupportedMediaType(
     `the body of the request was in an unknown format - accepted media types include: ${allowed.map((type) => type.name).join(', ')}`,
   );

@@ -48,14 +48,14 @@ export async function diff(
   refuseUnknownMembers('diff', options, ['bookkeeping']);
   const { bookkeeping = false } = options;
   const shown = bookkeeping ? (object: ApiObject) => object : withoutBookkeeping;
-  const [old, now] = [objectsOf(before), objectsOf(after)];
+  const [objectsBefore, objectsAfter] = [objectsOf(before), objectsOf(after)];
   const objects: ObjectDifference[] = [];
   const lines: string[] = [];
-  for (const key of [...new Set([...old.keys(), ...now.keys()])].sort()) {
-    const [one, other] = [old.get(key), now.get(key)];
+  for (const key of [...new Set([...objectsBefore.keys(), ...objectsAfter.keys()])].sort()) {
+    const [one, other] = [objectsBefore.get(key), objectsAfter.get(key)];
     const object = other ?? one;
     if (one === other || !object) continue;
-    const tested = one && other ? await patchBetween(shown(one), shown(other), true) : [];
+    const tested = one && other ? await patchBetween(shown(one), shown(other)) : [];
     if (one && other && tested.length === 0) continue;
     const patch = tested.filter(({ op }) => op !== 'test');
     const { apiVersion = '', kind = '', metadata } = object;

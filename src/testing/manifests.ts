@@ -24,13 +24,13 @@ async function readManifests(location: string | URL): Promise<readonly ManifestF
   const { fileURLToPath } = await import('node:url');
   const path = location instanceof URL ? fileURLToPath(location) : location;
   // A name with a star or a question mark may exist, so a path is a glob only if there is no such file.
-  const found = await stat(path).catch(() => undefined);
-  if (!found && !isGlob(path)) throw new Error(`open ${path}: no such file or directory`);
+  const stats = await stat(path).catch(() => undefined);
+  if (!stats && !isGlob(path)) throw new Error(`open ${path}: no such file or directory`);
   // A device such as /dev/stdin and a pipe are read like a file.
-  const isFile = found && !found.isDirectory();
-  const names = isFile ? [path] : await filesOf(found ? `${path.replace(/\/$/, '')}/*` : path);
+  const isFile = stats && !stats.isDirectory();
+  const names = isFile ? [path] : await filesOf(stats ? `${path.replace(/\/$/, '')}/*` : path);
   if (names.length === 0) {
-    const hint = !found && /[{}[\]]/.test(path) ? ' (only *, ? and ** are wildcards)' : '';
+    const hint = !stats && /[{}[\]]/.test(path) ? ' (only *, ? and ** are wildcards)' : '';
     throw new Error(`${path}: there is no file that ends in ${EXTENSIONS.join(', ')}${hint}`);
   }
   const files: ManifestFile[] = [];
@@ -43,7 +43,7 @@ const isGlob = (text: string) => /[*?]/.test(text);
 /** Returns the sorted paths of the files that a glob selects. */
 async function filesOf(glob: string): Promise<string[]> {
   const { readdir, stat } = await import('node:fs/promises');
-  const found = new Set<string>();
+  const matches = new Set<string>();
 
   async function walk(base: string, [segment = '', ...rest]: readonly string[]): Promise<void> {
     const isLast = rest.length === 0;
@@ -66,11 +66,11 @@ async function filesOf(glob: string): Promise<string[]> {
   async function take(path: string): Promise<void> {
     if (!EXTENSIONS.some((extension) => path.endsWith(extension))) return;
     if (!(await stat(path).catch(() => undefined))?.isFile()) return;
-    if (found.add(path).size > MAX_FILES) throw new Error(`${glob}: more than ${MAX_FILES} files`);
+    if (matches.add(path).size > MAX_FILES) throw new Error(`${glob}: more than ${MAX_FILES} files`);
   }
 
   await walk('', glob.split('/'));
-  return [...found].sort();
+  return [...matches].sort();
 }
 
 /** Returns whether a name matches a pattern of `*` and `?`. The time is at most proportional to the product of their lengths. */

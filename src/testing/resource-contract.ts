@@ -95,8 +95,8 @@ export function runResourceContract<T extends ApiObject>(
       expect(labelled.metadata.uid).toBe(before.metadata.uid);
       const stale = { ...before, metadata: { ...before.metadata, labels: { contract: 'no' } } };
       await expect(client.replace(kind, stale, where)).rejects.toMatchObject({ code: 409, reason: 'Conflict' });
-      const found = await client.list(kind, { ...where, labelSelector: 'contract=yes' });
-      expect(found.items.map(({ metadata }) => metadata.name)).toEqual([name]);
+      const selected = await client.list(kind, { ...where, labelSelector: 'contract=yes' });
+      expect(selected.items.map(({ metadata }) => metadata.name)).toEqual([name]);
     });
 
     it('stores nothing in a dry run', async () => {

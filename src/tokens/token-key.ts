@@ -59,9 +59,9 @@ const KINDS: readonly Kind[] = [
  */
 export async function loadKeys(pem: string, signatures: Signatures = systemSignatures): Promise<readonly TokenKey[]> {
   const keys = await Promise.all(decodePem(pem).map((block) => readBlock(block, signatures)));
-  const found = keys.filter((key) => key !== undefined);
-  if (found.length === 0) throw new TypeError('data does not contain any valid RSA or ECDSA public keys');
-  return found;
+  const readable = keys.filter((key) => key !== undefined);
+  if (readable.length === 0) throw new TypeError('data does not contain any valid RSA or ECDSA public keys');
+  return readable;
 }
 
 /**

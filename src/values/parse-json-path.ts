@@ -85,9 +85,9 @@ class PathReader {
   /** Consumes the text that a pattern matches at the current position, and returns it. */
   #take(pattern: RegExp): string {
     pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text)?.[0] ?? '';
-    this.#at += found.length;
-    return found;
+    const token = pattern.exec(this.#text)?.[0] ?? '';
+    this.#at += token.length;
+    return token;
   }
 
   #field(): void {

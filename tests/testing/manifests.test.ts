@@ -78,6 +78,7 @@ describe('manifests', () => {
     };
     await expect(load('a: [')).rejects.toThrow(`${bad}/bad.yaml: `);
     await expect(load('just text')).rejects.toThrow(`${bad}/bad.yaml: a document to load must be an object`);
+    await expect(load('metadata: {name: a}')).rejects.toThrow('must have apiVersion and kind: {"name":"a"}');
     await expect(load('{"apiVersion":"v1","kind":"Cat"}')).rejects.toThrow(
       `${bad}/bad.yaml: no kind Cat in v1 is served`,
     );

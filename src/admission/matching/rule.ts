@@ -77,8 +77,8 @@ export function matchRules(
   if (rules.some((rule) => matches(rule, own))) return own;
   if (matchPolicy !== 'Equivalent') return undefined;
   for (const rule of rules) {
-    const found = others.find((form) => matches(rule, form));
-    if (found) return found;
+    const match = others.find((form) => matches(rule, form));
+    if (match) return match;
   }
   return undefined;
 }

@@ -58,9 +58,9 @@ function selectsNamespace(
 function namespaceLabels(attributes: AdmissionAttributes, name: string, namespaces: Lister) {
   const { object, subresource } = attributes;
   if (isNamespace(attributes) && subresource === '' && object) return object.metadata.labels;
-  const found: ApiObject | undefined = namespaces.get('', name);
-  if (!found) throw apiError.notFound({ group: '', resource: 'namespaces' }, name);
-  return found.metadata.labels;
+  const namespace: ApiObject | undefined = namespaces.get('', name);
+  if (!namespace) throw apiError.notFound({ group: '', resource: 'namespaces' }, name);
+  return namespace.metadata.labels;
 }
 
 /**

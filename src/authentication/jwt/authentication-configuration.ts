@@ -230,13 +230,13 @@ export function validateConfiguration(
   const errors = jwt.flatMap((each, i) => {
     const path = `jwt[${i}]`;
     const { url, discoveryURL = '' } = each.issuer;
-    const found = validateJwt(each, path, disallowed, expressions);
-    if (urls.has(url)) found.push(fieldError.duplicate(`${path}.issuer.url`, url));
+    const errors = validateJwt(each, path, disallowed, expressions);
+    if (urls.has(url)) errors.push(fieldError.duplicate(`${path}.issuer.url`, url));
     urls.add(url);
-    if (discoveryURL === '') return found;
-    if (discoveryUrls.has(discoveryURL)) found.push(fieldError.duplicate(`${path}.issuer.discoveryURL`, discoveryURL));
+    if (discoveryURL === '') return errors;
+    if (discoveryUrls.has(discoveryURL)) errors.push(fieldError.duplicate(`${path}.issuer.discoveryURL`, discoveryURL));
     discoveryUrls.add(discoveryURL);
-    return found;
+    return errors;
   });
   if (access && !anonymousAllowed) {
     const detail = 'anonymous is not supported when AnonymousAuthConfigurableEnpoints feature gate is disabled';

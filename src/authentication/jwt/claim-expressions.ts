@@ -83,14 +83,14 @@ function evaluate(
 
 /** Returns the names of the fields that an expression selects from a variable: `claims.email`, `claims.?email`, `has(claims.email)`. */
 function fieldsOf(root: Expr, variable: string): ReadonlySet<string> {
-  const found = new Set<string>();
+  const fields = new Set<string>();
   const waiting: Expr[] = [root];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     const field = selectedField(node, variable);
-    if (field !== undefined) found.add(field);
+    if (field !== undefined) fields.add(field);
     waiting.push(...children(node));
   }
-  return found;
+  return fields;
 }
 
 function selectedField(node: Expr, variable: string): string | undefined {

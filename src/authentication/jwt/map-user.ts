@@ -92,9 +92,9 @@ function refuseDistributed(claims: Claims, claim: string): void {
   const source = (names as Claims)[claim];
   // `readTokenTimes` has checked the type of this claim, so the cast is safe.
   const sources = claims['_claim_sources'] as Claims | undefined;
-  const found = typeof source === 'string' ? sources?.[source] : undefined;
+  const claimSource = typeof source === 'string' ? sources?.[source] : undefined;
   // Only a source with an endpoint is a distributed claim. An entry of `_claim_sources` that contains the claims itself is ignored.
-  if (typeof found !== 'object' || found === null || !('endpoint' in found)) return;
+  if (typeof claimSource !== 'object' || claimSource === null || !('endpoint' in claimSource)) return;
   throw new Error(
     `oidc: could not expand distributed claims: claim ${quote(claim)} is not in the token itself, which is not supported; configure the issuer to include it`,
   );
@@ -164,10 +164,10 @@ const wrongType = (value: unknown, goType: string) =>
 /** Returns a claim that must be a string; null counts as ''. */
 function textClaim(claims: Claims, name: string): string {
   if (!has(claims, name)) throw new Error('claim not present');
-  return text(claims[name]);
+  return stringOf(claims[name]);
 }
 
-function text(value: unknown): string {
+function stringOf(value: unknown): string {
   if (value === null) return '';
   if (typeof value === 'string') return value;
   throw wrongType(value, 'string');
@@ -184,7 +184,7 @@ function booleanClaim(claims: Claims, name: string): boolean {
 function textsClaim(value: unknown): readonly string[] {
   if (value === null) return [];
   const isTexts = Array.isArray(value) && value.every((each) => typeof each === 'string' || each === null);
-  return isTexts ? value.map(text) : [text(value)];
+  return isTexts ? value.map(stringOf) : [stringOf(value)];
 }
 
 function frozenUser(username: string, groups: readonly string[], uid: string, extra: Extra): UserInfo {

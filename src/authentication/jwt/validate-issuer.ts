@@ -83,8 +83,8 @@ function validateAuthority(pem: string, path: string): FieldError[] {
 
 function authorityProblem(pem: string): string | undefined {
   try {
-    const found = pemCertificates(pem).length > 0;
-    return found ? undefined : 'data does not contain any valid RSA or ECDSA certificates';
+    const hasCertificates = pemCertificates(pem).length > 0;
+    return hasCertificates ? undefined : 'data does not contain any valid RSA or ECDSA certificates';
   } catch {
     return MALFORMED;
   }

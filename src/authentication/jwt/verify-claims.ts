@@ -33,7 +33,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
 /** Reads the audiences and the validity period. @throws Error for claims of the wrong type, and for distributed claims without a source. */
 export function readTokenTimes(claims: Claims): TokenTimes {
-  for (const name of TEXTS) text(claims[name], name);
+  for (const name of TEXTS) stringMember(claims[name], name);
   const audiences = readAudiences(claims['aud']);
   const expiry = readSeconds(claims, 'exp');
   const notBefore = claims['nbf'] === null ? undefined : readSeconds(claims, 'nbf');
@@ -51,7 +51,7 @@ const wrongType = (value: unknown, where: string) =>
   failed(`json: cannot unmarshal ${jsonTypeName(value)} into ${where}`);
 
 /** Returns a member that is a string; '' when it is absent or null. @throws Error for a value of another type */
-function text(value: unknown, name: string): string {
+function stringMember(value: unknown, name: string): string {
   if (value === undefined || value === null) return '';
   if (typeof value !== 'string') throw wrongType(value, `Go struct field idToken.${name} of type string`);
   return value;
@@ -60,7 +60,7 @@ function text(value: unknown, name: string): string {
 /** Returns a claim as a string or a list of strings. As in upstream, null counts as ''. */
 function readAudiences(aud: unknown): readonly string[] {
   if (aud === undefined) return [];
-  if (Array.isArray(aud)) return aud.map((each: unknown) => text(each, 'aud'));
+  if (Array.isArray(aud)) return aud.map((each: unknown) => stringMember(each, 'aud'));
   if (aud !== null && typeof aud !== 'string') throw wrongType(aud, 'Go value of type []string');
   return [aud ?? ''];
 }
@@ -85,10 +85,10 @@ function checkSources(claims: Claims): void {
     if (source === null) continue;
     if (!isJsonObject(source))
       throw wrongType(source, 'Go struct field idToken._claim_sources of type oidc.claimSource');
-    for (const name of ['endpoint', 'access_token']) text(getOwn(source, name), `_claim_sources.${name}`);
+    for (const name of ['endpoint', 'access_token']) stringMember(getOwn(source, name), `_claim_sources.${name}`);
   }
   for (const name of Object.keys(names)) {
-    const source = text(names[name], '_claim_names');
+    const source = stringMember(names[name], '_claim_names');
     if (source === '') throw new Error('oidc: failed to obtain source from claim name');
     if (!Object.hasOwn(sources, source)) throw new Error('oidc: source does not exist');
   }

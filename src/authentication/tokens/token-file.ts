@@ -44,10 +44,10 @@ export function tokenFile(csv: string, { path = 'token-auth-file' }: TokenFileOp
   return (host) => {
     for (const warning of warnings) host.log(warning);
     return tokenAuthenticator('token-file', (token) => {
-      let found = skipped;
+      let result = skipped;
       // Every entry is compared, so that the response time reveals nothing about the tokens.
-      for (const entry of entries) if (sameSecret(entry.token, token)) found = entry.result;
-      return found;
+      for (const entry of entries) if (sameSecret(entry.token, token)) result = entry.result;
+      return result;
     });
   };
 }

@@ -135,18 +135,18 @@ class Checker {
   }
 
   private name(node: Expr, name: string): Type {
-    const found = this.scope.find(name);
-    if (found === undefined) return this.undeclared(node, name);
-    this.references[node.id] = found.reference;
-    return found.type;
+    const declared = this.scope.find(name);
+    if (declared === undefined) return this.undeclared(node, name);
+    this.references[node.id] = declared.reference;
+    return declared.type;
   }
 
   private select(node: SelectExpr): Type {
     const name = this.scope.beginsWithLocal(node) ? undefined : qualifiedName(node);
-    const found = name === undefined ? undefined : this.scope.find(name);
-    if (found !== undefined) {
-      this.references[node.id] = found.reference;
-      return found.type;
+    const declared = name === undefined ? undefined : this.scope.find(name);
+    if (declared !== undefined) {
+      this.references[node.id] = declared.reference;
+      return declared.type;
     }
     const type = this.field(node, node.operand, node.field, false);
     return node.testOnly ? BOOL : type;
@@ -155,8 +155,8 @@ class Checker {
   private field(node: Expr, operand: Expr, name: string, optional: boolean): Type {
     const type = this.known.apply(this.typeOf(operand));
     const inner = unwrapOptional(type);
-    const found = this.fieldType(node, inner ?? type, name);
-    return inner !== undefined || optional ? optionalOf(found) : found;
+    const selected = this.fieldType(node, inner ?? type, name);
+    return inner !== undefined || optional ? optionalOf(selected) : selected;
   }
 
   private fieldType(node: Expr, target: Type, name: string): Type {
@@ -219,8 +219,8 @@ class Checker {
     const declaration = this.scope.findFunction(name);
     if (declaration === undefined) return this.undeclared(node, name);
     if (name === OPERATORS.and || name === OPERATORS.or) return this.logical(node, declaration.overloads[0]?.id, args);
-    const found = resolveOverloads(declaration, args, receiver, this.known, () => this.fresh());
-    if (found === undefined) {
+    const resolved = resolveOverloads(declaration, args, receiver, this.known, () => this.fresh());
+    if (resolved === undefined) {
       const shown = formatCall(
         args.map((type) => this.known.apply(type, true)),
         receiver,
@@ -228,8 +228,8 @@ class Checker {
       this.report(node, `found no matching overload for '${declaration.name}' applied to '${shown}'`);
       return ERROR;
     }
-    this.references[node.id] = { kind: 'call', overloads: found.overloads };
-    return found.type;
+    this.references[node.id] = { kind: 'call', overloads: resolved.overloads };
+    return resolved.type;
   }
 
   private logical(node: CallExpr, overload: string | undefined, args: readonly Type[]): Type {

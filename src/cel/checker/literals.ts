@@ -23,8 +23,8 @@ export function literalErrors(
     const aggregate = node.kind === 'list' || node.kind === 'map';
     if (node.kind === 'call') {
       findSenseless(environment, node.function, node.args[0], errors);
-      const found = checks.get(node.function)?.(node, ({ id }) => types[id] ?? DYN);
-      if (found !== undefined) errors.push(found);
+      const error = checks.get(node.function)?.(node, ({ id }) => types[id] ?? DYN);
+      if (error !== undefined) errors.push(error);
     }
     if (aggregate && !mixed && homogeneousLiterals) findMixed(node, types, errors);
     const below = mixed || (node.kind === 'call' && environment.mixedLiterals.has(node.function));

@@ -39,8 +39,8 @@ export class Scope {
     if (local !== undefined) return { type: local, reference: { kind: 'variable', name: bare } };
     if (bare !== name) return this.global(bare);
     for (const prefix of this.prefixes) {
-      const found = this.global(prefix + name);
-      if (found !== undefined) return found;
+      const declared = this.global(prefix + name);
+      if (declared !== undefined) return declared;
     }
     return undefined;
   }
@@ -57,8 +57,8 @@ export class Scope {
     const { functions } = this.environment;
     if (name.startsWith('.')) return functions.get(name.slice(1));
     for (const prefix of this.prefixes) {
-      const found = functions.get(prefix + name);
-      if (found !== undefined) return found;
+      const declared = functions.get(prefix + name);
+      if (declared !== undefined) return declared;
     }
     return undefined;
   }

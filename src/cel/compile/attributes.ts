@@ -46,15 +46,15 @@ function evaluateStep(frame: { cost: number }, operand: Outcome, key: Value, ste
   const wrapped = operand instanceof Optional;
   if (wrapped && operand.value === undefined) return NONE;
   const value = wrapped ? (operand.value as Value) : operand;
-  const found = find(value, key);
+  const member = find(value, key);
   if (wrapped || step.optional) {
-    if (found === undefined) return NONE;
-    if (found instanceof EvaluationError) return found;
+    if (member === undefined) return NONE;
+    if (member instanceof EvaluationError) return member;
     frame.cost += step.cost;
-    return new Optional(found);
+    return new Optional(member);
   }
   frame.cost += step.cost;
-  return found === undefined ? missing(value, key, step.node) : found;
+  return member === undefined ? missing(value, key, step.node) : member;
 }
 
 /** A selection (`.name`) or an index (`[key]`) in an attribute. */
@@ -125,12 +125,12 @@ export function index(operand: Evaluate, key: Evaluate, step: Step): Evaluate {
     const value = operand(frame);
     if (value instanceof EvaluationError) return value;
     if (value instanceof Optional && value.value === undefined) return NONE;
-    const found = key(frame);
-    if (found instanceof EvaluationError) {
+    const keyValue = key(frame);
+    if (keyValue instanceof EvaluationError) {
       if (!step.optional && !(value instanceof Optional)) frame.cost += step.cost;
-      return found;
+      return keyValue;
     }
-    return evaluateStep(frame, value, found, step);
+    return evaluateStep(frame, value, keyValue, step);
   };
 }
 
@@ -140,8 +140,8 @@ export function has({ raw }: Plan, name: string, field: KnownField | undefined, 
     const value = raw(frame);
     if (field !== undefined && value instanceof ObjectView && value.type === field.type) {
       frame.cost += step.cost;
-      const found = read(value.members, field);
-      return found instanceof EvaluationError ? found : found !== undefined;
+      const member = read(value.members, field);
+      return member instanceof EvaluationError ? member : member !== undefined;
     }
     return present(frame, value, name, step);
   };
@@ -150,8 +150,8 @@ export function has({ raw }: Plan, name: string, field: KnownField | undefined, 
 function present(frame: { cost: number }, value: Outcome, name: string, step: Step): Outcome {
   if (value instanceof EvaluationError) return value;
   if (value instanceof Optional && value.value === undefined) return false;
-  const found = find(value instanceof Optional ? (value.value as Value) : value, name);
-  if (value instanceof Optional && found === undefined) return false;
+  const member = find(value instanceof Optional ? (value.value as Value) : value, name);
+  if (value instanceof Optional && member === undefined) return false;
   frame.cost += step.cost;
-  return found instanceof EvaluationError ? found : found !== undefined;
+  return member instanceof EvaluationError ? member : member !== undefined;
 }

@@ -10,7 +10,7 @@ import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import { BudgetExceeded } from '../values/work.js';
 import type { CompileContext } from './compile-context.js';
 import { equality, equalityWithScalar, equalityWithText, membership, onInts, onTexts } from './operators.js';
-import { type Plan, plan, take } from './plan.js';
+import { evaluateOperand, type Plan, plan } from './plan.js';
 import { type Evaluate, type Frame, isOver } from './program.js';
 
 /** An overload that may be called, with its implementation and cost. */
@@ -206,14 +206,14 @@ function unary(site: Site, arg: Plan): Evaluate {
   if (only === undefined || cost !== undefined) return variadic(site, [arg]);
   if (site.name === OPERATORS.not) {
     return (frame) => {
-      const value = take(frame, arg);
+      const value = evaluateOperand(frame, arg);
       frame.cost += call;
       if (typeof value === 'boolean') return !value;
       return value instanceof EvaluationError ? value : new EvaluationError('no such overload', site.node);
     };
   }
   return (frame) => {
-    const value = take(frame, arg);
+    const value = evaluateOperand(frame, arg);
     frame.cost += call;
     if (value instanceof EvaluationError) return value;
     const result = only(value);
@@ -225,8 +225,8 @@ function binary(site: Site, left: Plan, right: Plan): Evaluate {
   const { only, cost, call } = site;
   if (only === undefined || cost !== undefined || site.isCompiled) return variadic(site, [left, right]);
   return (frame) => {
-    const a = take(frame, left);
-    const b = take(frame, right);
+    const a = evaluateOperand(frame, left);
+    const b = evaluateOperand(frame, right);
     frame.cost += call;
     if (a instanceof EvaluationError) return a;
     if (b instanceof EvaluationError) return b;

@@ -5,7 +5,7 @@ import { EvaluationError } from '../values/value.js';
 import { BudgetExceeded, beginWork, endWork, withinWork } from '../values/work.js';
 import { Compiler } from './compiler.js';
 import { type Bindings, type Budget, type Evaluation, type Frame, isOver, type Program } from './program.js';
-import { keep } from './slots.js';
+import { storeInSlot } from './slots.js';
 import type { Variable } from './variables.js';
 
 /** The options of {@link compile}. */
@@ -50,7 +50,7 @@ export function compile(environment: Environment, expression: Checked | Ast, opt
 /** Stores the value of a variable in its slot. A value that is a function is skipped here and called when an expression first needs it. */
 function bind(frame: Frame, variable: Variable): void {
   const value = frame.bindings[variable.name];
-  if (typeof value !== 'function' && value !== undefined) keep(frame, variable.slot, value);
+  if (typeof value !== 'function' && value !== undefined) storeInSlot(frame, variable.slot, value);
 }
 
 /**

@@ -5,7 +5,7 @@ import { implementationOf } from '../values/types.js';
 import { EvaluationError, ListValue, MapValue, type Outcome, type Value } from '../values/value.js';
 import { BudgetExceeded, spend } from '../values/work.js';
 import type { CompileContext } from './compile-context.js';
-import { type Plan, plan, take } from './plan.js';
+import { evaluateOperand, type Plan, plan } from './plan.js';
 import { type Evaluate, type Frame, isOver } from './program.js';
 import { isObject, type Slot } from './slots.js';
 
@@ -32,7 +32,7 @@ export function compileFold(compiler: CompileContext, node: ComprehensionExpr): 
   const quantifier = quantifierOf(compiler, node);
   if (quantifier !== undefined) return plan(quantify(compiler, node, range, quantifier));
   const counted = countedOf(node);
-  if (counted !== undefined) return plan(count(compiler, node, range, counted));
+  if (counted !== undefined) return plan(existsOne(compiler, node, range, counted));
   const collector = collectorOf(node);
   if (collector !== undefined) return plan(compileCollector(compiler, node, range, collector));
   const initial = compiler.compile(node.initial).run;
@@ -198,7 +198,7 @@ function compileCollector(
       if (objects === undefined || !placeObject(frame, slots.item, objects[i])) placeValue(frame, slots, over, list, i);
       const kept = filter === undefined ? true : filter(frame);
       if (kept === true) {
-        const value = take(frame, element);
+        const value = evaluateOperand(frame, element);
         frame.cost += cost;
         if (!(value instanceof EvaluationError)) values.push(value);
         else error ??= value;
@@ -240,7 +240,7 @@ function quantify(
   quantifier: Quantifier,
 ): Evaluate {
   const { ending, asking, reading } = quantifier;
-  const each = asking + reading;
+  const costOfElement = asking + reading;
   const { slots, predicate } = inScope(compiler, node, (own) => ({
     slots: own,
     predicate: compiler.compile(quantifier.predicate).run,
@@ -255,7 +255,7 @@ function quantify(
     for (let i = 0; i < size; i++) {
       spend(1);
       if (objects === undefined || !placeObject(frame, slots.item, objects[i])) placeValue(frame, slots, over, list, i);
-      frame.cost += each;
+      frame.cost += costOfElement;
       const value = predicate(frame);
       if (isOver(frame)) throw new BudgetExceeded();
       if (value === ending) {
@@ -286,7 +286,7 @@ function countedOf(node: ComprehensionExpr): Expr | undefined {
 }
 
 /** Compiles `exists_one`, which visits every element. If the predicate fails for several elements, the result is the last error. */
-function count(compiler: CompileContext, node: ComprehensionExpr, range: Evaluate, counted: Expr): Evaluate {
+function existsOne(compiler: CompileContext, node: ComprehensionExpr, range: Evaluate, counted: Expr): Evaluate {
   const { costs } = compiler;
   const adding = costs.select + costs.call;
   const comparing = costs.select + 1;

@@ -6,7 +6,7 @@ import { Optional } from '../values/optional.js';
 import { describe } from '../values/print.js';
 import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import type { CompileContext } from './compile-context.js';
-import { type Plan, plan, take } from './plan.js';
+import { evaluateOperand, type Plan, plan } from './plan.js';
 import type { Evaluate } from './program.js';
 
 const notOptional = (what: string, value: Value, node: number): EvaluationError =>
@@ -32,7 +32,7 @@ function listOf(elements: readonly Plan[], optional: readonly boolean[], node: n
     return (frame) => {
       const values = new Array<Value>(elements.length);
       for (let i = 0; i < elements.length; i++) {
-        const value = take(frame, elements[i] as Plan);
+        const value = evaluateOperand(frame, elements[i] as Plan);
         if (value instanceof EvaluationError) return value;
         values[i] = value;
       }

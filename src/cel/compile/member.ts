@@ -73,10 +73,10 @@ export function objectAt({ slots }: Frame, { slot, properties }: Route): Members
 
 /** Reads a member whose value needs no conversion; `otherwise` evaluates all other members. */
 export function readMember(frame: Frame, member: Member, otherwise: Evaluate): Outcome {
-  const found = objectAt(frame, member)?.[member.property];
-  if (!isPlain(found, member.plain)) return otherwise(frame);
+  const value = objectAt(frame, member)?.[member.property];
+  if (!isPlain(value, member.plain)) return otherwise(frame);
   frame.cost += member.cost;
-  return found;
+  return value;
 }
 
 /**
@@ -86,9 +86,9 @@ export function readMember(frame: Frame, member: Member, otherwise: Evaluate): O
 export function hasMember(frame: Frame, member: Member, otherwise: Evaluate): Outcome {
   const members = objectAt(frame, member);
   if (members === undefined) return otherwise(frame);
-  const found = members[member.property];
-  const isThere = isPlain(found, member.plain) || isObject(found);
-  if (!isThere && found !== undefined) return otherwise(frame);
+  const value = members[member.property];
+  const isThere = isPlain(value, member.plain) || isObject(value);
+  if (!isThere && value !== undefined) return otherwise(frame);
   frame.cost += member.cost;
   return isThere;
 }

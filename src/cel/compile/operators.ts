@@ -6,7 +6,7 @@ import { costSize } from '../values/size.js';
 import { sizeOfText } from '../values/text.js';
 import { EvaluationError, ListValue, type Outcome, type Value } from '../values/value.js';
 import { BudgetExceeded } from '../values/work.js';
-import { constant, type Plan, plan, take } from './plan.js';
+import { constant, evaluateOperand, type Plan, plan } from './plan.js';
 import { type Evaluate, type Frame, isOver } from './program.js';
 
 /** Returns the cost of a traversal: a tenth of a unit for each character or element. */
@@ -26,8 +26,8 @@ function tenthOfShorter(a: Outcome, b: Outcome): number {
 /** Compiles `==` and `!=`. They cost a tenth of the shorter operand's size, or 1 for values without a size. */
 export function equality(left: Plan, right: Plan, negated: boolean): Evaluate {
   return (frame) => {
-    const a = take(frame, left);
-    const b = take(frame, right);
+    const a = evaluateOperand(frame, left);
+    const b = evaluateOperand(frame, right);
     if (typeof a === 'string' && typeof b === 'string') {
       frame.cost += tenthOfShorter(a, b);
       return (a === b) !== negated;
@@ -55,7 +55,7 @@ export function equalityWithText(left: Plan, text: string, negated: boolean): Ev
   const size = sizeOfText(text);
   const most = Math.ceil(size * 0.1);
   return (frame) => {
-    const a = take(frame, left);
+    const a = evaluateOperand(frame, left);
     if (typeof a === 'string') {
       // The shorter of the two strings determines the cost. `a` can be the shorter one only if the strings differ and `a` has at most
       // `2 * size` UTF-16 units, because a code point takes one or two units. In all other cases the cost is known without counting code
@@ -72,7 +72,7 @@ export function equalityWithText(left: Plan, text: string, negated: boolean): Ev
 export function equalityWithScalar(left: Plan, scalar: number | boolean, negated: boolean): Evaluate {
   const kind = typeof scalar;
   return (frame) => {
-    const a = take(frame, left);
+    const a = evaluateOperand(frame, left);
     if (typeof a === kind) {
       frame.cost += 1;
       return (a === scalar) !== negated;
@@ -88,51 +88,51 @@ type Typed = (left: Plan, right: Plan, slow: Slow) => Evaluate;
 /** Operators on ints. Each has a closure of its own, because the engine cannot optimize a closure that all of them share. */
 const ON_INTS: Readonly<Record<string, Typed>> = {
   [OPERATORS.less]: (left, right, slow) => (frame) => {
-    const a = take(frame, left);
-    const b = take(frame, right);
+    const a = evaluateOperand(frame, left);
+    const b = evaluateOperand(frame, right);
     if (typeof a !== 'number' || typeof b !== 'number') return slow(frame, a, b);
     frame.cost += 1;
     return a < b;
   },
   [OPERATORS.lessEquals]: (left, right, slow) => (frame) => {
-    const a = take(frame, left);
-    const b = take(frame, right);
+    const a = evaluateOperand(frame, left);
+    const b = evaluateOperand(frame, right);
     if (typeof a !== 'number' || typeof b !== 'number') return slow(frame, a, b);
     frame.cost += 1;
     return a <= b;
   },
   [OPERATORS.greater]: (left, right, slow) => (frame) => {
-    const a = take(frame, left);
-    const b = take(frame, right);
+    const a = evaluateOperand(frame, left);
+    const b = evaluateOperand(frame, right);
     if (typeof a !== 'number' || typeof b !== 'number') return slow(frame, a, b);
     frame.cost += 1;
     return a > b;
   },
   [OPERATORS.greaterEquals]: (left, right, slow) => (frame) => {
-    const a = take(frame, left);
-    const b = take(frame, right);
+    const a = evaluateOperand(frame, left);
+    const b = evaluateOperand(frame, right);
     if (typeof a !== 'number' || typeof b !== 'number') return slow(frame, a, b);
     frame.cost += 1;
     return a >= b;
   },
   [OPERATORS.add]: (left, right, slow) => (frame) => {
-    const a = take(frame, left);
-    const b = take(frame, right);
+    const a = evaluateOperand(frame, left);
+    const b = evaluateOperand(frame, right);
     if (typeof a !== 'number' || typeof b !== 'number') return slow(frame, a, b);
     frame.cost += 1;
     const sum = a + b;
     return Number.isSafeInteger(sum) ? sum : add(a, b);
   },
   [OPERATORS.multiply]: (left, right, slow) => (frame) => {
-    const a = take(frame, left);
-    const b = take(frame, right);
+    const a = evaluateOperand(frame, left);
+    const b = evaluateOperand(frame, right);
     if (typeof a !== 'number' || typeof b !== 'number') return slow(frame, a, b);
     frame.cost += 1;
     return multiply(a, b);
   },
   [OPERATORS.modulo]: (left, right, slow) => (frame) => {
-    const a = take(frame, left);
-    const b = take(frame, right);
+    const a = evaluateOperand(frame, left);
+    const b = evaluateOperand(frame, right);
     if (typeof a !== 'number' || typeof b !== 'number' || b === 0) return slow(frame, a, b);
     frame.cost += 1;
     return (a % b) + 0;
@@ -145,22 +145,22 @@ export const onInts = (name: string): Typed | undefined => ON_INTS[name];
  */
 const ON_TEXTS: Readonly<Record<string, Typed>> = {
   starts_with_string: (left, right, slow) => (frame) => {
-    const a = take(frame, left);
-    const b = take(frame, right);
+    const a = evaluateOperand(frame, left);
+    const b = evaluateOperand(frame, right);
     if (typeof a !== 'string' || typeof b !== 'string') return slow(frame, a, b);
     frame.cost += tenth(a);
     return a.startsWith(b);
   },
   ends_with_string: (left, right, slow) => (frame) => {
-    const a = take(frame, left);
-    const b = take(frame, right);
+    const a = evaluateOperand(frame, left);
+    const b = evaluateOperand(frame, right);
     if (typeof a !== 'string' || typeof b !== 'string') return slow(frame, a, b);
     frame.cost += tenth(a);
     return a.endsWith(b);
   },
   contains_string: (left, right, slow) => (frame) => {
-    const a = take(frame, left);
-    const b = take(frame, right);
+    const a = evaluateOperand(frame, left);
+    const b = evaluateOperand(frame, right);
     if (typeof a !== 'string' || typeof b !== 'string') return slow(frame, a, b);
     frame.cost += tenth(a) * tenth(b);
     if (isOver(frame)) throw new BudgetExceeded();
@@ -180,7 +180,7 @@ export function membership(operand: Plan, list: Outcome | undefined): Plan | und
     values.add(key);
   }
   return plan((frame) => {
-    const value = take(frame, operand);
+    const value = evaluateOperand(frame, operand);
     if (typeof value === 'string' || typeof value === 'number') return values.has(value);
     return value instanceof EvaluationError ? value : values.has(hashKey(value));
   });

@@ -34,7 +34,9 @@ export interface Known {
   readonly cost: number;
 }
 
-/** Creates a `Plan`. Every property is written explicitly, so that all plans have the same hidden class, which keeps `take` fast. */
+/**
+ * Creates a `Plan`. Every property is written explicitly: all plans then have the same hidden class, which keeps `evaluateOperand` fast.
+ */
 function planOf(
   run: Evaluate,
   raw: Evaluate,
@@ -90,7 +92,7 @@ export function constantPlan(outcome: Outcome, cost: number): Plan {
  * Evaluates an operand. Constants, members of API objects that need no conversion, and variables with a known value are read directly,
  * because calling the operand's closure would take longer.
  */
-export function take(frame: Frame, operand: Plan): Outcome {
+export function evaluateOperand(frame: Frame, operand: Plan): Outcome {
   const { value, member, slot } = operand;
   if (value !== undefined) return value;
   if (member !== undefined) return readMember(frame, member, operand.run);

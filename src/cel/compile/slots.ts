@@ -18,7 +18,7 @@ export const asObjectType = (type: Type | undefined): ObjectType | undefined =>
   type?.kind === 'object' ? type : undefined;
 
 /** Stores a value in a slot. */
-export function keep({ slots }: Frame, { value, members, type }: Slot, outcome: Outcome): void {
+export function storeInSlot({ slots }: Frame, { value, members, type }: Slot, outcome: Outcome): void {
   slots[value] = outcome;
   if (members !== undefined && outcome instanceof ObjectView && outcome.type === type) slots[members] = outcome.members;
 }

@@ -3,7 +3,7 @@ import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import type { Route } from './member.js';
 import { inSlot, type Plan } from './plan.js';
 import type { Evaluate, Frame, Members } from './program.js';
-import { keep, type Slot } from './slots.js';
+import { type Slot, storeInSlot } from './slots.js';
 
 /** One occurrence of a variable in an expression, with the slot that holds the value of the variable. */
 export interface Variable {
@@ -63,6 +63,6 @@ function readVariable(frame: Frame, { slot, name, node }: Variable): Outcome {
   if (typeof bound === 'function') value = bound();
   else value = bound as Value | undefined;
   const outcome = value === undefined ? new EvaluationError(`no such attribute(s): ${name}`, node) : value;
-  keep(frame, slot, outcome);
+  storeInSlot(frame, slot, outcome);
   return outcome;
 }

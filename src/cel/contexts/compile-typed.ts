@@ -22,7 +22,7 @@ export class CompilationFailed extends Error {
 /**
  * Compiles an expression that must have a certain type. An expression whose type is known only at run time (`dyn`) is refused like any
  * other type.
- * @param expectedKinds Types that the result may have. Default: any.
+ * @param expectedKinds types that the result may have. Default: any.
  * @param otherwise the error message for another type, or a function that returns it. Default: `must evaluate to ` and the expected types.
  * @throws CompilationFailed
  */

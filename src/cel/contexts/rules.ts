@@ -111,7 +111,7 @@ export function compileInScopes(
     evaluate: (values: RuleValues, budget: Budget, callLimit = CALL_LIMIT) =>
       isTransition && (values.oldSelf ?? null) === null && rule.optionalOldSelf !== true
         ? { result: 'skipped' as const }
-        : run({ rule, main, message, limit: callLimit, place, values }, budget),
+        : evaluateRule({ rule, main, message, limit: callLimit, place, values }, budget),
   });
 }
 
@@ -193,18 +193,18 @@ interface Run {
 
 const EXHAUSTED = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
-function run(what: Run, budget: Budget): RuleOutcome {
-  const { main, rule, limit, place, values } = what;
-  const found = evaluate(main, bind(place, rule, values), budget, limit);
-  if (found instanceof BudgetExceeded) {
-    const message = `'${found.message}': no further validation rules will be run due to call cost exceeds limit for rule: ${nameOf(rule)}`;
-    return { result: 'exhausted', message: found.shared ? EXHAUSTED : message };
+function evaluateRule(ruleRun: Run, budget: Budget): RuleOutcome {
+  const { main, rule, limit, place, values } = ruleRun;
+  const evaluated = evaluate(main, bind(place, rule, values), budget, limit);
+  if (evaluated instanceof BudgetExceeded) {
+    const message = `'${evaluated.message}': no further validation rules will be run due to call cost exceeds limit for rule: ${nameOf(rule)}`;
+    return { result: 'exhausted', message: evaluated.shared ? EXHAUSTED : message };
   }
-  const { outcome } = found;
+  const { outcome } = evaluated;
   if (outcome === true) return { result: 'valid' };
   if (outcome instanceof EvaluationError) return { result: 'error', message: failureMessage(outcome, rule) };
   if (outcome !== false) return { result: 'error', message: `rule did not evaluate to a bool: ${rule.rule}` };
-  return refuse(what, budget);
+  return refuse(ruleRun, budget);
 }
 
 /** Returns the name of a rule in errors: its message, or else its source. */
@@ -219,16 +219,16 @@ function failureMessage({ message }: EvaluationError, rule: Rule): string {
 function refuse({ rule, message, limit, values }: Run, budget: Budget): RuleOutcome {
   const written = trimSpace(rule.message ?? '') || `failed rule: ${trimSpace(rule.rule)}`;
   if (message === undefined) return { result: 'invalid', message: written };
-  const found = evaluate(message.compiled, bindMessage(message.place, values), budget, limit);
-  if (found instanceof BudgetExceeded) {
+  const evaluated = evaluate(message.compiled, bindMessage(message.place, values), budget, limit);
+  if (evaluated instanceof BudgetExceeded) {
     const shared =
       'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
     const own = `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${quote(rule.messageExpression ?? '')}`;
-    return { result: 'exhausted', message: found.shared ? shared : own, byMessage: true };
+    return { result: 'exhausted', message: evaluated.shared ? shared : own, byMessage: true };
   }
-  const problem = problemOf(found.outcome);
+  const problem = problemOf(evaluated.outcome);
   if (problem !== undefined) return { result: 'invalid', message: written, messageError: problem };
-  return { result: 'invalid', message: trimSpace(String(found.outcome)) };
+  return { result: 'invalid', message: trimSpace(String(evaluated.outcome)) };
 }
 
 function problemOf(outcome: Evaluation['outcome']): string | undefined {

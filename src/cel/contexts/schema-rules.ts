@@ -46,7 +46,7 @@ export interface SchemaRulesOptions extends RuleOptions {
  * follows from how many of the smallest possible values fit into a request.
  */
 export function schemaRules(schema: Schema, options: SchemaRulesOptions): readonly PlacedRule[] {
-  const found: PlacedRule[] = [];
+  const placed: PlacedRule[] = [];
   const visit = (at: Schema, path: readonly string[], most: number | undefined, resource: boolean): void => {
     switch (at.type) {
       case 'list':
@@ -60,10 +60,10 @@ export function schemaRules(schema: Schema, options: SchemaRulesOptions): readon
           visit(own, [...path, `properties[${name}]`], most, isEmbedded(own));
         }
     }
-    if (at.rules !== undefined) found.push(...rulesAt(at, path, most, resource, options));
+    if (at.rules !== undefined) placed.push(...rulesAt(at, path, most, resource, options));
   };
   withinWork({}, () => visit(schema, [], 1, options.resource ?? true));
-  return found;
+  return placed;
 }
 
 /**

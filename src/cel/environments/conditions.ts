@@ -71,7 +71,7 @@ function evaluateCondition(
   // An expression may cost up to `callLimit` even if less than that remains of the shared budget. The shared budget is reduced after the
   // evaluation, and `OutOfBudget` is thrown if it was not sufficient.
   const own = { remaining: Number.MAX_SAFE_INTEGER };
-  const outcome = run(compiled, bindings, own, callLimit);
+  const outcome = evaluateProgram(compiled, bindings, own, callLimit);
   spending.remaining -= Number.MAX_SAFE_INTEGER - own.remaining + ((variables?.spent ?? 0) - before);
   if (spending.remaining < 0) throw new OutOfBudget();
   return outcome instanceof EvaluationError
@@ -79,7 +79,7 @@ function evaluateCondition(
     : { value: outcome };
 }
 
-function run({ program }: Compiled, bindings: Bindings, own: { remaining: number }, limit: number) {
+function evaluateProgram({ program }: Compiled, bindings: Bindings, own: { remaining: number }, limit: number) {
   try {
     return program.evaluate(bindings, own, limit).outcome;
   } catch (error) {

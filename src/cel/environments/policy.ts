@@ -157,18 +157,24 @@ export function compilePolicy(policy: PolicyExpressions, options: Options = {}):
       const elapsed: number[] = [];
       const results = conditions.map((one) => {
         const begun = now();
-        const found = one && evaluateConditions([one], bindings, spending)[0];
+        const result = one && evaluateConditions([one], bindings, spending)[0];
         elapsed.push(now() - begun);
-        return found;
+        return result;
       });
       return { results, elapsed, remaining: spending.remaining };
     };
     try {
-      const found = evaluateAll(tests, request);
-      const evaluatedMessages = attempt(() => evaluateAll(messages, found.remaining));
+      const evaluatedTests = evaluateAll(tests, request);
+      const evaluatedMessages = attempt(() => evaluateAll(messages, evaluatedTests.remaining));
       const decisions = validations.map((validation, i): PolicyDecision => {
-        const decision = decide(validation, found.results[i] as ConditionResult, evaluatedMessages, i, failurePolicy);
-        return limits.now ? { ...decision, elapsed: found.elapsed[i] ?? 0 } : decision;
+        const decision = decide(
+          validation,
+          evaluatedTests.results[i] as ConditionResult,
+          evaluatedMessages,
+          i,
+          failurePolicy,
+        );
+        return limits.now ? { ...decision, elapsed: evaluatedTests.elapsed[i] ?? 0 } : decision;
       });
       const { results } = evaluateAll(annotations, request);
       const keys = auditAnnotations.map(({ key, valueExpression }, i) =>

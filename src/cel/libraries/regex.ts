@@ -30,19 +30,19 @@ function findAll(text: string, source: string, limit: Int = -1): Outcome {
   if (pattern instanceof EvaluationError) return illegal(pattern);
   const most = limit < 0 ? Number.POSITIVE_INFINITY : Number(limit);
   const matcher = pattern.matcher(text);
-  const found: string[] = [];
+  const matches: string[] = [];
   let end = -1;
   spendMatch(pattern, text.length);
-  while (found.length < most && matcher.find()) {
+  while (matches.length < most && matcher.find()) {
     // In the worst case (`a[^b]*b|a`) every search reads the whole remaining string. Most searches read little of it, so only half is
     // charged.
     spendMatch(pattern, (text.length - matcher.end()) / SEARCH_DIVISOR);
     const group = matcher.group() ?? '';
     // An empty match next to the previous match does not count.
-    if (group !== '' || matcher.start() !== end) found.push(group);
+    if (group !== '' || matcher.start() !== end) matches.push(group);
     end = matcher.end();
   }
-  return new TextList(found);
+  return new TextList(matches);
 }
 
 const COST: OverloadCost = {

@@ -21,43 +21,43 @@ const isInside = (index: Int, last: number): index is number =>
   typeof index === 'number' && index >= 0 && index <= last;
 
 function charAt(text: string, index: Int): Outcome {
-  const of = points(text);
-  return isInside(index, of.length) ? cut(of, index, index + 1) : outOfRange(index);
+  const characters = points(text);
+  return isInside(index, characters.length) ? cut(characters, index, index + 1) : outOfRange(index);
 }
 
 function substring(text: string, start: Int, end?: Int): Outcome {
-  const of = points(text);
-  const to = end ?? of.length;
+  const characters = points(text);
+  const to = end ?? characters.length;
   if (end !== undefined && start > end) {
     return new EvaluationError(`invalid substring range. start: ${start}, end: ${end}`);
   }
-  if (!isInside(start, of.length)) return outOfRange(start);
-  return isInside(to, of.length) ? cut(of, start, to) : outOfRange(to);
+  if (!isInside(start, characters.length)) return outOfRange(start);
+  return isInside(to, characters.length) ? cut(characters, start, to) : outOfRange(to);
 }
 
 /** Spends the work of a search, which can be proportional to the product of both lengths. */
 const spendSearch = (text: string, part: string): void => spend(Math.floor((text.length * part.length) / 128));
 
 /** Returns the UTF-16 offset of a code point. */
-const offsetOf = (of: string | readonly string[], index: number): number =>
-  typeof of === 'string' ? index : cut(of, 0, index).length;
+const offsetOf = (characters: string | readonly string[], index: number): number =>
+  typeof characters === 'string' ? index : cut(characters, 0, index).length;
 const indexAt = (text: string, offset: number): number => (offset <= 0 ? offset : points(text.slice(0, offset)).length);
 
 function indexOf(text: string, part: string, from: Int = 0): Outcome {
   if (part === '') return from;
-  const of = points(text);
-  if (!isInside(from, of.length - 1)) return outOfRange(from);
+  const characters = points(text);
+  if (!isInside(from, characters.length - 1)) return outOfRange(from);
   spendSearch(text, part);
-  return indexAt(text, text.indexOf(part, offsetOf(of, from)));
+  return indexAt(text, text.indexOf(part, offsetOf(characters, from)));
 }
 
 function lastIndexOf(text: string, part: string, from?: Int): Outcome {
-  const of = points(text);
-  if (part === '') return from ?? of.length;
-  const last = from ?? of.length - 1;
-  if (!isInside(last, of.length - 1)) return outOfRange(last);
+  const characters = points(text);
+  if (part === '') return from ?? characters.length;
+  const last = from ?? characters.length - 1;
+  if (!isInside(last, characters.length - 1)) return outOfRange(last);
   spendSearch(text, part);
-  return indexAt(text, text.lastIndexOf(part, offsetOf(of, last)));
+  return indexAt(text, text.lastIndexOf(part, offsetOf(characters, last)));
 }
 
 /**

@@ -54,12 +54,12 @@ export class KeyedView extends ListView {
 
   private indexed(list: ListValue): ReadonlyMap<string, Outcome> {
     spend(list.size);
-    const found = new Map<string, Outcome>();
+    const elements = new Map<string, Outcome>();
     for (let i = 0; i < list.size; i++) {
       const value = list.at(i);
-      found.set(this.keyOf(value), value);
+      elements.set(this.keyOf(value), value);
     }
-    return found;
+    return elements;
   }
 
   /**

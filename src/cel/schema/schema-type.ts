@@ -203,21 +203,21 @@ function objectPlace(schema: ObjectSchema, at: At): SchemaType {
     if (places.has(escaped)) return places.get(escaped);
     const property = properties.get(escaped) ?? '';
     const own = properties.has(escaped) ? schema.properties.get(property)?.schema : undefined;
-    const found = own && place(own, below(at, escaped), isEmbedded(own));
-    places.set(escaped, found);
-    return found;
+    const placed = own && place(own, below(at, escaped), isEmbedded(own));
+    places.set(escaped, placed);
+    return placed;
   };
   const get = (requestedName: string): Field | undefined => {
     const escaped = aliases.get(requestedName) ?? requestedName;
     const known = fields.get(escaped);
     if (known !== undefined) return known;
-    const found = field(escaped);
+    const placed = field(escaped);
     const property = properties.get(escaped);
     const own = property === undefined ? undefined : schema.properties.get(property)?.schema;
-    if (found === undefined || property === undefined || own === undefined) return undefined;
-    const plain = found.type.kind === 'object' ? 'object' : PLAIN.get(found.read);
-    const adapt = ofProperty(own, found);
-    const fieldOfSchema: Field = { type: found.type, property, adapt, ...(plain === undefined ? {} : { plain }) };
+    if (placed === undefined || property === undefined || own === undefined) return undefined;
+    const plain = placed.type.kind === 'object' ? 'object' : PLAIN.get(placed.read);
+    const adapt = ofProperty(own, placed);
+    const fieldOfSchema: Field = { type: placed.type, property, adapt, ...(plain === undefined ? {} : { plain }) };
     fields.set(escaped, fieldOfSchema);
     return fieldOfSchema;
   };
@@ -243,9 +243,9 @@ export function minSize(schema: Schema): number {
   if (known !== undefined) return known;
   // A schema can contain itself. The recursion then finds this preliminary size and ends.
   minSizes.set(schema, 2);
-  const found = findMinSize(schema);
-  minSizes.set(schema, found);
-  return found;
+  const size = findMinSize(schema);
+  minSizes.set(schema, size);
+  return size;
 }
 
 function findMinSize(schema: Schema): number {

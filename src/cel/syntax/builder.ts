@@ -23,7 +23,7 @@ export class NodeBuilder {
   private readonly limit: number;
   private readonly tooDeep: () => never;
 
-  /** @param tooDeep Called when a node is deeper than `limit` levels; it must throw. */
+  /** @param tooDeep called when a node is deeper than `limit` levels; it must throw. */
   constructor(limit: number, tooDeep: () => never) {
     this.limit = limit;
     this.tooDeep = tooDeep;

@@ -47,8 +47,8 @@ export class Substitution {
   private replace(type: Type, toDyn: boolean): Type {
     this.step();
     if (type.kind === 'param') {
-      const found = this.known.get(type.name);
-      if (found !== undefined) return this.replace(found, toDyn);
+      const bound = this.known.get(type.name);
+      if (bound !== undefined) return this.replace(bound, toDyn);
       return toDyn ? DYN : type;
     }
     if (isPlainType(type)) return type;

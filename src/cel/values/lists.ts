@@ -68,9 +68,9 @@ export class ListView extends BaseList {
   override readonly items: Adapt | undefined;
   private readonly plain: Plain | undefined;
   /**
-   * @param adapt Converts the elements to values. Default: they are values already.
+   * @param adapt converts the elements to values. Default: they are values already.
    * @param plain the kind of elements that need no conversion. Default: none.
-   * @param items Reads a member as an item of the schema that declares the list. Default: the list has no schema.
+   * @param items reads a member as an item of the schema that declares the list. Default: the list has no schema.
    */
   constructor(array: readonly unknown[], adapt?: Adapt, plain?: Plain, objects?: ObjectType, items?: Adapt) {
     super();

@@ -119,7 +119,7 @@ export class MapView extends BaseMap {
   readonly isDeclared: boolean;
   private names: readonly string[] | undefined;
   /**
-   * @param adapt Converts the members to CEL values. Default: they are CEL values already.
+   * @param adapt converts the members to CEL values. Default: they are CEL values already.
    * @param isDeclared whether a schema declares the map. Default: false.
    */
   constructor(members: Members, adapt?: Adapt, isDeclared = false) {

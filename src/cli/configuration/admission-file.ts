@@ -83,11 +83,11 @@ export async function configuredPlugins(
     if (!make || plugins.has(name) || !running.has(name)) continue;
     if (configuration === undefined && path === undefined) continue;
     const plugin = await initialize(name, async () => {
-      const found =
+      const decoded =
         configuration === undefined
           ? await readConfiguration(resolve(dirname(file), path ?? ''))
           : { value: configuration, problems: [] };
-      return make(found, { groupSuffix, problems: found.problems }, values);
+      return make(decoded, { groupSuffix, problems: decoded.problems }, values);
     });
     plugins.set(name, plugin);
   }
@@ -166,8 +166,8 @@ function userOf<User>(server: string, users: ReadonlyMap<string, User>): User | 
   for (const name of [server, ...withoutPort]) {
     const parts = name.split('.');
     const wildcards = parts.slice(1).map((_, i) => `*.${parts.slice(i + 1).join('.')}`);
-    for (const each of [name, ...wildcards]) {
-      const user = users.get(each);
+    for (const key of [name, ...wildcards]) {
+      const user = users.get(key);
       if (user) return user;
     }
   }

@@ -78,20 +78,20 @@ interface Connections {
  * validation reports them.
  */
 async function readConnections(configuration: unknown, values: FlagValues): Promise<Connections> {
-  const found = new Map<string, WebhookConnection | string>();
+  const connections = new Map<string, WebhookConnection | string>();
   let failure: Error | undefined;
   const member = (value: unknown, name: string): JsonValue | undefined =>
     isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   const authorizers = member(configuration, 'authorizers');
   for (const authorizer of Array.isArray(authorizers) ? authorizers : []) {
     const path = member(member(member(authorizer, 'webhook'), 'connectionInfo'), 'kubeConfigFile');
-    if (typeof path !== 'string' || !isAbsolute(path) || found.has(path)) continue;
+    if (typeof path !== 'string' || !isAbsolute(path) || connections.has(path)) continue;
     const problem = await fileProblem(path);
     const read = problem ?? (await readWebhookConnection(path, values).catch((error: Error) => error));
     if (read instanceof Error) failure ??= read;
-    found.set(path, read instanceof Error ? { server: '' } : read);
+    connections.set(path, read instanceof Error ? { server: '' } : read);
   }
-  return { connections: Object.fromEntries(found), failure };
+  return { connections: Object.fromEntries(connections), failure };
 }
 
 /** Returns why a file cannot be used, or undefined when it can. */

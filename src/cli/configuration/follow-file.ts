@@ -39,10 +39,10 @@ export function followFile({ configures, path, text, take, log }: FollowedFile, 
   async function checkFile(): Promise<void> {
     if (ended) return;
     try {
-      const now = await readTextFile(path);
-      if (ended || now === seen) return;
-      seen = now;
-      await take(now);
+      const content = await readTextFile(path);
+      if (ended || content === seen) return;
+      seen = content;
+      await take(content);
       count(true);
       log(`configuration ${path}: the changed file is in force`);
     } catch (error) {

@@ -62,8 +62,8 @@ export function stateRoutes(server: CoreApiServer): readonly (readonly [name: st
   async function compare(body: unknown): Promise<KitAnswer> {
     const { before, after, bookkeeping = false } = members(body, ['before', 'after', 'bookkeeping']);
     if (typeof bookkeeping !== 'boolean') throw new TypeError('bookkeeping must be true or false');
-    const now = after === undefined ? server : findSnapshot('after', after);
-    return { status: 200, body: await diff(findSnapshot('before', before), now, { bookkeeping }) };
+    const later = after === undefined ? server : findSnapshot('after', after);
+    return { status: 200, body: await diff(findSnapshot('before', before), later, { bookkeeping }) };
   }
 
   const snapshots: KitRoutes = (method, [id, what, ...more], body) => {

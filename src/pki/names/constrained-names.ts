@@ -82,8 +82,8 @@ function findDomain(constraints: readonly string[]): Find<string> {
     if (within.size + below.size === 0) return undefined;
     const domain = name.toLowerCase();
     for (const parent of domainAndParents(domain)) {
-      const found = within.get(parent) ?? (parent === domain ? undefined : below.get(parent));
-      if (found !== undefined) return found;
+      const constraint = within.get(parent) ?? (parent === domain ? undefined : below.get(parent));
+      if (constraint !== undefined) return constraint;
     }
     return domain === '' ? undefined : below.get('');
   };
@@ -141,14 +141,14 @@ interface Kind<T, N> {
 /** Returns the message for the first name of the kind that violates the constraints; undefined when there is none. */
 function problemOf<T, N>(kind: Kind<T, N>, budget: ComparisonBudget): string | undefined {
   const { word, names, constraints, permits, permitted, excluded } = kind;
-  for (const each of names) {
-    const name = kind.read(each);
+  for (const encodedName of names) {
+    const name = kind.read(encodedName);
     budget.left -= constraints;
     if (budget.left < 0) return 'too many constraints';
     const hit = excluded(name);
-    if (hit !== undefined) return `${word} "${kind.print(each)}" is excluded by constraint "${hit}"`;
+    if (hit !== undefined) return `${word} "${kind.print(encodedName)}" is excluded by constraint "${hit}"`;
     if (permits > 0 && permitted(name) === undefined)
-      return `${word} "${kind.print(each)}" is not permitted by any constraint`;
+      return `${word} "${kind.print(encodedName)}" is not permitted by any constraint`;
   }
   return undefined;
 }

@@ -21,7 +21,7 @@ const isIn = (whole: Labels, key: string) => Object.hasOwn(whole, key);
 const contradict = (a: Labels, b: Labels) => Object.entries(a).some(([key, value]) => isIn(b, key) && b[key] !== value);
 
 /** Parses node labels. @throws ApiError 500 for a string that is not a list of labels. */
-function read(text: string): Labels {
+function parseLabels(text: string): Labels {
   try {
     return labelsOfText(text);
   } catch (error) {
@@ -35,14 +35,14 @@ export const podNodeSelector =
   ({ dialect, lister }) => {
     const namespaces = lister('', 'namespaces');
     const annotation = `scheduler.alpha.${domainName(dialect, 'node-selector')}`;
-    const readSelector = (key: string) => read(isIn(selectors, key) ? (selectors[key] ?? '') : '');
+    const readSelector = (key: string) => parseLabels(isIn(selectors, key) ? (selectors[key] ?? '') : '');
 
     /** Returns the node labels assigned to the namespace. @throws ApiError 403 when the pod's node selector contradicts them. */
     function ofNamespace({ namespace, resource, object }: AdmissionAttributes<Pod>): Labels {
-      const found = namespaces.get('', namespace);
-      if (!found) throw apiError.internal(`namespace ${namespace} does not exist`);
-      const text = found.metadata.annotations?.[annotation];
-      const labels = text === undefined ? readSelector(DEFAULT) : read(text);
+      const namespaceObject = namespaces.get('', namespace);
+      if (!namespaceObject) throw apiError.internal(`namespace ${namespace} does not exist`);
+      const text = namespaceObject.metadata.annotations?.[annotation];
+      const labels = text === undefined ? readSelector(DEFAULT) : parseLabels(text);
       const { metadata, spec } = object;
       if (!contradict(labels, spec.nodeSelector ?? {})) return labels;
       const why = 'pod node label selector conflicts with its namespace node label selector';

@@ -22,8 +22,8 @@ export function secretRefOf(source: object, type: string): SecretReference | und
 /** Returns the objects that a pod needs in order to run. They are all in the pod's namespace, and an object can appear twice. */
 export function referencesOf(pod: Pod): PodReference[] {
   const { metadata, spec } = pod;
-  const found: PodReference[] = [];
-  const add = (kind: ReferredKind, name: string | undefined) => name && found.push({ kind, name });
+  const references: PodReference[] = [];
+  const add = (kind: ReferredKind, name: string | undefined) => name && references.push({ kind, name });
   add('serviceaccount', spec.serviceAccountName);
   for (const { name } of spec.imagePullSecrets ?? []) add('secret', name);
   for (const list of [spec.containers, spec.initContainers, spec.ephemeralContainers])
@@ -34,7 +34,7 @@ export function referencesOf(pod: Pod): PodReference[] {
   }
   const { direct, fromTemplates } = claimsOf(pod);
   for (const claim of [...direct, ...fromTemplates]) add('resourceclaim', claim);
-  return found;
+  return references;
 }
 
 /** Returns the resource claims of a pod: those that its spec names directly, and those created from templates, which its status names. */
@@ -57,9 +57,9 @@ export function claimsOf({ spec, status }: Pod): {
 
 /** Returns the names of the secrets that a volume refers to, whatever the volume's source. */
 export function secretsOfVolume(volume: Volume): string[] {
-  const found: string[] = [];
-  addVolume(volume, (kind, name) => kind === 'secret' && name && found.push(name));
-  return found;
+  const names: string[] = [];
+  addVolume(volume, (kind, name) => kind === 'secret' && name && names.push(name));
+  return names;
 }
 
 type Add = (kind: ReferredKind, name: string | undefined) => void;

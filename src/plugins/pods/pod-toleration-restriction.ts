@@ -47,9 +47,9 @@ export const podTolerationRestriction =
      * that is not a list of tolerations.
      */
     function annotatedTolerations({ namespace }: AdmissionAttributes, name: string): readonly Toleration[] | undefined {
-      const found = namespaces.get('', namespace);
-      if (!found) throw apiError.notFound({ group: '', resource: 'namespaces' }, namespace);
-      const text = found.metadata.annotations?.[name];
+      const namespaceObject = namespaces.get('', namespace);
+      if (!namespaceObject) throw apiError.notFound({ group: '', resource: 'namespaces' }, namespace);
+      const text = namespaceObject.metadata.annotations?.[name];
       if (text === undefined || text === '') return text === undefined ? undefined : [];
       try {
         return annotatedList(text, coreV1.struct('Toleration'), 'v1.Toleration');

@@ -82,10 +82,10 @@ const ANY_PARAMS: Params = { group: '*', version: '*', resource: '*', problem: u
 
 function readParamKind(host: AdmissionHost, { apiVersion = '', kind = '' }: ParamKind): Params {
   const parsed = parseGroupVersion(apiVersion);
-  const found = parsed && host.servedKind({ ...parsed, kind });
+  const served = parsed && host.servedKind({ ...parsed, kind });
   // Upstream compares the case of the name here, so that a name in lower case, with which the parameters are found, requires permission on
   // all resources.
-  if (found?.kind === kind) return { ...ANY_PARAMS, ...parsed, resource: found.resource.resource };
+  if (served?.kind === kind) return { ...ANY_PARAMS, ...parsed, resource: served.resource.resource };
   const problem = `${parsed ? 'resolve' : 'parse'} paramKind &{${apiVersion} ${kind}}`;
   return { ...ANY_PARAMS, ...parsed, problem };
 }

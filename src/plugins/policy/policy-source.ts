@@ -95,13 +95,13 @@ export async function collectParams(
   namespace: string,
 ): Promise<readonly (ApiObject | undefined)[]> {
   if (!kind || !served || !ref) return [undefined];
-  const found = await find(served, ref, namespace);
-  if (found.length === 0 && ref.parameterNotFoundAction === 'Deny')
+  const objects = await findParams(served, ref, namespace);
+  if (objects.length === 0 && ref.parameterNotFoundAction === 'Deny')
     throw new ConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction');
-  return found;
+  return objects;
 }
 
-async function find(served: ServedKind, ref: ParamRef, requestNamespace: string): Promise<readonly ApiObject[]> {
+async function findParams(served: ServedKind, ref: ParamRef, requestNamespace: string): Promise<readonly ApiObject[]> {
   const { name = '', namespace = '', selector } = ref;
   const paramNamespace = namespace === '' ? requestNamespace : namespace;
   if (served.namespaced && paramNamespace === '')
@@ -112,8 +112,8 @@ async function find(served: ServedKind, ref: ParamRef, requestNamespace: string)
     throw new ConfigurationError('paramRef.namespace must not be provided for a cluster-scoped `paramKind`');
   const within = served.namespaced ? paramNamespace : '';
   if (name !== '') {
-    const one = await served.get(within, name);
-    return one ? [one] : [];
+    const param = await served.get(within, name);
+    return param ? [param] : [];
   }
   if (!selector) throw new ConfigurationError('one of name or selector must be provided');
   const { matches } = labelSelectorOf(selector);

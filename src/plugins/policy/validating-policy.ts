@@ -172,8 +172,8 @@ class PolicyEvaluation {
 /** Returns the kind of a policy's parameters. @throws ConfigurationError for a kind that is not served. */
 function servedKind(host: AdmissionHost, { apiVersion = '', kind = '' }: ParamKind): ServedKind {
   const { group = '', version = '' } = parseGroupVersion(apiVersion) ?? {};
-  const found = host.servedKind({ group, version, kind });
-  if (found) return found;
+  const served = host.servedKind({ group, version, kind });
+  if (served) return served;
   const named = formatGroupVersionKind({ group, version, kind });
   throw new ConfigurationError(`failed to find resource referenced by paramKind: '${named}'`);
 }

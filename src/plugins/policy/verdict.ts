@@ -54,11 +54,11 @@ export class Verdict {
     if (action === 'admit') return;
     const { validationActions = [], policyName = '' } = binding.spec;
     const name = binding.metadata.name ?? '';
-    for (const each of validationActions) {
-      if (each === 'Deny') this.#deny(policy, binding, message, reason);
-      if (each === 'Audit')
+    for (const validationAction of validationActions) {
+      if (validationAction === 'Deny') this.#deny(policy, binding, message, reason);
+      if (validationAction === 'Audit')
         this.#failure ??= { message, policy: policyName, binding: name, expressionIndex: index, validationActions };
-      if (each === 'Warn')
+      if (validationAction === 'Warn')
         this.#attributes.warn(
           `Validation failed for ValidatingAdmissionPolicy '${policy.metadata.name}' with binding '${name}': ${message}`,
         );

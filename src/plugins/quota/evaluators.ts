@@ -57,7 +57,7 @@ export function usageEvaluators({ dialect, gates }: Pick<Host, 'dialect' | 'gate
     ...(gates.DynamicResourceAllocation ? [deviceClaimUsage(dialect)] : []),
   ];
   const counting = new Map<string, UsageEvaluator>();
-  const of = (kind: GroupResource): UsageEvaluator | undefined => {
+  const evaluatorOf = (kind: GroupResource): UsageEvaluator | undefined => {
     const own = special.find(({ group, resource }) => group === kind.group && resource === kind.resource);
     if (own) return own;
     if (!isCounted(kind, dialect)) return undefined;
@@ -67,10 +67,10 @@ export function usageEvaluators({ dialect, gates }: Pick<Host, 'dialect' | 'gate
     return known;
   };
   return {
-    of,
+    of: evaluatorOf,
     matching(names, isServed) {
       const kinds = [...special, ...names.flatMap(kindOf)].filter(isServed);
-      const evaluators = new Set(kinds.flatMap((kind) => of(kind) ?? []));
+      const evaluators = new Set(kinds.flatMap((kind) => evaluatorOf(kind) ?? []));
       return [...evaluators].filter((evaluator) => evaluator.matching(names).length > 0);
     },
   };

@@ -64,9 +64,9 @@ const sources = new WeakMap<RoleBinding, Map<Subject, Source>>();
 function sourceOf(binding: RoleBinding, subject: Subject): Source {
   let ofBinding = sources.get(binding);
   if (!ofBinding) sources.set(binding, (ofBinding = new Map()));
-  let found = ofBinding.get(subject);
-  if (!found) ofBinding.set(subject, (found = describe(binding, subject)));
-  return found;
+  let source = ofBinding.get(subject);
+  if (!source) ofBinding.set(subject, (source = describe(binding, subject)));
+  return source;
 }
 
 function describe(bound: RoleBinding, { kind, name, namespace: subjectNamespace }: Subject): Source {

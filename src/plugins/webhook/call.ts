@@ -50,7 +50,7 @@ export async function callWebhook(
   const uid = randomUuid(host.random);
   let answer: ReviewAnswer;
   try {
-    answer = await ask(host, client, invocation, attributes, uid, mutating);
+    answer = await sendReview(host, client, invocation, attributes, uid, mutating);
   } catch (error) {
     const failed = error instanceof FailedCall ? error : new FailedCall(messageOf(error), 400);
     if (hook.failurePolicy !== 'Ignore') {
@@ -79,7 +79,7 @@ export async function callWebhook(
   return answer;
 }
 
-async function ask(
+async function sendReview(
   { dialect }: AdmissionHost,
   client: WebhookClient,
   invocation: Invocation,

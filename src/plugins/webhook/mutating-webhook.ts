@@ -88,18 +88,18 @@ export const mutatingAdmissionWebhook =
             };
             answer = await callWebhook(host, client, invocation, attributes, { mutating: true, round, apply });
           } catch (error) {
-            note(attributes, invocation, key, { mutated: false });
+            annotateCall(attributes, invocation, key, { mutated: false });
             throw error;
           } finally {
             attributes.waited?.(reading(host.clock) - since);
           }
           const mutated = object !== undefined && object !== attributes.object;
-          note(attributes, invocation, key, { mutated });
+          annotateCall(attributes, invocation, key, { mutated });
           // As in upstream, an audit annotation records the patch even if the patch changes nothing.
           if (object && answer) {
             const { patch, patchType } = answer;
             const applied = { patch: readPatch(patch), patchType };
-            note(attributes, invocation, annotationKey(host, 'patch', invocation, round), applied, 'Request');
+            annotateCall(attributes, invocation, annotationKey(host, 'patch', invocation, round), applied, 'Request');
           }
           if (mutated) {
             attributes = { ...attributes, object };
@@ -116,7 +116,7 @@ export const mutatingAdmissionWebhook =
   };
 
 /** Adds an audit annotation about a call. */
-function note(
+function annotateCall(
   { annotate }: AdmissionAttributes,
   { configuration, hook }: Invocation,
   key: string,

@@ -148,8 +148,8 @@ export class WebhookSource {
       compiled.match(cel.matchBindings({ ...values, authorize }), policy),
     );
     const { name } = hook;
-    const of = { name, kind: 'webhook', type: this.#type, operation: attributes.operation } as const;
-    countMatch(metrics, of, result, reading(clock) - since);
+    const labels = { name, kind: 'webhook', type: this.#type, operation: attributes.operation } as const;
+    countMatch(metrics, labels, result, reading(clock) - since);
     if (result.error !== undefined) throw apiError.forbidden(attributes.resource, attributes.name, result.error);
     return result.matches;
   }

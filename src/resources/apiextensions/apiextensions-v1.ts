@@ -99,7 +99,7 @@ CustomResourceDefinitionCondition                                A condition of 
 /**
  * Returns the structs of apiextensions/v1.
  * @param prefix the prefix of the schema extensions, such as `x-kubernetes-`.
- * @param accepted Other prefixes that are read as well.
+ * @param accepted other prefixes that are read as well.
  */
 export const apiextensionsV1 = (prefix: string, accepted?: readonly string[]): FieldTable<ApiextensionsV1> =>
   fieldTable<ApiextensionsV1>(

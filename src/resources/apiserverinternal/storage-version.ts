@@ -42,12 +42,12 @@ const NO_VERSION =
 function groupVersionProblems(text: string): readonly string[] {
   const parts = text.split('/');
   if (parts.length > 2) return [NO_VERSION];
-  const of = (part: string, name: string, rule: (value: string) => readonly string[]) =>
+  const problemsOf = (part: string, name: string, rule: (value: string) => readonly string[]) =>
     (part === '' ? ['must be non-empty'] : rule(part)).map((why) => `${name} part: ${why}`);
   const [group, version = ''] = parts.length === 2 ? parts : [undefined, ...parts];
   return [
-    ...(group === undefined ? [] : of(group, 'group', dns1123Subdomain)),
-    ...of(version, 'version', dns1035Label),
+    ...(group === undefined ? [] : problemsOf(group, 'group', dns1123Subdomain)),
+    ...problemsOf(version, 'version', dns1035Label),
   ];
 }
 

@@ -226,20 +226,20 @@ function readSelector<T>(
   read: (requirement: LabelSelectorExpression) => T,
   problems: string[],
 ): readonly T[] {
-  const all = requirements.length > 0 ? requirements.map((each) => () => [read(each)]) : [];
-  if (requirements.length === 0 && rawSelector !== '') all.push(() => [...parse(rawSelector).requirements]);
-  const found: T[] = [];
+  const readers = requirements.length > 0 ? requirements.map((each) => () => [read(each)]) : [];
+  if (requirements.length === 0 && rawSelector !== '') readers.push(() => [...parse(rawSelector).requirements]);
+  const parsed: T[] = [];
   let failed = false;
-  for (const each of all)
+  for (const readTerms of readers)
     try {
-      found.push(...each());
+      parsed.push(...readTerms());
     } catch (error) {
       if (!(error instanceof ParseError)) throw error;
       failed = true;
     }
-  const partially = found.length > 0 ? 'partially ' : '';
+  const partially = parsed.length > 0 ? 'partially ' : '';
   if (failed) problems.push(`${PATH}.${name} ${partially}ignored due to parse error`);
-  return found;
+  return parsed;
 }
 
 /** Converts a requirement of a label selector. As in upstream, authorizers receive its values as they are written. @throws ParseError */

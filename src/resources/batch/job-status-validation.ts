@@ -179,8 +179,8 @@ function validateIndexesOf({ spec, status }: Job, completedChanged: boolean, fai
     }
   };
   const check = (field: 'completedIndexes' | 'failedIndexes') => {
-    const found = completions === undefined ? [] : read(field, completions);
-    if (found instanceof BadIndexes) refuse(field, `error parsing ${field}: ${found.message}`);
+    const indexes = completions === undefined ? [] : read(field, completions);
+    if (indexes instanceof BadIndexes) refuse(field, `error parsing ${field}: ${indexes.message}`);
   };
   if (completedChanged) check('completedIndexes');
   if (failedChanged && backoffLimitPerIndex !== undefined && failedIndexes !== undefined) check('failedIndexes');

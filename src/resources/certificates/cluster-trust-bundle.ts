@@ -55,8 +55,8 @@ export async function validateTrustAnchors(bundle: string): Promise<FieldError[]
   if (isLongerThan(bundle, MAX_BYTES)) return [fieldError.tooLong(path, MAX_BYTES)];
   const invalid = (why: string) => fieldError.invalid(path, printed('"<value omitted>"'), why);
   const blocks = decodePem(bundle);
-  const found = await Promise.all(blocks.map(blockProblem));
-  const problems = found.filter((problem) => problem !== undefined);
+  const results = await Promise.all(blocks.map(blockProblem));
+  const problems = results.filter((problem) => problem !== undefined);
   if (problems.length > 0) return problems.map(invalid);
   if (blocks.length === 0) return [invalid('at least one trust anchor must be provided')];
 

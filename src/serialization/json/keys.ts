@@ -29,18 +29,18 @@ export function findDuplicates(text: string, value: JsonValue): string[] {
   // Almost no document has duplicate keys, and counting is cheap: a document with a duplicate has more keys in its text than members in its
   // value.
   if (countKeys(text) === countMembers(value)) return [];
-  const found = new Set<string>();
+  const paths = new Set<string>();
   let length = 0;
   walkJson(text, {
     key(path, name, repeated) {
-      if (!repeated || found.size >= MAX_STRICT_ERRORS || length > MAX_PATHS_LENGTH) return undefined;
+      if (!repeated || paths.size >= MAX_STRICT_ERRORS || length > MAX_PATHS_LENGTH) return undefined;
       const full = formatPath(path, name);
       length += full.length + path.length;
-      found.add(full);
+      paths.add(full);
       return undefined;
     },
   });
-  return [...found];
+  return [...paths];
 }
 
 /**
@@ -51,18 +51,18 @@ export function findDuplicates(text: string, value: JsonValue): string[] {
  */
 export function strictErrors(bytes: Uint8Array, unknown: readonly string[]): string[] {
   const unknownPaths = new Set(unknown);
-  const found = new Set<string>();
+  const errors = new Set<string>();
   walkJson(decodeJsonText(bytes), {
     key(path, name, repeated) {
       if (!repeated && unknownPaths.size === 0) return undefined;
       const full = formatPath(path, name);
       const isUnknown = unknownPaths.has(full);
       if (!isUnknown && !repeated) return undefined;
-      if (found.size < MAX_STRICT_ERRORS) found.add(`${isUnknown ? 'unknown' : 'duplicate'} field ${quote(full)}`);
+      if (errors.size < MAX_STRICT_ERRORS) errors.add(`${isUnknown ? 'unknown' : 'duplicate'} field ${quote(full)}`);
       return isUnknown;
     },
   });
-  return [...found];
+  return [...errors];
 }
 
 /**
@@ -70,7 +70,7 @@ export function strictErrors(bytes: Uint8Array, unknown: readonly string[]): str
  * any case. Only the last value of a repeated member is in the parsed document.
  */
 export function typeMetaTypes(text: string): { readonly field: 'kind' | 'apiVersion'; readonly type: string }[] {
-  const found: { field: 'kind' | 'apiVersion'; type: string }[] = [];
+  const types: { field: 'kind' | 'apiVersion'; type: string }[] = [];
   walkJson(text, {
     key(path, name, _repeated, end) {
       const lower = path.length === 0 && name.length <= 10 ? name.toLowerCase() : '';
@@ -78,11 +78,11 @@ export function typeMetaTypes(text: string): { readonly field: 'kind' | 'apiVers
       const first = /[^\s:]/g;
       first.lastIndex = end;
       const type = VALUE_TYPES[first.exec(text)?.[0] ?? ''] ?? 'number';
-      found.push({ field: lower === 'kind' ? 'kind' : 'apiVersion', type });
+      types.push({ field: lower === 'kind' ? 'kind' : 'apiVersion', type });
       return undefined;
     },
   });
-  return found;
+  return types;
 }
 const VALUE_TYPES: Readonly<Record<string, string>> = {
   '"': 'string',

@@ -72,10 +72,10 @@ const isBytes = (schema: Schema) => schema.type === 'string' && schema.format ==
 function codecOf(schema: Schema): ValueCodec {
   switch (schema.type) {
     case 'object': {
-      const found = messageOf(schema);
-      if (found === undefined)
+      const message = messageOf(schema);
+      if (message === undefined)
         throw new TypeError(`no field numbers of ${schema.definition ?? 'a struct without a name'}`);
-      return found;
+      return message;
     }
     case 'list':
       return listMessage(codecOf(schema.items));

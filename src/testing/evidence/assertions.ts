@@ -30,11 +30,11 @@ export function received(
 ): readonly RecordedRequest[] {
   const { times, atLeast } = checkCounts(options);
   const all = requestsOf(requests);
-  const found = all.filter(recordedTest(match));
-  if (times === undefined ? found.length >= (atLeast ?? 1) : found.length === times) return found;
+  const matching = all.filter(recordedTest(match));
+  if (times === undefined ? matching.length >= (atLeast ?? 1) : matching.length === times) return matching;
   const expected = times === undefined ? `at least ${countText(atLeast ?? 1)}` : countText(times);
-  const head = `expected ${expected} with ${describeMatcher(match)}, but received ${found.length} of ${all.length}`;
-  throw new Error([head, ...(found.length > 0 ? [printRequests(found)] : nearest(all, match))].join('\n'));
+  const head = `expected ${expected} with ${describeMatcher(match)}, but received ${matching.length} of ${all.length}`;
+  throw new Error([head, ...(matching.length > 0 ? [printRequests(matching)] : nearest(all, match))].join('\n'));
 }
 
 /**
@@ -42,10 +42,10 @@ export function received(
  * @throws Error with the requests that match; TypeError for an invalid matcher.
  */
 export function notReceived(requests: Requests, match: RecordedMatcher): void {
-  const found = requestsOf(requests).filter(recordedTest(match));
-  if (found.length === 0) return;
+  const matching = requestsOf(requests).filter(recordedTest(match));
+  if (matching.length === 0) return;
   throw new Error(
-    `expected no request with ${describeMatcher(match)}, but received ${found.length}:\n${printRequests(found)}`,
+    `expected no request with ${describeMatcher(match)}, but received ${matching.length}:\n${printRequests(matching)}`,
   );
 }
 

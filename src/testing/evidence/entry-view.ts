@@ -213,10 +213,10 @@ function decisionDocument({ attributes: { user: _user, ...asked }, ...decision }
 function demandedVersion(sent: unknown, isDocument: boolean): string | undefined {
   if (Array.isArray(sent)) {
     // A JSON patch states the expected version with a `test` operation, or by writing `/metadata/resourceVersion`.
-    const found = sent.find(
+    const versionTest = sent.find(
       (operation) => isJsonObject(operation) && operation['path'] === '/metadata/resourceVersion',
     );
-    return typeof found?.value === 'string' ? found.value : undefined;
+    return typeof versionTest?.value === 'string' ? versionTest.value : undefined;
   }
   if (!isJsonObject(sent)) return undefined;
   const { metadata, preconditions } = sent;
@@ -227,10 +227,10 @@ function demandedVersion(sent: unknown, isDocument: boolean): string | undefined
 
 /** Returns the public view of an entry. The same entry always has the same view. */
 export function viewOf(entry: Entry): RecordedRequest {
-  const found = views.get(entry) ?? new RequestView(entry);
+  const view = views.get(entry) ?? new RequestView(entry);
   entry.isShown = true;
-  views.set(entry, found);
-  return found;
+  views.set(entry, view);
+  return view;
 }
 const views = new WeakMap<Entry, RequestView>();
 

@@ -85,7 +85,7 @@ const changes = (run: Run | undefined) => isFight(run) || run?.why === ECHO;
 /** Returns the run that a request continues or begins; undefined for a request that cannot be part of a loop, such as a successful read. */
 function continueRun(run: Run | undefined, request: RecordedRequest, isEcho: boolean): Run | undefined {
   const { status = 0, reason } = request;
-  const join = (why: string): Run => (run?.why === why ? add(run, request) : { why, requests: [request] });
+  const join = (why: string): Run => (run?.why === why ? addRequest(run, request) : { why, requests: [request] });
   if (status >= 400) return join(`each failed with ${status}${reason === '' ? '' : ` ${printable(reason)}`}`);
   if (!WRITES.has(request.verb) || request.resource === '') return undefined;
   if (request.changes.length > 0 && !hasChanged(request) && !request.dryRun) return join(NO_CHANGE);
@@ -95,7 +95,7 @@ function continueRun(run: Run | undefined, request: RecordedRequest, isEcho: boo
   return hasChanged(request) ? (isSame ? join(SAME) : { why: SAME, requests: [request] }) : undefined;
 }
 
-function add(run: Run, request: RecordedRequest): Run {
+function addRequest(run: Run, request: RecordedRequest): Run {
   run.requests.push(request);
   return run;
 }

@@ -53,10 +53,10 @@ export function recordedTest(match: RecordedMatcher): (request: RecordedRequest)
 export function differencesFrom(match: RecordedMatcher, request: RecordedRequest): readonly string[] {
   const { status, reason, ...ofRequest } = match;
   const targets = matchables(request).map(targetOf);
-  const each = targets.map((target) =>
+  const differences = targets.map((target) =>
     differingMembers(ofRequest, target).map((member) => `${member} is ${printable(target[member])}`),
   );
-  const fewest = each.reduce((one, other) => (other.length < one.length ? other : one));
+  const fewest = differences.reduce((one, other) => (other.length < one.length ? other : one));
   const isOwn = request.isOwn && match.user === undefined && match.userAgent === undefined;
   const codes = status === undefined ? undefined : [status].flat();
   return [

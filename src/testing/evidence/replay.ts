@@ -179,7 +179,7 @@ async function differencesOf(
   if (!answer || !object || lines.length > 0) return lines;
   const [before, after] = [JSON.parse(JSON.stringify(answer)) as JsonObject, object];
   const [one, other] = renaming ? [renaming.hidden(before), renaming.hidden(after)] : [before, after];
-  return describeOperations(await patchBetween(one, other, true));
+  return describeOperations(await patchBetween(one, other));
 }
 
 function describe({ request, lines }: AnswerDifference): string {

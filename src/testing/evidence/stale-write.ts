@@ -82,16 +82,16 @@ export function noWriteOnStaleRead(requests: Requests, match: RecordedMatcher = 
   const readers = new Map<string, Reader>();
   const readerOf = ({ user, userAgent }: RecordedRequest): Reader => {
     const key = `${user.username}\n${userAgent}`;
-    const found = readers.get(key) ?? new Reader();
-    readers.set(key, found);
-    return found;
+    const reader = readers.get(key) ?? new Reader();
+    readers.set(key, reader);
+    return reader;
   };
-  const found: string[] = [];
+  const staleWrites: string[] = [];
   for (const { run } of requestsOf(requests)
-    .flatMap((request) => readsAndWritesOf(request, readerOf(request), counts, found))
+    .flatMap((request) => readsAndWritesOf(request, readerOf(request), counts, staleWrites))
     .sort(byPosition))
     run();
-  if (found.length > 0) throw new Error(`expected no write on a stale read, but\n${found.join('\n')}`);
+  if (staleWrites.length > 0) throw new Error(`expected no write on a stale read, but\n${staleWrites.join('\n')}`);
 }
 
 interface Step {

@@ -90,20 +90,20 @@ export class SeenRequests {
   /** Returns the requests that differ from the matcher in the fewest members, with the number of times that each was seen. */
   #nearest(match: RequestMatcher, since: number): readonly (readonly [text: string, times: number])[] {
     let least = Number.POSITIVE_INFINITY;
-    let found = new Map<string, number>();
+    let nearest = new Map<string, number>();
     for (const { number, info, user, userAgent, isOwn } of this.#places) {
       if (number < since) continue;
       const target = targetOf({ info, user, caller: { isOwn }, request: withUserAgent(userAgent) });
       const differing = differingMembers(match, target);
       if (differing.length > least) continue;
-      if (differing.length < least) found = new Map();
+      if (differing.length < least) nearest = new Map();
       least = differing.length;
       const why = differing.map((member) => `${member} is ${quote(target[member])}`);
       if (isOwn) why.push("it is the server's own: name its user or user agent");
       const text = `${describeTarget(target)}${why.length > 0 ? `, but ${why.join(', ')}` : ''}`;
-      found.set(text, (found.get(text) ?? 0) + 1);
+      nearest.set(text, (nearest.get(text) ?? 0) + 1);
     }
-    return [...found].sort(([, a], [, b]) => b - a);
+    return [...nearest].sort(([, a], [, b]) => b - a);
   }
 }
 

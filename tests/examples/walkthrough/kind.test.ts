@@ -12,7 +12,7 @@ it('refuses a period that ends before it begins', async () => {
   await using server = new ApiServer({ resources: (builtin) => [...builtin, freeze] });
   await server.start();
   const backwards = { metadata: { name: 'backwards' }, spec: { ...spec, until: 0 } };
-  const made = server.client().create(freeze, backwards, { namespace: 'default' });
-  await expect(made).rejects.toSatisfy(isInvalid);
-  await expect(made).rejects.toThrow('spec.until: Invalid value: 0: must be after spec.from');
+  const creation = server.client().create(freeze, backwards, { namespace: 'default' });
+  await expect(creation).rejects.toSatisfy(isInvalid);
+  await expect(creation).rejects.toThrow('spec.until: Invalid value: 0: must be after spec.from');
 });

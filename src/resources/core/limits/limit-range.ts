@@ -108,7 +108,7 @@ function validateLimit(path: string, limit: LimitRangeItem): FieldError[] {
  */
 function validateOrder(path: string, limit: LimitRangeItem, name: string, isPod: boolean): FieldError[] {
   const errors: FieldError[] = [];
-  const of = (member: Amounts): string | undefined => {
+  const amountOf = (member: Amounts): string | undefined => {
     if (isPod && member.startsWith('default')) return undefined;
     const amounts = limit[member] ?? {};
     return Object.hasOwn(amounts, name) ? amounts[name] : undefined;
@@ -116,11 +116,11 @@ function validateOrder(path: string, limit: LimitRangeItem, name: string, isPod:
   const refuse = (member: Amounts, amount: string, why: string) =>
     errors.push(fieldError.invalid(`${path}.${member}[${name}]`, printed(printQuantity(amount)), why));
   const [min, max, limitOf, request, ratio] = [
-    of('min'),
-    of('max'),
-    of('default'),
-    of('defaultRequest'),
-    of('maxLimitRequestRatio'),
+    amountOf('min'),
+    amountOf('max'),
+    amountOf('default'),
+    amountOf('defaultRequest'),
+    amountOf('maxLimitRequestRatio'),
   ];
   if (isMore(min, max)) refuse('min', min, `min value ${min} is greater than max value ${max}`);
   if (isMore(min, request))

@@ -8,8 +8,10 @@ const PREFERRED = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'Exte
 
 /** Returns the address of a node's kubelet. @throws ApiError 500 for a node without an address. */
 export function addressOfNode({ status: { addresses = [] } }: Node): string {
-  const found = PREFERRED.flatMap((preferredType) => addresses.find(({ type }) => type === preferredType) ?? []).at(0);
-  if (found !== undefined) return found.address;
+  const nodeAddress = PREFERRED.flatMap(
+    (preferredType) => addresses.find(({ type }) => type === preferredType) ?? [],
+  ).at(0);
+  if (nodeAddress !== undefined) return nodeAddress.address;
   const known = addresses.map(({ type, address }) => `{${type} ${address}}`).join(' ');
   throw apiError.unknown(`no preferred addresses found; known addresses: [${known}]`);
 }

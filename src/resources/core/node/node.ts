@@ -125,11 +125,11 @@ const ROLE = /^(node-role\.)?(?:kubernetes|orch)\.io\/(.+)$/;
 
 /** Returns the roles from labels such as `node-role.<domain>/control-plane`, and from the value of `<domain>/role`. */
 function roles({ metadata }: Node): string {
-  const found = Object.entries(metadata.labels ?? {}).flatMap(([label, value]) => {
+  const names = Object.entries(metadata.labels ?? {}).flatMap(([label, value]) => {
     const [, before, role = ''] = ROLE.exec(label) ?? [];
     return before ? role : role === 'role' && value !== '' ? value : [];
   });
-  return found.length === 0 ? '<none>' : [...new Set(found)].sort().join(',');
+  return names.length === 0 ? '<none>' : [...new Set(names)].sort().join(',');
 }
 
 function columns(): readonly Column<Node>[] {

@@ -32,11 +32,11 @@ async function serviceDestination(
     ports: ports.filter(({ name: own = '' }) => own === port),
     addresses: addresses.filter((address) => isPodOf(namespace, address, host)),
   }));
-  const found = endpointOfService({ ...endpoints, subsets: serving }, port, host.random);
-  if (found === undefined) throw nothing(id);
+  const endpoint = endpointOfService({ ...endpoints, subsets: serving }, port, host.random);
+  if (endpoint === undefined) throw nothing(id);
   if (!host.services.network)
     throw apiError.serviceUnavailable(`error trying to reach service: ${noNetwork(namespace, name)}`);
-  return { origin: `${scheme}://${found}` };
+  return { origin: `${scheme}://${endpoint}` };
 }
 
 /** Returns the number of a port: the number in the request, or that of the Service's port with the requested name. */
@@ -69,9 +69,10 @@ async function portName({ name, port }: RelayTarget, parent: RelayCall<Service>[
   if (!/^[+-]?\d{1,18}$/.test(port)) return port;
   const number = Number(port);
   const { spec } = await parent(name);
-  const found = spec.ports?.find((each) => each.port === number);
-  if (found === undefined) throw apiError.serviceUnavailable(`no service port ${number} found for service "${name}"`);
-  return found.name ?? '';
+  const servicePort = spec.ports?.find((each) => each.port === number);
+  if (servicePort === undefined)
+    throw apiError.serviceUnavailable(`no service port ${number} found for service "${name}"`);
+  return servicePort.name ?? '';
 }
 
 /** `/proxy`: requests to the endpoints of the service. */

@@ -187,7 +187,7 @@ interface AzureDisk {
   readonly kind?: string;
 }
 function validateAzureDisk(path: string, { diskName, diskURI, cachingMode, kind }: AzureDisk): FieldError[] {
-  const one = (field: string, value: string | undefined, supported: readonly string[]) =>
+  const requireSupported = (field: string, value: string | undefined, supported: readonly string[]) =>
     value === undefined || supported.includes(value)
       ? []
       : [fieldError.notSupported(`${path}.${field}`, value, supported)];
@@ -196,8 +196,8 @@ function validateAzureDisk(path: string, { diskName, diskURI, cachingMode, kind 
   return [
     ...requireValue(`${path}.diskName`, diskName),
     ...requireValue(`${path}.diskURI`, diskURI),
-    ...one('cachingMode', cachingMode, ['None', 'ReadOnly', 'ReadWrite']),
-    ...one('kind', kind, ['Dedicated', 'Managed', 'Shared']),
+    ...requireSupported('cachingMode', cachingMode, ['None', 'ReadOnly', 'ReadWrite']),
+    ...requireSupported('kind', kind, ['Dedicated', 'Managed', 'Shared']),
     ...(kind === 'Managed' ? uri('/subscriptions/', MANAGED_DISK) : uri('https://', BLOB_DISK)),
   ];
 }

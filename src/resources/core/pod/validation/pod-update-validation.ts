@@ -171,9 +171,9 @@ export function validatePodUpdate(next: Pod, old: Pod, host: PodRules): FieldErr
   ];
   if (spec === oldSpec) return errors;
   for (const field of ['containers', 'initContainers'] as const) {
-    const found = validateContainerUpdates(`spec.${field}`, spec[field] ?? [], oldSpec[field] ?? []);
-    errors.push(...found.errors);
-    if (found.ends) return errors;
+    const result = validateContainerUpdates(`spec.${field}`, spec[field] ?? [], oldSpec[field] ?? []);
+    errors.push(...result.errors);
+    if (result.ends) return errors;
   }
   const deadline = validateDeadline(spec.activeDeadlineSeconds, oldSpec.activeDeadlineSeconds);
   errors.push(...deadline.errors);
