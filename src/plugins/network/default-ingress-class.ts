@@ -15,8 +15,8 @@ export const defaultIngressClass = ruledPlugin<Ingress>({
     return {
       admit({ object: ingress, isCustom, kind }) {
         if (isCustom) {
-          const found = `${kind.group}/${kind.version}, Kind=${kind.kind}`;
-          throw apiError.internal(`Expected Ingress resource, got: ${found}`);
+          const received = `${kind.group}/${kind.version}, Kind=${kind.kind}`;
+          throw apiError.internal(`Expected Ingress resource, got: ${received}`);
         }
         if (ingress.spec.ingressClassName !== undefined || ingress.metadata.annotations?.[annotation] !== undefined)
           return undefined;

@@ -31,20 +31,20 @@ export const priority = ruledPlugin<Pod | PriorityClass>({
     /** Returns the priority class of a pod. @throws ApiError 403 for a class that does not exist. */
     function classOf(attributes: AdmissionAttributes, { priorityClassName: name = '' }: PodSpec) {
       if (name === '') return defaultClass();
-      const found = classes.get('', name);
-      if (!found) throw forbiddenRequest(attributes, `no PriorityClass with name ${name} was found`);
-      return found;
+      const priorityClass = classes.get('', name);
+      if (!priorityClass) throw forbiddenRequest(attributes, `no PriorityClass with name ${name} was found`);
+      return priorityClass;
     }
 
     /** Returns the fields of the pod that its class determines. @throws ApiError 403 when the pod has other values for them. */
     function priorityOf(attributes: AdmissionAttributes, { spec }: Pod): SpecChanges {
-      const found = classOf(attributes, spec);
-      const { value, preemptionPolicy } = found ?? NO_CLASS;
+      const priorityClass = classOf(attributes, spec);
+      const { value, preemptionPolicy } = priorityClass ?? NO_CLASS;
       if (spec.priority !== undefined && spec.priority !== value) {
         const why = `the integer value of priority (${spec.priority}) ${COMPUTED} ${value} from the given PriorityClass name`;
         throw forbiddenRequest(attributes, why);
       }
-      const name = found?.metadata.name;
+      const name = priorityClass?.metadata.name;
       const specifiedPolicy = spec.preemptionPolicy;
       if (preemptionPolicy === undefined) return { priority: value, priorityClassName: name };
       if (specifiedPolicy !== undefined && specifiedPolicy !== preemptionPolicy) {

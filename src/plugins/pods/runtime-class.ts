@@ -26,9 +26,9 @@ export const runtimeClassAdmission = ruledPlugin<Pod>({
     function classOf(attributes: AdmissionAttributes<Pod>): RuntimeClass | undefined {
       const { runtimeClassName: name } = attributes.object.spec;
       if (name === undefined) return undefined;
-      const found = classes.get('', name);
-      if (!found) throw forbiddenRequest(attributes, `pod rejected: RuntimeClass ${quote(name)} not found`);
-      return found;
+      const runtimeClass = classes.get('', name);
+      if (!runtimeClass) throw forbiddenRequest(attributes, `pod rejected: RuntimeClass ${quote(name)} not found`);
+      return runtimeClass;
     }
 
     return {

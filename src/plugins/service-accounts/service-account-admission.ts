@@ -42,8 +42,8 @@ export const serviceAccountAdmission = ruledPlugin<Pod>({
 
     /** Passes the service account of this name to `use`. @throws ApiError 403 when the account does not exist. */
     function withAccount<R>(attributes: AdmissionAttributes, name: string, use: (account: ServiceAccount) => R) {
-      const found = accounts.get(attributes.namespace, name);
-      return found ? use(found) : waitForAccount(attributes, name).then(use);
+      const account = accounts.get(attributes.namespace, name);
+      return account ? use(account) : waitForAccount(attributes, name).then(use);
     }
 
     /** Returns a service account that this server has not seen yet. @throws ApiError 403 when the account does not exist. */
