@@ -56,8 +56,10 @@ export function customValidation(rules: CustomRules): { readonly whole: Validati
     const known = ratchets(context) ? old : undefined;
     const errors = validateWhole(rules.schema, object, known);
     if (rules.metadata) addErrors(errors, validateValues(rules.metadata, object.metadata, 'metadata', known?.metadata));
-    addErrors(errors, scaleProblems(rules.scale, object, 'spec'));
-    addErrors(errors, scaleProblems(rules.scale, object, 'status'));
+    if (rules.scale) {
+      addErrors(errors, scaleProblems(rules.scale, object, 'spec'));
+      addErrors(errors, scaleProblems(rules.scale, object, 'status'));
+    }
     addErrors(errors, validateEmbedded(rules.schema, object, ''));
     addErrors(errors, validateListTypes(rules.schema, object, '', old));
     return evaluate(object, old, errors, context, metadataErrors);
@@ -71,7 +73,7 @@ export function customValidation(rules: CustomRules): { readonly whole: Validati
     status: {
       validateUpdate(object, old, context, metadataErrors) {
         const errors = statusSchema ? statusProblems(statusSchema, object, ratchets(context) ? old : undefined) : [];
-        addErrors(errors, scaleProblems(rules.scale, object, 'status'));
+        if (rules.scale) addErrors(errors, scaleProblems(rules.scale, object, 'status'));
         addErrors(errors, validateListTypes(rules.schema, object, '', old));
         return evaluate(object, old, errors, context, metadataErrors);
       },
@@ -96,8 +98,7 @@ function statusProblems(schema: Schema, object: ApiObject, old: ApiObject | unde
 }
 
 /** Validates the values of a scale: the number of replicas in `part`, and for the status also the label selector. */
-function scaleProblems(scale: CrdScale | undefined, object: ApiObject, part: 'spec' | 'status'): FieldError[] {
-  if (scale === undefined) return [];
+function scaleProblems(scale: CrdScale, object: ApiObject, part: 'spec' | 'status'): FieldError[] {
   const { specReplicasPath, statusReplicasPath, labelSelectorPath = '' } = scale;
   const errors: FieldError[] = [];
   const path = part === 'spec' ? specReplicasPath : statusReplicasPath;

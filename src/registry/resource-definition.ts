@@ -112,31 +112,25 @@ export function defineResource(
     throw new TypeError(`${input.kind}: give either group (for a custom kind) or groupStem (for a built-in one)`);
   for (const field of ['version', 'kind', 'plural', 'scope', 'schema'] as const)
     if (!input[field]) throw new TypeError(`defineResource: ${field} is missing`);
-  const own = input.group !== undefined;
+  const own = input.group !== undefined; // A custom resource kind, not a built-in one.
   const { fields, checkObject } = readSchema(input.kind, input.schema);
   if (fields.type !== 'object') throw new TypeError(`${input.kind}: the schema must describe an object`);
   const definition: ResourceDefinition = {
-    ...defaultsOf(input.kind, own),
+    listKind: `${input.kind}List`,
+    singular: input.kind.toLowerCase(),
+    decoding: own ? 'structural' : 'typed',
+    allowUnconditionalUpdate: !own,
+    genericMetadata: own,
+    tracksGeneration: own,
+    listItemsCarryKind: own,
     ...input,
     ...(checkObject ? { checkObject } : {}),
     schema: wholeObjectSchema(fields),
   };
   if (!own) return Object.freeze(definition);
   checkDefinition(definition);
-  return Object.freeze(withSeparateStatus(definition));
+  return Object.freeze(definition.subresources?.['status'] ? withSeparateStatus(definition) : definition);
 }
-
-/** Returns the defaults of a definition. @param own whether it is a custom resource kind, not a built-in one */
-const defaultsOf = (kind: string, own: boolean) =>
-  ({
-    listKind: `${kind}List`,
-    singular: kind.toLowerCase(),
-    decoding: own ? 'structural' : 'typed',
-    allowUnconditionalUpdate: !own,
-    genericMetadata: own,
-    tracksGeneration: own,
-    listItemsCarryKind: own,
-  }) as const;
 
 /**
  * Returns a schema as data, and the zod check of the rules that data cannot express (refinements, unions). @throws TypeError for types that

@@ -4,14 +4,14 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import { counter, gauge } from '../../metrics/families.js';
 import { RequestFailed } from '../../outbound/bounded-request.js';
 import { transportMessage } from '../../outbound/transport-message.js';
-import type { APIService } from '../../resources/apiregistration/apiregistration-v1.types.js';
 import {
   type ApiServiceCondition,
   AVAILABLE,
   availabilityOf,
   isAvailable,
   LOCAL,
-} from '../../resources/apiregistration/available.js';
+} from '../../resources/apiregistration/api-service.js';
+import type { APIService } from '../../resources/apiregistration/apiregistration-v1.types.js';
 import { apiService } from '../../resources/apiregistration/index.js';
 import type { Endpoints, Service } from '../../resources/core/core-v1.types.js';
 import { messageOf } from '../../values/message-of.js';

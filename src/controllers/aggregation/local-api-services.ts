@@ -1,4 +1,4 @@
-import { priorityOf } from '../../aggregation/priorities.js';
+import { priorityOf } from '../../aggregation/api-services.js';
 import type { Client } from '../../client/client.js';
 import { equalJson } from '../../json/equal.js';
 import { isAlreadyExists, isNotFound } from '../../meta/api-error.js';
@@ -6,9 +6,8 @@ import { type Dialect, domainName, groupOf } from '../../meta/dialect.js';
 import type { GroupVersionLayout, GroupVersionResources } from '../../registry/served/registry-snapshot.js';
 import type { CustomResourceDefinition } from '../../resources/apiextensions/apiextensions-v1.types.js';
 import { isEstablished } from '../../resources/apiextensions/conditions.js';
-import { apiServiceName } from '../../resources/apiregistration/api-service.js';
+import { apiServiceName, localStatus } from '../../resources/apiregistration/api-service.js';
 import type { APIService } from '../../resources/apiregistration/apiregistration-v1.types.js';
-import { localStatus } from '../../resources/apiregistration/available.js';
 import { apiService } from '../../resources/apiregistration/index.js';
 import { type ControllerDefinition, type ControllerHost, stopAll } from '../controller.js';
 import { seedsOf } from '../seed.js';

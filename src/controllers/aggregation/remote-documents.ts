@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { parseDocument } from '../../openapi/parse-document.js';
 import { withPaths } from '../../openapi/references.js';
+import { isAvailable } from '../../resources/apiregistration/api-service.js';
 import type { APIService } from '../../resources/apiregistration/apiregistration-v1.types.js';
-import { isAvailable } from '../../resources/apiregistration/available.js';
 import { apiService } from '../../resources/apiregistration/index.js';
 import { messageOf } from '../../values/message-of.js';
 import { type ControllerDefinition, type ControllerHost, stopAll } from '../controller.js';

@@ -117,14 +117,14 @@ function contentsOf(
     if (resource !== undefined) changed.set(key, makeStore(resource, replaced));
   }
   const stores = before.stores.with(changed);
-  const touched = [...new Set([...gone, ...come, ...relisted].map(groupVersionOf))];
-  const groupVersions = before.groupVersions.with(
-    touched.map((key) => {
-      const groupVersion = layout.groupVersions.get(key);
-      return [key, groupVersion && new GroupVersionResources(groupVersion, stores)];
-    }),
-  );
-  return { layout, stores, groupVersions };
+  const groupVersions = new Map<string, GroupVersionResources | undefined>();
+  for (const resource of [...gone, ...come, ...relisted]) {
+    const key = groupVersionOf(resource);
+    if (groupVersions.has(key)) continue;
+    const groupVersion = layout.groupVersions.get(key);
+    groupVersions.set(key, groupVersion && new GroupVersionResources(groupVersion, stores));
+  }
+  return { layout, stores, groupVersions: before.groupVersions.with(groupVersions) };
 }
 
 /** Returns the `group/version` of a key. */
@@ -162,9 +162,11 @@ function nextLayout(
   const storages = new Map<string, readonly ServedResource[] | undefined>();
   const converted: ServedResource[] = [];
   for (const [keyPrefix, sharing] of sharingAfter(before, taken, added)) {
-    const { linked, remade } = linkPeers(sharing);
-    storages.set(keyPrefix, linked.length > 0 ? linked : undefined);
-    converted.push(...remade);
+    if (sharing.length > 1 || sharing[0]?.peers) {
+      const linked = linkPeers(sharing);
+      storages.set(keyPrefix, linked);
+      converted.push(...linked);
+    } else storages.set(keyPrefix, sharing.length > 0 ? sharing : undefined);
   }
   const resources = before.resources.with([
     ...[...taken.keys()].map((key) => [key, undefined] as const),
@@ -215,21 +217,13 @@ function sharingAfter(
   return sharing;
 }
 
-/**
- * Links the resources that serve the same stored objects. Returns all of them, and those that are new objects because their links have
- * changed.
- */
-function linkPeers(resources: readonly ServedResource[]): {
-  readonly linked: readonly ServedResource[];
-  readonly remade: readonly ServedResource[];
-} {
-  if (resources.length <= 1 && resources[0]?.peers === undefined) return { linked: resources, remade: [] };
+/** Returns copies of the resources that serve the same stored objects, with links to each other. A single resource has no links. */
+function linkPeers(resources: readonly ServedResource[]): readonly ServedResource[] {
   const shared = resources.length > 1 ? { ...conversionBetween(resources), peers: resources } : {};
-  const remade = resources.map((resource) => {
+  return resources.map((resource) => {
     const { convert: _before, convertLater: _later, peers: _peers, ...alone } = resource;
     return { ...alone, ...shared };
   });
-  return { linked: remade, remade };
 }
 
 /** Rebuilds the groups and group versions that contain one of the changed resources. */

@@ -1,5 +1,5 @@
+import { isAvailable } from '../../resources/apiregistration/api-service.js';
 import type { APIService } from '../../resources/apiregistration/apiregistration-v1.types.js';
-import { isAvailable } from '../../resources/apiregistration/available.js';
 import type { Exchange } from '../exchange.js';
 import type { Destination } from '../relay/forward.js';
 import { type Result, textResult } from '../result.js';

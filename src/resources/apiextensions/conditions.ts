@@ -24,8 +24,8 @@ export function withCondition(
   newCondition: Omit<CrdCondition, 'lastTransitionTime'>,
   now: string,
 ): readonly CrdCondition[] {
-  const old = conditions.find(({ type }) => type === newCondition.type);
   const { type, status, ...about } = newCondition;
+  const old = conditionOf({ conditions }, type);
   const lastTransitionTime = old?.status === status ? old.lastTransitionTime : now;
   const next = { type, status, lastTransitionTime, ...about } as CrdCondition;
   return old ? conditions.map((condition) => (condition === old ? next : condition)) : [...conditions, next];

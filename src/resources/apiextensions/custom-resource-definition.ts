@@ -54,10 +54,9 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
         if (!own?.openAPIV3Schema) continue;
         // The schema is read outside the Immer draft. Reading it through the draft would create a draft of every nested schema.
         const undrafted = originalOf(own.openAPIV3Schema);
-        const { schemaExtensionPrefix } = dialect;
-        // Renaming changes only the names of extensions, so the cast is safe.
-        if (hasForeignNames(undrafted, schemaExtensionPrefix))
-          own.openAPIV3Schema = renameExtensions(undrafted, schemaExtensionPrefix) as typeof undrafted;
+        const renamed = renameExtensions(undrafted, dialect.schemaExtensionPrefix);
+        // Only the names of extensions differ, so the cast is safe.
+        if (renamed !== undrafted) own.openAPIV3Schema = renamed as typeof undrafted;
       }
     },
     resetFields: ['status'],
@@ -188,17 +187,6 @@ function noteStorageVersion(draft: CrdDraft): void {
 /** Members whose values are plain JSON instead of schemas. */
 const RAW: readonly string[] = ['default', 'enum', 'example'];
 
-/** Returns whether a schema has an extension that does not begin with `prefix`. Most schemas have none, so they need not be copied. */
-function hasForeignNames(value: unknown, prefix: string): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value)) return value.some((item) => hasForeignNames(item, prefix));
-  for (const name in value) {
-    if (name.startsWith('x-') && !name.startsWith(prefix)) return true;
-    if (hasForeignNames((value as Readonly<Record<string, unknown>>)[name], prefix)) return true;
-  }
-  return false;
-}
-
 /** Members of a schema whose values have names as keys, not keywords. Therefore only the schemas behind the names are renamed. */
 const MAPS: readonly string[] = ['properties', 'patternProperties', 'definitions', 'dependencies'];
 
@@ -212,16 +200,14 @@ function renameExtensions(value: unknown, prefix: string, isMap = false): unknow
     return items.some((item, i) => item !== value[i]) ? items : value;
   }
   if (!isRecord(value)) return value;
-  const entries: [string, unknown][] = [];
+  const entries = Object.entries(value);
   let isChanged = false;
-  for (const name of Object.keys(value)) {
-    const before = value[name];
-    const isRaw = !isMap && RAW.includes(name);
-    const member = isRaw ? before : renameExtensions(before, prefix, !isMap && MAPS.includes(name));
+  for (const entry of entries) {
+    const [name, member] = entry;
     const other = isMap ? undefined : SCHEMA_EXTENSION_PREFIXES.find((each) => name.startsWith(each));
-    const own = other === undefined ? name : prefix + name.slice(other.length);
-    if (own !== name || member !== before) isChanged = true;
-    entries.push([own, member]);
+    if (other !== undefined) entry[0] = prefix + name.slice(other.length);
+    if (isMap || !RAW.includes(name)) entry[1] = renameExtensions(member, prefix, !isMap && MAPS.includes(name));
+    isChanged ||= entry[0] !== name || entry[1] !== member;
   }
   return isChanged ? Object.fromEntries(entries) : value;
 }

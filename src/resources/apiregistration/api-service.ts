@@ -1,3 +1,4 @@
+import { type Clock, formatTime } from '../../meta/clock.js';
 import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { dns1035Label, dns1123Subdomain, pathSegment } from '../../meta/names.js';
@@ -8,7 +9,6 @@ import { age, nameColumn } from '../shared/columns.js';
 import { keepAllButStatus, keepStatus } from '../shared/workload.js';
 import { apiregistrationV1 } from './apiregistration-v1.js';
 import type { APIService } from './apiregistration-v1.types.js';
-import { availabilityOf, localStatus } from './available.js';
 
 const MAX_GROUP_PRIORITY = 20_000;
 const MAX_VERSION_PRIORITY = 1000;
@@ -33,8 +33,8 @@ function validate({ spec }: APIService, { componentPrefix }: Dialect): FieldErro
   ] as const)
     if (value <= 0 || value > most) wrong(path, value, `must be positive and less than ${most}`);
   if (!service) {
-    const bytes = decodeBase64(caBundle)?.length ?? 0;
-    if (bytes > 0) wrong('caBundle', `${bytes} bytes`, 'local APIServices may not have a caBundle');
+    if (caBundle !== '')
+      wrong('caBundle', `${decodeBase64(caBundle).length} bytes`, 'local APIServices may not have a caBundle');
     if (insecure) wrong('insecureSkipTLSVerify', true, 'local APIServices may not have insecureSkipTLSVerify');
     return errors;
   }
@@ -119,3 +119,29 @@ export const apiService = defineResource({
 /** Returns the name that an APIService must have. */
 export const apiServiceName = ({ group = '', version = '' }: { readonly group?: string; readonly version?: string }) =>
   `${version}.${group}`;
+
+export type ApiServiceCondition = NonNullable<APIService['status']['conditions']>[number];
+
+/** The type of the condition that reports whether requests can be forwarded to the backend of an APIService. */
+export const AVAILABLE = 'Available';
+
+/** The condition Available, without its transition time, of a group version that this server serves itself. */
+export const LOCAL = {
+  type: AVAILABLE,
+  status: 'True',
+  reason: 'Local',
+  message: 'Local APIServices are always available',
+} as const;
+
+/** Returns the status of an APIService that this server serves itself. */
+export const localStatus = (clock: Clock) => {
+  const { type, status, reason, message } = LOCAL;
+  return { conditions: [{ type, status, lastTransitionTime: formatTime(clock.now()), reason, message }] };
+};
+
+/** Returns the condition Available; undefined until the backend has been checked. */
+export const availabilityOf = ({ status }: Pick<APIService, 'status'>): ApiServiceCondition | undefined =>
+  status.conditions?.find(({ type }) => type === AVAILABLE);
+
+/** Whether requests may be forwarded to the backend. */
+export const isAvailable = (service: Pick<APIService, 'status'>): boolean => availabilityOf(service)?.status === 'True';

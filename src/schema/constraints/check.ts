@@ -68,12 +68,14 @@ export function checkValue<C extends Constraint>(
   old?: unknown,
 ): FieldError[] {
   spendChecks();
-  const errors: FieldError[] = value === null ? [] : checkJunctors(constraint, value, path);
+  const { minItems, maxItems, minProperties, maxProperties, allOf, anyOf, oneOf, not } = constraint;
+  const errors = value === null || !(allOf || anyOf || oneOf || not) ? [] : checkJunctors(constraint, value, path);
   if (typeof value === 'string') checkText(constraint, value, path, errors);
   else if (typeof value === 'number') checkNumber(constraint, value, path, errors);
   else if (Array.isArray(value)) {
     addErrors(errors, parts(constraint, value, path, old));
-    checkSize(constraint.minItems, constraint.maxItems, value.length, 'items', path, errors);
+    if (minItems !== undefined || maxItems !== undefined)
+      checkSize(minItems, maxItems, value.length, 'items', path, errors);
     if (constraint.uniqueItems === true) spendChecks(value.length);
     if (constraint.uniqueItems === true && new Set(value.map((item) => printGoValue(item))).size < value.length)
       errors.push(invalid(path, value, "shouldn't contain duplicates"));
@@ -89,8 +91,8 @@ export function checkValue<C extends Constraint>(
     errors.push(fieldError.notSupported(path, text === undefined ? value : printed(text), allowed));
   }
   if (isRecord(value)) {
-    const { minProperties, maxProperties } = constraint;
-    checkSize(minProperties, maxProperties, Object.keys(value).length, 'properties', path, errors);
+    if (minProperties !== undefined || maxProperties !== undefined)
+      checkSize(minProperties, maxProperties, Object.keys(value).length, 'properties', path, errors);
     if (constraint.additional === false) addErrors(errors, forbiddenMembers(constraint, value, path));
     addErrors(errors, parts(constraint, value, path, old));
   }

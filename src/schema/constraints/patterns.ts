@@ -99,11 +99,21 @@ export async function prepareSchema(schema: Schema): Promise<void> {
     if (node.not !== undefined) visit(node.not);
   };
   visit(schema);
-  if (waiting.length === 0) return noteFrozen(schema);
+  if (waiting.length > 0) await compilePatterns(waiting);
+  if (Object.isFrozen(schema)) prepared.add(schema);
+}
+
+/**
+ * Frozen schemas whose patterns are already compiled. {@link prepareSchema} is called twice for the schemas of a CustomResourceDefinition:
+ * when the definition is validated, and before its kinds are served. The second call returns at once.
+ */
+const prepared = new WeakSet<object>();
+
+async function compilePatterns(schemas: readonly Patterned[]): Promise<void> {
   const { RE2JS } = await import('re2js');
   // The same pattern often occurs at many places of a schema, so each pattern is compiled once.
   const matcherByPattern = new Map<string, Matcher>();
-  for (const node of waiting) {
+  for (const node of schemas) {
     const { pattern = '' } = node;
     try {
       let matcher = matcherByPattern.get(pattern);
@@ -123,12 +133,4 @@ export async function prepareSchema(schema: Schema): Promise<void> {
       });
     }
   }
-  noteFrozen(schema);
 }
-
-/**
- * Frozen schemas whose patterns are already compiled. {@link prepareSchema} is called twice for the schemas of a CustomResourceDefinition:
- * when the definition is validated, and before its kinds are served. The second call returns at once.
- */
-const prepared = new WeakSet<object>();
-const noteFrozen = (schema: Schema): void => void (Object.isFrozen(schema) && prepared.add(schema));

@@ -78,7 +78,7 @@ export async function validateVersionSchema(
   const { unsupported, hasRules, hasDefaults } = overviewOf(schema);
   let structural: Schema | undefined;
   if (unsupported === undefined) {
-    const found = await checkStructure(schema, at, options);
+    const found = await readStructure(schema, at, options);
     structural = found.structural;
     errors.push(...found.errors);
   }
@@ -108,7 +108,7 @@ interface Structure {
   readonly structural?: Schema;
 }
 
-async function checkStructure(
+async function readStructure(
   schema: JSONSchemaProps,
   at: string,
   { dialect, patternProblem }: SchemaOptions,
