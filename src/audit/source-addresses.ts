@@ -13,7 +13,10 @@ const MOST = 100;
 export function sourceAddresses(headers: RequestHeaders, remote: string | undefined): readonly string[] {
   const forwarded = headers.get('x-forwarded-for');
   const realAddress = headers.get('x-real-ip');
-  if (!forwarded && !realAddress) return remote === undefined ? NONE : remoteAddresses(remote);
+  if (!forwarded && !realAddress) {
+    if (remote !== undefined && remote !== last.remote) last = { remote, addresses: listOf(remote) };
+    return remote === undefined ? NONE : last.addresses;
+  }
   const addresses: string[] = [];
   if (forwarded !== undefined && forwarded !== '')
     for (const part of forwarded.split(',', MOST)) {
@@ -44,8 +47,3 @@ const listOf = cachedByText((remote): readonly string[] => {
   return own === undefined ? NONE : Object.freeze([own]);
 });
 let last = { remote: '', addresses: NONE };
-
-function remoteAddresses(remote: string): readonly string[] {
-  if (remote !== last.remote) last = { remote, addresses: listOf(remote) };
-  return last.addresses;
-}

@@ -106,11 +106,11 @@ export class Http1Connection implements HeadReader {
     this.#keepReading(req);
     if (this.listener === undefined && outgoing.socket !== null) return;
     this.#answers.push(outgoing);
-    outgoing.on('close', endAnswer);
+    outgoing.on('close', Http1Connection.#endAnswer);
     this.#complete = this.socket.bytesRead;
     if (hasBody(req.rawHeaders)) {
       this.#arriving = req;
-      req.on('end', endBody);
+      req.on('end', Http1Connection.#endBody);
     }
   }
 
@@ -129,26 +129,30 @@ export class Http1Connection implements HeadReader {
     this.socket.once('close', () => clearTimeout(timer));
   }
 
+  // The next two listeners are the same functions for all requests, because a closure for each request would cost more.
+
   /** Records that the body of a request has arrived. */
-  endBody(incoming: IncomingMessage): void {
-    if (this.#arriving !== incoming) return;
-    this.#arriving = undefined;
-    this.#complete = this.socket.bytesRead;
-  }
+  static readonly #endBody = function (this: IncomingMessage): void {
+    const connection = Http1Connection.of(this.socket);
+    if (connection.#arriving !== this) return;
+    connection.#arriving = undefined;
+    connection.#complete = this.socket.bytesRead;
+  };
 
   /** Records that a response has ended. */
-  endAnswer(outgoing: ServerResponse): void {
-    const index = this.#answers.indexOf(outgoing);
+  static readonly #endAnswer = function (this: ServerResponse): void {
+    const connection = Http1Connection.of(this.req.socket);
+    const index = connection.#answers.indexOf(this);
     if (index < 0) return;
-    this.#answers.splice(index, 1);
-    if (this.watch === outgoing) this.watch = undefined;
-    this.#last = performance.now();
-    if (!this.listener?.closing || this.#answers.length > 0) return;
+    connection.#answers.splice(index, 1);
+    if (connection.watch === this) connection.watch = undefined;
+    connection.#last = performance.now();
+    if (!connection.listener?.closing || connection.#answers.length > 0) return;
     // The head of this response was sent before the shutdown and announced that the connection stays open, so the client may send another
     // request.
-    if (outgoing.shouldKeepAlive) this.#closeLater();
-    else this.end();
-  }
+    if (this.shouldKeepAlive) connection.#closeLater();
+    else connection.end();
+  };
 
   /**
    * Begins a request in its turn. Only safe requests are handled at the same time (RFC 9112, section 9.3.2). Any other request, and all
@@ -310,16 +314,6 @@ export class Http1Connection implements HeadReader {
     socket._paused = false;
     socket.resume();
   }
-}
-
-// These listeners are the same functions for all requests, because a closure for each request would cost more.
-
-function endAnswer(this: ServerResponse): void {
-  Http1Connection.of(this.req.socket).endAnswer(this);
-}
-
-function endBody(this: IncomingMessage): void {
-  Http1Connection.of(this.socket).endBody(this);
 }
 
 /** Returns whether headers announce a body. Lengths of names are compared first, because that rules out most names cheaply. */

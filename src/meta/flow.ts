@@ -17,9 +17,9 @@ export type Flow<T> = Generator<PromiseLike<unknown>, T, unknown>;
 
 /** Returns the value or, if it is a promise, its result. @throws the error that the promise is rejected with */
 export function* settled<T>(value: T | PromiseLike<T>): Flow<T> {
-  const isPromise = typeof (value as Partial<PromiseLike<T>> | null | undefined)?.then === 'function';
-  // `run` passes the result of the promise back to the generator, so the casts are safe.
-  return (isPromise ? yield value as PromiseLike<T> : value) as T;
+  if (typeof value !== 'object' || value === null || !('then' in value) || typeof value.then !== 'function')
+    return value as T;
+  return (yield value) as T; // `run` passes the result of the promise back to the generator.
 }
 
 /** Runs a flow. Returns its result, or a promise if the flow has to wait. @throws the error that the flow throws before it waits */

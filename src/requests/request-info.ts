@@ -134,14 +134,6 @@ export function splitPath(path: string): string[] {
   return segments;
 }
 
-/** Returns whether a segment before the last one is empty. */
-export function hasEmptySegment(path: string): boolean {
-  if (!path.includes('//')) return false;
-  let end = path.length;
-  while (end > 0 && path.charCodeAt(end - 1) === SLASH) end--;
-  return end > 1 && path.lastIndexOf('//', end - 2) >= 0;
-}
-
 /**
  * Returns the name that a field selector requires. A request for a collection with such a selector is authorized for that name (spec 1.4).
  */

@@ -5,10 +5,13 @@ import { verbsOfSubresource } from '../registry/definitions/subresource-facts.js
 import type { Subresource } from '../registry/resource-definition.js';
 import type { ResourceStore } from '../registry/resource-store.js';
 import type { Exchange } from './exchange.js';
-import { hasEmptySegment, type Verb } from './request-info.js';
+import type { Verb } from './request-info.js';
 
 const ITEM_VERBS: ReadonlySet<string> = new Set<Verb>(['get', 'update', 'patch', 'delete']);
 const COLLECTION_VERBS: ReadonlySet<string> = new Set<Verb>(['list', 'watch', 'create', 'deletecollection']);
+
+/** Matches a path with an empty segment before its last one. */
+export const EMPTY_SEGMENT = /\/\/[^/]/;
 
 /** Methods that are allowed for connect subresources. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH']);
@@ -50,7 +53,7 @@ export function resolveRoute(exchange: Exchange): Route | Refusal | 'methodNotAl
   // subresource, and an empty segment is an empty namespace or name.
   const isKnown = isOpen
     ? path.startsWith(`/apis/${info.group}/${info.version}/`)
-    : parts.length <= 3 && !hasEmptySegment(path);
+    : parts.length <= 3 && !EMPTY_SEGMENT.test(path);
   if (!isKnown && !takesPath(store, parts[2])) return undefined;
   const inNamespace = isOpen ? info.namespace !== '' : info.inNamespace;
   if (inNamespace !== resource.namespaced && (inNamespace || parts.length > 1)) return undefined;

@@ -175,7 +175,8 @@ class KnownTokens {
   remember(key: string, token: string, result: Known, changes: number): void {
     const { basis = [] } = result;
     // An object of a kind that was not watched before this call may have changed during the look-up, so the result is not cached.
-    const watched = basis.filter((each) => this.#follow(each)).length === basis.length;
+    let watched = true;
+    for (const each of basis) watched = this.#follow(each) && watched;
     if (!watched || changes !== this.changes || key.length + token.length > LONGEST) return;
     const displaced = this.#entries.get(key);
     if (displaced) this.#forget(displaced);

@@ -96,7 +96,9 @@ function firstMismatch(value: Members, fields: ClaimTypes): string | undefined {
 export function readTokenClaims(claims: Members, privateClaim: string): TokenClaims {
   checkForm(claims, { [privateClaim]: BOUND });
   const bound = member<Members>(claims, privateClaim) ?? {};
-  const [pod, secret, node] = ['pod', 'secret', 'node'].map((name) => objectClaim(bound, name));
+  const pod = objectClaim(bound, 'pod');
+  const secret = objectClaim(bound, 'secret');
+  const node = objectClaim(bound, 'node');
   return {
     id: text(claims, 'jti'),
     ...optionalTime('expires', claims, 'exp', expirySeconds),

@@ -143,7 +143,8 @@ function encodeError(exchange: Exchange, error: ApiError): ApiResponse {
  * 1.9).
  */
 function encodeTimeout({ kind: _kind, apiVersion: _apiVersion, ...status }: Status): ApiResponse {
-  return bytesResponse(504, 'text/plain; charset=utf-8', [encodeJsonLine({ ...status, details: {} })]);
+  const body = bytesBody([encodeJsonLine({ ...status, details: {} })]);
+  return { status: 504, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body };
 }
 
 /**
@@ -151,7 +152,8 @@ function encodeTimeout({ kind: _kind, apiVersion: _apiVersion, ...status }: Stat
  */
 function document(status: number, value: object, described: Described | undefined, form: AnswerForm): ApiResponse {
   const { format, name } = form.mediaType;
-  return bytesResponse(status, name, format.encodeDocument(value, described, form.pretty));
+  const body = bytesBody(format.encodeDocument(value, described, form.pretty));
+  return { status, headers: { 'Content-Type': name }, body };
 }
 
 /**
@@ -174,10 +176,6 @@ function withBody(exchange: Exchange, status: number, encoded: Chunks | Pieces):
   // A body that is encoded while it is read has no deadline, because the reader determines how long that takes.
   if (isLazy) exchange.deadline.stop();
   return { status, headers: { 'Content-Type': name }, body: isLazy ? lazyBody(encoded.pieces) : bytesBody(encoded) };
-}
-
-function bytesResponse(status: number, type: string, chunks: Chunks): ApiResponse {
-  return { status, headers: { 'Content-Type': type }, body: bytesBody(chunks) };
 }
 
 function bytesBody(chunks: readonly Uint8Array[]): ResponseBody {

@@ -18,18 +18,18 @@ export function parseRange(text: string): IpRange | undefined {
   const bytes = digits === '' ? undefined : parseSloppyIp(address);
   const bits = Number(digits);
   if (bytes === undefined || bits > bytes.length * 8) return undefined;
-  return { first: maskAddress(bytes, bits), bits };
+  return { first: bytes.map((byte, i) => byte & maskOf(bits - i * 8)), bits };
 }
 
-const maskAddress = (bytes: Uint8Array, bits: number): Uint8Array =>
-  bytes.map((byte, i) => byte & (0xff << (8 - Math.min(8, Math.max(0, bits - i * 8)))));
+/** Returns a byte whose first `bits` bits are set, or all of its bits if there are more. */
+const maskOf = (bits: number): number => 0xff & (0xff << (8 - Math.min(8, Math.max(0, bits))));
 
 /** Whether an address is in a range. */
 export function isInRange(address: Uint8Array, { first, bits }: IpRange): boolean {
   const own = withoutWrapping(first);
   if (own.length !== address.length) return false;
-  const common = Math.max(0, bits - (first.length - own.length) * 8);
-  return maskAddress(address, common).every((byte, i) => byte === maskAddress(own, common)[i]);
+  const common = bits - (first.length - own.length) * 8;
+  return own.every((byte, i) => ((byte ^ (address[i] ?? 0)) & maskOf(common - i * 8)) === 0);
 }
 
 /** The two address families. */
