@@ -17,10 +17,15 @@ import {
   writeRules,
   writerOf,
 } from './field-manager.js';
-import { decodeManagedFields, encodeManagedFields, isEntryList, UndecodableManagedFields } from './managed-fields.js';
+import {
+  decodeManagedFields,
+  encodeManagedFields,
+  isEntryList,
+  MAX_DEPTH,
+  UndecodableManagedFields,
+} from './managed-fields.js';
 import { type Manager, type Managers, strictly, type Typed, withFields } from './merge/managers.js';
-import { type ApplyResult, applyFields, type Conflict, conflictError } from './merge/update.js';
-import { MAX_DEPTH } from './paths/fields-v1.js';
+import { applyFields, type Conflict, conflictError } from './merge/update.js';
 import { difference, has, type PathSet } from './paths/path-set.js';
 import { compare } from './typed/compare.js';
 import { UnidentifiableItem } from './typed/item-element.js';
@@ -107,10 +112,19 @@ function decodeLive(live: ApiObject | undefined): Managers {
 }
 
 function* applyChecked(options: ApplyOptions, typed: Typed, before: Managers): Flow<ApiObject> {
-  const { live, applied } = options;
+  const { live, applied, force, pause } = options;
+  const { convert, resetFields } = writeRules(options);
+  const keepsEmptied = options.lossyMerge === 'kept';
+  const rules = { convert: keepsEmptied ? convert : strictly(convert), resetFields, keepsEmptied };
   const writer = writerOf(options, 'Apply');
-  const result = yield* applyAllowed(options, typed, before, writer);
-  if (result.conflicts !== undefined) throw conflictError(result.conflicts);
+  const document = { ...typed, value: applied };
+  let result = yield* applyFields(typed, document, before, writer, force, rules, pause);
+  while (result.conflicts !== undefined) {
+    const isKubectl = options.manager === KUBECTL;
+    const conflicts = isKubectl ? withoutLastApplied(result.conflicts, typed, options.kind) : result.conflicts;
+    if (conflicts.length > 0) throw conflictError(conflicts);
+    result = yield* applyFields(typed, document, before, writer, true, rules, pause);
+  }
 
   const changed = result.object !== typed || live === undefined;
   const after = result.managers;
@@ -139,31 +153,6 @@ function ownersBeforeFirstApply(options: ApplyOptions, live: Typed): Managers {
     );
   const nothing: JsonValue = zeroValue(options.schema);
   return recordUpdate({ ...options, manager: 'before-first-apply' }, { ...live, value: nothing }, live, new Map());
-}
-
-/** Applies the fields; the manager `kubectl` also takes over the fields that client-side apply has set. */
-function* applyAllowed(
-  options: ApplyOptions,
-  live: Typed,
-  managers: Managers,
-  writer: ReturnType<typeof writerOf>,
-): Flow<ApplyResult> {
-  const keepsLossyMerge = options.lossyMerge === 'kept';
-  const { convert, resetFields } = writeRules(options);
-  const rules = {
-    convert: keepsLossyMerge ? convert : strictly(convert),
-    resetFields,
-    keepsEmptied: keepsLossyMerge,
-  };
-  const { schema, apiVersion } = live;
-  const applied = { schema, apiVersion, value: options.applied };
-  const { force, pause } = options;
-  const result = yield* applyFields(live, applied, managers, writer, force, rules, pause);
-  if (result.conflicts === undefined || options.manager !== KUBECTL) return result;
-  const own = fieldsLastApplied(live, options.kind);
-  if (own === undefined) return result;
-  const conflicts: readonly Conflict[] = result.conflicts.filter(({ path }) => !has(own, path));
-  return conflicts.length > 0 ? { conflicts } : yield* applyFields(live, applied, managers, writer, true, rules, pause);
 }
 
 function stampManager(managers: Map<string, Manager>, id: string, time: string): void {
@@ -210,6 +199,12 @@ const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 /** The maximum size of all annotations together, names and values, in bytes. */
 const MAX_ANNOTATIONS = 256 * 1024;
 
+/** Returns the conflicts about fields other than those that client-side apply has set. */
+function withoutLastApplied(conflicts: readonly Conflict[], live: Typed, kind: string): readonly Conflict[] {
+  const own = fieldsLastApplied(live, kind);
+  return own ? conflicts.filter(({ path }) => !has(own, path)) : conflicts;
+}
+
 /**
  * Returns the fields of the live object that are unchanged since a client-side apply; undefined if there was none, or if its annotation
  * cannot be parsed, is about another kind or version, or does not fit the schema.
@@ -242,12 +237,12 @@ function parseObject(text: string): JsonObject | undefined {
 function withLastApplied(object: JsonObject, applied: JsonObject): JsonObject {
   if (lastAppliedOf(object) === undefined) return object;
   const { [LAST_APPLIED]: _, ...others } = annotationsOf(object);
-  const text = `${canonicalJson(withoutLastApplied(applied))}\n`;
+  const text = `${canonicalJson(withoutAnnotation(applied))}\n`;
   const renewed = { ...others, [LAST_APPLIED]: text };
   return withAnnotations(object, sizeOf(renewed) > MAX_ANNOTATIONS ? others : renewed);
 }
 
-function withoutLastApplied(applied: JsonObject): JsonObject {
+function withoutAnnotation(applied: JsonObject): JsonObject {
   const annotations = annotationsOf(applied);
   if (getOwn(annotations, LAST_APPLIED) === undefined) return applied;
   const { [LAST_APPLIED]: _, ...others } = annotations;

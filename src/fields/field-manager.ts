@@ -8,7 +8,14 @@ import { withMember } from '../schema/json-objects.js';
 import type { ObjectSchema } from '../schema/schema.js';
 import { zeroValue } from '../schema/zero-value.js';
 import { utf8Length } from '../values/utf8.js';
-import { decodeManagedFields, encodeEntry, encodeManagedFields, isReset, secondsOf } from './managed-fields.js';
+import {
+  decodeManagedFields,
+  encodeEntry,
+  encodeManagedFields,
+  isReset,
+  MAX_DEPTH,
+  secondsOf,
+} from './managed-fields.js';
 import {
   ConversionNeeded,
   type Convert,
@@ -23,7 +30,6 @@ import {
   withFields,
 } from './merge/managers.js';
 import { trackUpdate, type WriteRules } from './merge/update.js';
-import { MAX_DEPTH } from './paths/fields-v1.js';
 import {
   difference,
   EMPTY,

@@ -1,4 +1,5 @@
 import { refuseUnknownMembers } from '../values/did-you-mean.js';
+import type { EntryTree } from './entry-tree.js';
 import { Ring } from './ring.js';
 import type { Entry, StoreEvent } from './storage.js';
 
@@ -123,5 +124,84 @@ export class History<T> {
       else high = middle;
     }
     return low;
+  }
+}
+
+/** The whole state at one revision. */
+interface Snapshot<T> {
+  readonly revision: number;
+  readonly tree: EntryTree<T>;
+}
+
+/** The number of past states that are cached for the next pages of the same list. */
+const MAX_VIEWS = 16;
+
+/**
+ * Past states of a store. Every `interval` events, one state is kept (a clone costs O(1)). The state at any other revision is computed from
+ * the next kept state, or from the newest state, by undoing at most `interval` events.
+ */
+export class Snapshots<T> {
+  readonly #history: History<T>;
+  readonly #interval: number;
+  /** The kept states in order of revision. */
+  #kept: Snapshot<T>[] = [];
+  /** The cached states by revision, least recently used first. */
+  readonly #views = new Map<number, EntryTree<T>>();
+  #eventsSinceKept = 0;
+
+  constructor(history: History<T>, interval: number) {
+    this.#history = history;
+    this.#interval = interval;
+  }
+
+  /** Returns the past states up to a revision, for a clone of the history. */
+  clone(history: History<T>, revision: number): Snapshots<T> {
+    const clone = new Snapshots(history, this.#interval);
+    clone.#kept = this.#kept.filter((kept) => kept.revision <= revision);
+    clone.#eventsSinceKept = this.#eventsSinceKept;
+    return clone;
+  }
+
+  /** Records the state after an event. Must be called for every event. */
+  afterEvent(newest: Snapshot<T>): void {
+    this.#eventsSinceKept++;
+    // Several writes can have the same revision. If the last kept state has the revision of this event, it lacks this write and is dropped.
+    if (this.#kept.at(-1)?.revision === newest.revision) this.#kept.pop();
+    if (this.#eventsSinceKept < this.#interval) return;
+    this.#eventsSinceKept = 0;
+    this.#kept.push({ revision: newest.revision, tree: newest.tree.clone() });
+  }
+
+  /** Drops the states older than `compactRevision`, because lists at compacted revisions are refused. */
+  compact(compactRevision: number): void {
+    const oldest = this.#kept[0];
+    if (oldest !== undefined && oldest.revision < compactRevision) {
+      this.#kept = this.#kept.filter(({ revision }) => revision >= compactRevision);
+    }
+    for (const revision of this.#views.keys()) if (revision < compactRevision) this.#views.delete(revision);
+  }
+
+  /** Returns the state at a revision that the history covers. Callers must not change it. */
+  at(revision: number, newest: Snapshot<T>): EntryTree<T> {
+    if (revision === newest.revision) return newest.tree;
+    const next = this.#kept.find((kept) => kept.revision >= revision) ?? newest;
+    if (next.revision === revision) return next.tree;
+    const view = this.#views.get(revision) ?? this.#undo(next, revision);
+    this.#views.delete(revision);
+    this.#views.set(revision, view);
+    const [leastUsed] = this.#views.keys();
+    if (leastUsed !== undefined && this.#views.size > MAX_VIEWS) this.#views.delete(leastUsed);
+    return view;
+  }
+
+  #undo(from: Snapshot<T>, revision: number): EntryTree<T> {
+    const tree = from.tree.clone();
+    const stop = this.#history.firstAfter(revision);
+    for (let number = this.#history.firstAfter(from.revision) - 1; number >= stop; number--) {
+      const record = this.#history.records.at(number);
+      if (record?.before !== undefined) tree.set(record.before);
+      else if (record !== undefined) tree.delete(record.event.key);
+    }
+    return tree;
   }
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { trackOwnership } from '../../src/fields/field-manager.js';
+import { parseFieldsV1 } from '../../src/fields/managed-fields.js';
 import { NEVER_OWNED } from '../../src/fields/merge/managers.js';
-import { parseFieldsV1 } from '../../src/fields/paths/fields-v1.js';
 import {
   difference,
   EMPTY,

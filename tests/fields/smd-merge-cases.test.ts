@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { parseFieldsV1 } from '../../src/fields/managed-fields.js';
 import type { Convert, Manager, Managers, Typed } from '../../src/fields/merge/managers.js';
 import { type ApplyResult, applyFields, trackUpdate } from '../../src/fields/merge/update.js';
-import { parseFieldsV1 } from '../../src/fields/paths/fields-v1.js';
 import { EMPTY, leaves, type PathSet } from '../../src/fields/paths/path-set.js';
 import { merge } from '../../src/fields/typed/merge.js';
 import { findProblems } from '../../src/fields/typed/validate-applied.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseFieldsV1 } from '../../src/fields/paths/fields-v1.js';
+import { parseFieldsV1 } from '../../src/fields/managed-fields.js';
 import {
   comparePathElements,
   fieldElement,

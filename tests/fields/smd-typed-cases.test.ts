@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { parseFieldsV1 } from '../../src/fields/paths/fields-v1.js';
+import { parseFieldsV1 } from '../../src/fields/managed-fields.js';
 import { EMPTY } from '../../src/fields/paths/path-set.js';
 import { compare, excludeFields } from '../../src/fields/typed/compare.js';
 import { merge } from '../../src/fields/typed/merge.js';

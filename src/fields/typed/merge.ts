@@ -25,23 +25,18 @@ function mergeMembers(schema: FieldsSchema, live: JsonValue, applied: JsonValue)
   const old = membersIn(live);
   const appliedMembers = membersIn(applied);
   let shared = false;
-  let merged: Record<string, JsonValue> | undefined;
+  let merged: ReturnType<typeof copyMembers> | undefined;
   for (const name of namesOf(appliedMembers)) {
     const value = appliedMembers[name];
     if (value === undefined) continue;
     const before = getOwn(old, name);
     if (before !== undefined) shared = true;
     const after = before === undefined ? value : merge(memberSchema(schema, name), before, value);
-    if (after !== before) setMember((merged ??= ownMembers(live)), name, after);
+    if (after !== before) setMember((merged ??= copyMembers(old)), name, after);
   }
   // If the live value has no members, the applied value replaces it like a leaf, so null and {} differ.
   if (!shared && hasNoMembers(old)) return equalJson(live, applied) ? live : applied;
   return merged ?? live;
-}
-
-function ownMembers(value: JsonValue): Record<string, JsonValue> {
-  // The cast is safe, because members that are undefined count as absent everywhere.
-  return isJsonObject(value) ? (copyMembers(value) as Record<string, JsonValue>) : {};
 }
 
 function mergeItems(schema: ListSchema, live: JsonValue, applied: JsonValue): JsonValue {

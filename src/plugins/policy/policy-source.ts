@@ -1,7 +1,7 @@
 import type { AdmissionAttributes, AdmissionHost, ResourceForm, ServedKind } from '../../admission/admission-plugin.js';
 import { byName, keysOfRules, mayBeRuled, ruledByName } from '../../admission/matching/rule.js';
 import type { CompiledPolicy } from '../../cel/rules.js';
-import { groupOf } from '../../meta/dialect.js';
+import { type Dialect, groupOf } from '../../meta/dialect.js';
 import type { Lister } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type {
@@ -15,6 +15,25 @@ import { labelSelectorOf } from '../../selectors/label-selector-object.js';
 const keysOfPolicy = ({ spec }: ValidatingAdmissionPolicy): readonly string[] =>
   keysOfRules(spec.matchConstraints?.resourceRules ?? []);
 const keysOfBinding = ({ spec }: ValidatingAdmissionPolicyBinding): readonly string[] => [spec.policyName ?? ''];
+
+/**
+ * Resources that policies do not apply to, by API group without the suffix of the API dialect: the policies and bindings themselves, and
+ * reviews, because creating a review changes nothing.
+ */
+const EXEMPT: Readonly<Record<string, readonly string[]>> = {
+  admissionregistration: ['validatingadmissionpolicies', 'validatingadmissionpolicybindings'],
+  authentication: ['selfsubjectreviews', 'tokenreviews'],
+  authorization: [
+    'localsubjectaccessreviews',
+    'selfsubjectaccessreviews',
+    'selfsubjectrulesreviews',
+    'subjectaccessreviews',
+  ],
+};
+
+function isExempt({ resource: { group, resource } }: AdmissionAttributes, dialect: Dialect): boolean {
+  return Object.keys(EXEMPT).some((stem) => EXEMPT[stem]?.includes(resource) && groupOf(dialect, stem) === group);
+}
 
 /**
  * The policies of a server with their bindings. Policies are indexed by resource, so that a request is compared only with policies whose
@@ -34,10 +53,9 @@ export class PolicySource {
     this.#bindings = host.lister(group, 'validatingadmissionpolicybindings');
   }
 
-  /** Returns whether any policy may apply to a request. */
-  mayConcern(attributes: AdmissionAttributes): boolean {
-    return mayBeRuled(this.#policies, keysOfPolicy, attributes);
-  }
+  /** Returns whether any policy may apply to a request. It is the `handles` of the plug-in. */
+  readonly mayConcern = (attributes: AdmissionAttributes): boolean =>
+    mayBeRuled(this.#policies, keysOfPolicy, attributes) && !isExempt(attributes, this.#host.dialect);
 
   /** Returns the policies with a rule for the resource and operation of a request, sorted by name. */
   candidates(attributes: AdmissionAttributes, forms: readonly ResourceForm[]): readonly ValidatingAdmissionPolicy[] {

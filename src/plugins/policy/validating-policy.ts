@@ -14,7 +14,6 @@ import { selects } from '../../admission/matching/selectors.js';
 import { yieldBetweenSteps } from '../../admission/yield-between-steps.js';
 import type { PolicyDecision } from '../../cel/rules.js';
 import { reading } from '../../meta/clock.js';
-import { groupOf } from '../../meta/dialect.js';
 import { formatGroupVersionKind, parseGroupVersion } from '../../meta/group-version.js';
 import type { Lister } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
@@ -30,32 +29,13 @@ import { messageOf } from '../../values/message-of.js';
 import { ConfigurationError, collectParams, PolicySource } from './policy-source.js';
 import { Verdict } from './verdict.js';
 
-/**
- * Resources that policies do not apply to, by API group without the suffix of the API dialect: the policies and bindings themselves, and
- * reviews, because creating a review changes nothing.
- */
-const EXEMPT: Readonly<Record<string, readonly string[]>> = {
-  admissionregistration: ['validatingadmissionpolicies', 'validatingadmissionpolicybindings'],
-  authentication: ['selfsubjectreviews', 'tokenreviews'],
-  authorization: [
-    'localsubjectaccessreviews',
-    'selfsubjectaccessreviews',
-    'selfsubjectrulesreviews',
-    'subjectaccessreviews',
-  ],
-};
-
 /** Evaluates ValidatingAdmissionPolicies with their bindings. */
 export const validatingAdmissionPolicies: AdmissionPluginFactory = (host) => {
   const source = new PolicySource(host);
-  const exempt = new Set(
-    Object.entries(EXEMPT).flatMap(([stem, all]) => all.map((each) => `${groupOf(host.dialect, stem)}/${each}`)),
-  );
   return {
     name: 'ValidatingAdmissionPolicy',
     connects: true,
-    handles: (attributes) =>
-      !exempt.has(`${attributes.resource.group}/${attributes.resource.resource}`) && source.mayConcern(attributes),
+    handles: source.mayConcern,
     async validate(attributes) {
       const forms = attributes.forms();
       const candidates = source.candidates(attributes, forms);

@@ -66,7 +66,7 @@ export const mutatingAdmissionWebhook =
     const plugin: AdmissionPlugin = {
       name: 'MutatingAdmissionWebhook',
       connects: true,
-      handles: (attributes) => source.mayConcern(attributes),
+      handles: source.mayConcern,
       async admit(initial, rounds) {
         const forms = initial.forms();
         const reinvocations = reinvocationsOf(plugin, rounds);

@@ -73,10 +73,9 @@ export class WebhookSource {
     this.#namespaces = host.lister('', 'namespaces');
   }
 
-  /** Returns whether any webhook may apply to a request. */
-  mayConcern(attributes: AdmissionAttributes): boolean {
-    return mayBeRuled(this.#configurations, keysOf, attributes) && !isExempt(attributes, this.#host.dialect);
-  }
+  /** Returns whether any webhook may apply to a request. It is the `handles` of the plug-in. */
+  readonly mayConcern = (attributes: AdmissionAttributes): boolean =>
+    mayBeRuled(this.#configurations, keysOf, attributes) && !isExempt(attributes, this.#host.dialect);
 
   /**
    * Returns the webhooks of all configurations that have a rule for the resource and operation. They are sorted by the configuration's name

@@ -13,7 +13,7 @@ export const validatingAdmissionWebhook =
     return {
       name: 'ValidatingAdmissionWebhook',
       connects: true,
-      handles: (attributes) => source.mayConcern(attributes),
+      handles: source.mayConcern,
       async validate(attributes) {
         attributes.throwIfGivenUp?.();
         const forms = attributes.forms();

@@ -1,6 +1,6 @@
 import type { Lister } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import type { Entry, Storage, StoreEvent, Watch } from '../../store/storage.js';
+import type { Entry, Storage, Watch } from '../../store/storage.js';
 import type { RegistryChange, ResourceRegistry } from '../resource-registry.js';
 import { readNow, type ServedForm, servedForm } from '../served/served-form.js';
 import { collectionPrefix, objectKey, type ServedResource } from '../served/served-resource.js';
@@ -85,13 +85,13 @@ class StoreLister implements Lister {
   }
 
   get(namespace: string, name: string): ApiObject | undefined {
-    const served = this.#resolve();
+    const served = this.#served ?? this.#resolve();
     const entry = served && this.#storage.get(objectKey(served.resource, namespace, name));
     return entry && served.read(entry.value);
   }
 
   list(namespace = '', unreadable: 'refuse' | 'skip' = 'refuse'): readonly ApiObject[] {
-    const served = this.#resolve();
+    const served = this.#served ?? this.#resolve();
     if (!served) return [];
     const { entries } = this.#storage.list(collectionPrefix(served.resource, namespace));
     if (entries.length === 0) return NONE;
@@ -123,7 +123,7 @@ class StoreLister implements Lister {
   }
 
   #count(): number {
-    const served = this.#resolve();
+    const served = this.#served ?? this.#resolve();
     return served ? this.#storage.count(collectionPrefix(served.resource, '')) : 0;
   }
 
@@ -168,16 +168,15 @@ class StoreLister implements Lister {
     }
   }
 
+  /** Looks up the lister's kind, which is not known until it is read first. */
   #resolve() {
-    if (!this.#served) {
-      const resource = this.#all.find(this);
-      if (resource) this.#served = { resource, read: readNow(servedForm(resource)) };
-    }
+    const resource = this.#all.find(this);
+    if (resource) this.#served = { resource, read: readNow(servedForm(resource)) };
     return this.#served;
   }
 
   #follow(): void {
-    const served = this.#resolve();
+    const served = this.#served ?? this.#resolve();
     if (this.#watch || !served) return;
     // Every event is taken as soon as it arrives, so the watch never lags.
     const watch = this.#storage.watch(collectionPrefix(served.resource, ''), this.#storage.revision, {
@@ -192,10 +191,16 @@ class StoreLister implements Lister {
     if (!served || !this.#watch) return;
     for (let events = this.#watch.take(); events.length > 0; events = this.#watch.take()) {
       for (const event of events) {
-        const change = changeOf(event);
-        if (change === undefined) continue;
-        const next = change.next && served.read(change.next);
-        const previous = change.previous && served.read(change.previous);
+        let next: ApiObject | undefined;
+        let previous: ApiObject | undefined;
+        try {
+          if (event.type === 'put') next = event.value;
+          previous = event.previous;
+        } catch {
+          continue; // A version cannot be decrypted or decoded. The storage has already logged the error.
+        }
+        next = next && served.read(next);
+        previous = previous && served.read(previous);
         for (const index of this.#indices) index.change(next, previous);
         for (const callback of this.#callbacks) callback(next, previous);
       }
@@ -207,18 +212,6 @@ class StoreLister implements Lister {
 function readable(entry: Entry<ApiObject>): ApiObject | undefined {
   try {
     return entry.value;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * Returns the states of an object after and before an event; undefined when either cannot be read. The storage has already logged the
- * error.
- */
-function changeOf(event: StoreEvent<ApiObject>) {
-  try {
-    return { next: event.type === 'put' ? event.value : undefined, previous: event.previous };
   } catch {
     return undefined;
   }
