@@ -1,4 +1,4 @@
-import type { AdmissionHost, ServedKind } from '../admission/admission-plugin.js';
+import type { AdmissionHost, AdmissionPlugin, ServedKind } from '../admission/admission-plugin.js';
 import { AdmissionMeter } from '../admission/measured-admission.js';
 import { isRuled, LatePlugin } from '../admission/ruled-plugin.js';
 import { ApiServices } from '../aggregation/api-services.js';
@@ -36,7 +36,7 @@ import { ResourceRegistry } from '../registry/resource-registry.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
 import type { Storage } from '../store/storage.js';
-import { namespaceMaker, ownHandler, ownReader, statusWriter } from './clients.js';
+import { ownHandler, ownWork } from './clients.js';
 import { requestEnvironment } from './environment.js';
 import { EVENT_LIFETIME, expireObjects } from './expiry.js';
 import { collectObjects } from './metrics.js';
@@ -54,7 +54,10 @@ export async function assemble(
   continues = false,
 ): Promise<ServerParts> {
   const { options, defaults, dialect, ownAuthority, accountTokens, served, switches } = resolved;
-  const listers = new StoreListers(storage);
+  // The registry needs the plug-ins only for requests, and the plug-ins need the registry from the beginning, so they are added below.
+  const admission: { readonly plugins: (AdmissionPlugin | LatePlugin)[]; meter?: AdmissionMeter } = { plugins: [] };
+  const registry = new ResourceRegistry(served, dialect, storage, admission);
+  const listers = new StoreListers(storage, registry);
   const host = makeHost(
     resolved,
     (group, resource) => listers.lister(group, resource),
@@ -100,13 +103,7 @@ export async function assemble(
       trust: options.authenticationTrust,
       trustsOwn: authentication.includes(trustOwn),
     }),
-    kinds: {
-      get current() {
-        return registry.current;
-      },
-      change: (change) => registry.change(change),
-      onChange: (callback) => registry.onChange(callback),
-    },
+    kinds: registry,
     apiServices: new ApiServices(dialect, host.lister),
     openApi: new RemoteOpenApi(),
     backends: new Backends(host, { clientCertificate: certificates.proxyClient }),
@@ -119,27 +116,27 @@ export async function assemble(
 
   // The last two plug-ins are mandatory. They prevent users from granting permissions that they do not have, and from using policies to
   // read parameters that they may not read.
-  const updateStatus = statusWriter(() => environment);
+  const { updateStatus, createNamespace, listAsServer } = ownWork(() => environment);
   const admissionHost: AdmissionHost = {
     ...serverHost,
     servedKind: (kind) => servedKind(registry, kind),
     updateStatus,
-    createNamespace: namespaceMaker(() => environment),
+    createNamespace,
     runsController: (name) =>
       resolved.controllerMode === 'automatic' && resolved.controllers.some((controller) => controller.name === name),
   };
   const defaultPlugins = defaults.admission ?? [];
   const configuredAdmission = pluginsOf(options.admission, defaultPlugins);
   const meter = resolved.metrics && new AdmissionMeter(host);
-  const plugins = [...configuredAdmission, policyParameterAccess, rbacEscalation].map((make) => {
+  if (meter) admission.meter = meter;
+  for (const make of [...configuredAdmission, policyParameterAccess, rbacEscalation]) {
     // With metrics, all plug-ins are created at the start, because some declare their metrics then.
-    if (!meter && isRuled(make)) return new LatePlugin(make, admissionHost);
-    const plugin = checkPlugin('admission', make(admissionHost), 'name');
-    return meter ? meter.plugin(plugin) : plugin;
-  });
-  const admission = meter ? { plugins, meter } : { plugins };
-  const registry: ResourceRegistry = new ResourceRegistry(served, dialect, storage, admission);
-  listers.serve(registry);
+    if (!meter && isRuled(make)) admission.plugins.push(new LatePlugin(make, admissionHost));
+    else {
+      const plugin = checkPlugin('admission', make(admissionHost), 'name');
+      admission.plugins.push(meter ? meter.plugin(plugin) : plugin);
+    }
+  }
   if (meter) collectObjects(host.metrics, registry, storage);
 
   const servesRoles = registry.current.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
@@ -151,7 +148,7 @@ export async function assemble(
     storage,
     authenticator,
     updateStatus,
-    listAsServer: ownReader(() => environment),
+    listAsServer,
     roles: roles !== undefined,
   });
   resolved.services.own = ownHandler(environment);

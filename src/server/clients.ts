@@ -202,17 +202,20 @@ export function serverClient(environment: RequestEnvironment, deletesWithoutAdmi
   return inProcessClient(reachOf(environment), { userAgent, isOwn: true, deletesWithoutAdmission });
 }
 
+/** The functions by which plug-ins and kinds act as the server itself. */
+type OwnWork = Pick<AdmissionHost, 'updateStatus' | 'createNamespace'> & Pick<RequestContext, 'listAsServer'>;
+
 /**
- * Creates the function by which admission plug-ins update the status of objects.
- * @param environment called for each update.
+ * Creates the functions by which plug-ins and kinds act as the server itself.
+ * @param environment called for each use.
  */
-export function statusWriter(environment: () => RequestEnvironment): AdmissionHost['updateStatus'] {
-  return async <T extends ApiObject>(
+export const ownWork = (environment: () => RequestEnvironment): OwnWork => ({
+  async updateStatus<T extends ApiObject>(
     group: string,
     resource: string,
     { namespace, name }: { readonly namespace: string; readonly name: string },
     change: (object: T) => object,
-  ) => {
+  ) {
     const { host } = environment();
     const client = serverClient(environment());
     const kind = kindOf(client, group, resource);
@@ -231,35 +234,21 @@ export function statusWriter(environment: () => RequestEnvironment): AdmissionHo
         await host.catchUp?.();
       }
     }
-  };
-}
-
-/**
- * Creates a function that lists the objects of a kind in a namespace as the server itself. It returns [] if the kind is not served.
- * @param environment called for each list.
- */
-export function ownReader(environment: () => RequestEnvironment): RequestContext['listAsServer'] {
-  return async <T extends ApiObject>(group: string, resource: string, namespace: string) => {
-    const client = serverClient(environment());
-    const kind = kindOf(client, group, resource);
-    // The list contains only objects of this kind, so the cast is safe.
-    return kind ? ((await client.list(kind, { namespace })).items as readonly T[]) : [];
-  };
-}
-
-/**
- * Creates the function with which admission plug-ins create namespaces.
- * @param environment called for each namespace.
- */
-export function namespaceMaker(environment: () => RequestEnvironment): AdmissionHost['createNamespace'] {
-  return async (name) => {
+  },
+  async createNamespace(name) {
     const client = serverClient(environment());
     const namespaces = { group: '', resource: 'namespaces' };
     const kind = kindOf(client, namespaces.group, namespaces.resource);
     if (!kind) throw apiError.notFound(namespaces, name);
     await client.create(kind, { metadata: { name } });
-  };
-}
+  },
+  async listAsServer<T extends ApiObject>(group: string, resource: string, namespace: string) {
+    const client = serverClient(environment());
+    const kind = kindOf(client, group, resource);
+    // The list contains only objects of this kind, so the cast is safe. It is empty if the kind is not served.
+    return kind ? ((await client.list(kind, { namespace })).items as readonly T[]) : [];
+  },
+});
 
 /** Returns the definition of a kind; undefined if it is not served. */
 const kindOf = (client: Client, group: string, resource: string) =>

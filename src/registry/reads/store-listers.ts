@@ -13,19 +13,13 @@ export class StoreListers {
    * groups that have the same name share an array.
    */
   readonly #listers = new Map<string, StoreLister[]>();
-  #registry: ResourceRegistry | undefined;
-  #stopFollowing: (() => void) | undefined;
+  readonly #registry: ResourceRegistry;
+  readonly #stopFollowing: () => void;
 
-  constructor(storage: Storage<ApiObject>) {
+  constructor(storage: Storage<ApiObject>, registry: ResourceRegistry) {
     this.#storage = storage;
-  }
-
-  /**
-   * Sets the registry whose kinds can be read. It cannot be passed to the constructor, because plug-ins receive their listers before the
-   * registry exists.
-   */
-  serve(registry: ResourceRegistry): void {
     this.#registry = registry;
+    this.#stopFollowing = registry.onChange((change) => this.#refresh(change));
   }
 
   lister<T extends ApiObject>(group: string, resource: string): Lister<T> {
@@ -42,16 +36,13 @@ export class StoreListers {
 
   /** Ends the watches of all listers. */
   close(): void {
-    this.#stopFollowing?.();
+    this.#stopFollowing();
     for (const named of this.#listers.values()) for (const lister of named) lister.close();
   }
 
   /** Returns the resource that a lister reads; undefined while it is not served. */
   find({ group, resource }: StoreLister): ServedResource | undefined {
-    const registry = this.#registry;
-    if (!registry) throw new TypeError(`${resource} cannot be read before the server has its kinds`);
-    this.#stopFollowing ??= registry.onChange((change) => this.#refresh(change));
-    return registry.current.preferred(group, resource);
+    return this.#registry.current.preferred(group, resource);
   }
 
   #refresh({ installed, uninstalled }: RegistryChange): void {

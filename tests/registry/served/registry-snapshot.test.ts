@@ -94,8 +94,7 @@ describe('a lister', () => {
   it('lists, indexes and calls back once its kind is served, and until it is not', async () => {
     const storage = await openStorage();
     const registry = new ResourceRegistry([], orch, storage, { plugins: [] });
-    const listers = new StoreListers(storage);
-    listers.serve(registry);
+    const listers = new StoreListers(storage, registry);
     const things = listers.lister('example.com', 'things');
     const value = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a', labels: { x: 'y' } } };
     await storage.guaranteedUpdate('/registry/example.com/things/a', () => ({ action: 'put', value }));

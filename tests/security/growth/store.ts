@@ -101,8 +101,7 @@ export const rows: readonly GrowthRow[] = [
     prepare: async (n) => {
       const stamp = (object: ApiObject, revision: number) => withVersion(object, String(revision));
       const storage = await memory()<ApiObject>({ clock: createFakeClock(), stamp, equals: () => false });
-      const listers = new StoreListers(storage);
-      listers.serve(new ResourceRegistry([configMap], k8s, storage, { plugins: [] }));
+      const listers = new StoreListers(storage, new ResourceRegistry([configMap], k8s, storage, { plugins: [] }));
       const maps = listers.lister('', 'configmaps');
       const indexOf = () => ['all'];
       let round = 0;
