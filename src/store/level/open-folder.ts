@@ -18,7 +18,9 @@ export async function openFolder(path: string, createIfMissing = true): Promise<
   if (createIfMissing) await createPrivateFolder(path);
   const damage = await unreportedDamage(path);
   if (damage) throw explainOpenError(path, Object.assign(new Error(damage), { code: 'LEVEL_CORRUPTION' }));
-  return new ClassicLevel(path, { ...ENCODINGS, createIfMissing });
+  // Within one process, LevelDB takes two spellings of a path for two databases, and both would write to the same files.
+  const { realpath } = (await import(/* @vite-ignore */ FILES)) as FileSystem;
+  return new ClassicLevel(await realpath(path).catch(() => path), { ...ENCODINGS, createIfMissing });
 }
 
 async function createPrivateFolder(path: string): Promise<void> {
@@ -56,6 +58,7 @@ async function unreportedDamage(path: string): Promise<string | undefined> {
 
 /** The part of Node's file system that is needed here. */
 interface FileSystem {
+  realpath(path: string): Promise<string>;
   readdir(path: string): Promise<readonly string[]>;
   open(path: string): Promise<OpenFile>;
   mkdir(path: string, options: { readonly recursive: boolean; readonly mode: number }): Promise<unknown>;

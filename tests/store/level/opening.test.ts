@@ -6,11 +6,12 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { ClassicLevel } from 'classic-level';
 import { MemoryLevel } from 'memory-level';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -88,6 +89,18 @@ describe('level()', () => {
 });
 
 describe('opening a folder', () => {
+  it('is refused while another server of the process uses it under another name', async () => {
+    const store = await open();
+    const link = `${path}-link`;
+    symlinkSync(path, link);
+    try {
+      for (const name of [`${path}/.`, link, relative('.', path)])
+        await expect(open({ path: name })).rejects.toThrow(`${name} is in use by another process`);
+    } finally {
+      rmSync(link);
+      await store.close();
+    }
+  });
   it('is refused while another server uses it', async () => {
     const store = await open();
     await expect(open()).rejects.toThrow(`${path} is in use by another process: stop that one or name another folder`);
