@@ -11,8 +11,8 @@ export interface Lexed {
 }
 
 const NUMBER = /0x[0-9a-fA-F]+[uU]?|(?:\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?)|\d+[uU]?/y;
-const TWO = new Set(['==', '!=', '<=', '>=', '&&', '||']);
-const ONE = new Set('<>[]{}().,-!?:+*/%'.split(''));
+const PAIRS = new Set(['==', '!=', '<=', '>=', '&&', '||']);
+const PUNCTUATION = new Set('<>[]{}().,-!?:+*/%'.split(''));
 const KEYWORDS = new Set(['in', 'true', 'false', 'null']);
 /**
  * After more than this number of errors, no further ones are recorded, so that a long source of invalid characters does not cause an error
@@ -48,18 +48,18 @@ export function lex(source: string): Lexed {
       add((KEYWORDS.has(name) ? name : 'IDENTIFIER') as TokenKind, end);
       continue;
     }
-    const two = source.slice(at, at + 2);
-    if (TWO.has(two)) {
-      add(two as TokenKind, at + 2);
+    const pair = source.slice(at, at + 2);
+    if (PAIRS.has(pair)) {
+      add(pair as TokenKind, at + 2);
       continue;
     }
-    const one = two.charAt(0);
-    if (ONE.has(one)) {
-      add(one as TokenKind, at + 1);
+    const character = pair.charAt(0);
+    if (PUNCTUATION.has(character)) {
+      add(character as TokenKind, at + 1);
       continue;
     }
     // The reported text ends with the character at which no token was possible. That character is skipped as well.
-    const failed = quoted === undefined ? at + ('=&|'.includes(one) ? 1 : 0) : -quoted.end;
+    const failed = quoted === undefined ? at + ('=&|'.includes(character) ? 1 : 0) : -quoted.end;
     const next = Math.min(source.length, failed + characterLength(source, failed));
     if (errors.length <= MAX_ERRORS) {
       errors.push({

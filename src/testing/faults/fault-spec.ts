@@ -256,7 +256,9 @@ function checkVerb(wanted: string): void {
   const verbs: readonly string[] = [...VERBS, ...METHODS];
   const prefix = wanted.endsWith('*') ? wanted.slice(0, -1) : undefined;
   if (prefix === undefined ? verbs.includes(wanted) : verbs.some((verb) => verb.startsWith(prefix))) return;
-  const others = didYouMean(wanted, verbs) || `; the verbs are ${VERBS.join(', ')}, and methods in lower case`;
+  // Methods in capitals are mistaken for verbs, and `put` and `post` would select only requests for other paths.
+  const meant = { PUT: 'update', POST: 'create' }[wanted] ?? wanted;
+  const others = didYouMean(meant, verbs) || `; the verbs are ${VERBS.join(', ')}, and methods in lower case`;
   throw new TypeError(`match.verb: unknown verb ${quote(wanted)}${others}`);
 }
 

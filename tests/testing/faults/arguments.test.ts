@@ -16,6 +16,7 @@ const given = <T>(value: unknown) => value as T;
 
 it.each<[name: string, call: (faults: Faults) => unknown, message: string]>([
   ['a misspelled verb', (f) => f.on({ verb: 'updat' }).conflict(), 'unknown verb "updat"; did you mean "update"?'],
+  ['a method', (f) => f.on({ verb: 'PUT' }).conflict(), 'unknown verb "PUT"; did you mean "update"?'],
   ['a verb in capitals', (f) => f.on({ verb: 'GET' }).conflict(), 'unknown verb "GET"; did you mean "get"?'],
   [
     'a prefix that no verb has',
