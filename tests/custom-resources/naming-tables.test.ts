@@ -183,3 +183,19 @@ it.each([
   const found = conditions?.find(({ type }) => type === 'KubernetesAPIApprovalPolicyConformant');
   expect(found && [found.status, found.message]).toEqual(status && [status, message]);
 });
+
+it('reads the first of several conditions of one type, as upstream does', () => {
+  const condition = (type: string, status: string) => ({ type, status, lastTransitionTime: NOW });
+  const conditions = [
+    condition('NamesAccepted', 'True'),
+    condition('Established', 'False'),
+    condition('Established', 'True'),
+  ];
+  const given = definition(['alfa'], ['alfa'], 'bravo.com', conditions);
+  const next = nextStatus(given, [], k8s, undefined, NOW);
+  expect(next.conditions?.map(({ type, status }) => `${type} ${status}`)).toEqual([
+    'NamesAccepted True',
+    'Established True',
+    'Established True',
+  ]);
+});

@@ -4,6 +4,7 @@ import { dns1035Label, dns1123Subdomain } from '../../../meta/names.js';
 import type { StrategyContext } from '../../../registry/strategy.js';
 import { loadPatternProblems } from '../../../schema/constraints/patterns.js';
 import { decodeBase64 } from '../../../values/base64.js';
+import { once } from '../../../values/memoize.js';
 import { isPrintable, quote } from '../../../values/quote.js';
 import { utf8Length } from '../../../values/utf8.js';
 import { oneOf } from '../../shared/value-rules.js';
@@ -104,7 +105,7 @@ type Facts = Pick<SchemaOptions, 'dialect' | 'stored' | 'work'> & Omit<Conversio
 async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Facts): Promise<FieldError[]> {
   const { shared, versions } = hoist(spec);
   const errors: FieldError[] = [];
-  const options = { ...facts, patternProblem: await loadPatternProblems() };
+  const options = { ...facts, loadPatternProblems: once(loadPatternProblems) };
   if (spec.group === '') errors.push(fieldError.required('spec.group'));
   else {
     const problems = dns1123Subdomain(spec.group);

@@ -98,22 +98,24 @@ const MAPS = new Set(['properties', 'patternProperties', 'definitions', 'depende
 export interface SchemaOverview {
   /** The first keyword that structural schemas do not support. The other members are incomplete if there is one. */
   readonly unsupported?: string;
-  /** Whether there are rules. Schemas without rules are not prepared for expressions. */
+  readonly hasPatterns: boolean;
   readonly hasRules: boolean;
   readonly hasDefaults: boolean;
 }
 
 /** Returns the {@link SchemaOverview} of a schema. A schema with an unsupported keyword is refused without further checks (spec 21.2). */
 export function overviewOf(schema: JSONSchemaProps): SchemaOverview {
+  let hasPatterns = false;
   let hasRules = false;
   let hasDefaults = false;
   for (const at of schemasIn(schema)) {
+    hasPatterns ||= (at.pattern ?? '') !== '';
     hasRules ||= rulesOf(at).length > 0;
     hasDefaults ||= at.default !== undefined;
     const unsupported = unsupportedIn(at);
-    if (unsupported !== undefined) return { unsupported, hasRules, hasDefaults };
+    if (unsupported !== undefined) return { unsupported, hasPatterns, hasRules, hasDefaults };
   }
-  return { hasRules, hasDefaults };
+  return { hasPatterns, hasRules, hasDefaults };
 }
 
 function unsupportedIn(schema: JSONSchemaProps): string | undefined {

@@ -16,8 +16,8 @@ const EMPTY_TYPE: Readonly<Record<Level, string>> = {
 export interface StructuralRules {
   /** The prefix of schema extensions in the API dialect, such as `x-kubernetes-`. Paths in error messages contain it. */
   readonly prefix: string;
-  /** Returns why a pattern is invalid; undefined when it is valid. */
-  patternProblem(pattern: string): string | undefined;
+  /** Returns why a pattern is invalid; undefined when it is valid. A schema without patterns needs no function. */
+  readonly patternProblem: ((pattern: string) => string | undefined) | undefined;
 }
 
 /** The options of a validation, and the errors that it has found. */
@@ -123,7 +123,7 @@ function checkRestrictions(schema: JSONSchemaProps, path: string, { ownPair, fir
   for (const [i, each] of allOf.entries()) checkNested(each, `${path}.allOf[${i}]`, firstPair && i === 0, check);
   for (const [i, each] of oneOf.entries()) checkNested(each, `${path}.oneOf[${i}]`, false, check);
   if (not) checkNested(not, `${path}.not`, false, check);
-  const problem = pattern === '' ? undefined : check.patternProblem(pattern);
+  const problem = pattern === '' ? undefined : check.patternProblem?.(pattern);
   if (problem !== undefined)
     check.errors.push(
       fieldError.invalid(`${path}.pattern`, pattern, `must be a valid regular expression, but isn't: ${problem}`),

@@ -32,17 +32,17 @@ import { defaultProblems, type Place, placeRules } from '../rules/rule-tree.js';
 import { checkExpressions, printSchema } from './expression-rules.js';
 import { checkOpenApiSchema } from './open-api-rules.js';
 import { belowProps, overviewOf } from './schema-parts.js';
-import { validateStructuralSchema } from './structural-rules.js';
+import { type StructuralRules, validateStructuralSchema } from './structural-rules.js';
 
 export interface SchemaOptions {
   readonly dialect: Dialect;
   /** Whether the version has the subresource `status`. */
   readonly hasStatusSubresource: boolean;
   /**
-   * Returns why a pattern is invalid; undefined when it is valid. All versions of a definition share one function, because the total size
-   * of their compiled patterns is limited.
+   * Loads the engine of patterns, and returns a function that returns why a pattern is invalid. All versions of a definition share this
+   * function, because the total size of their compiled patterns is limited.
    */
-  patternProblem(pattern: string): string | undefined;
+  loadPatternProblems(): Promise<(pattern: string) => string | undefined>;
   /** Whether a rule may exceed the cost limit of a single rule, because the schema has not changed. */
   readonly keepsCosts: boolean;
   /** The expressions of all versions of the stored definition. */
@@ -75,10 +75,11 @@ export async function validateVersionSchema(
   const errors: FieldError[] = options.hasStatusSubresource ? rootMembers(schema, at, prefix) : [];
   if (schema.nullable === true)
     errors.push(fieldError.forbidden(`${at}.nullable`, 'nullable cannot be true at the root'));
-  const { unsupported, hasRules, hasDefaults } = overviewOf(schema);
+  const { unsupported, hasPatterns, hasRules, hasDefaults } = overviewOf(schema);
   let structural: Schema | undefined;
   if (unsupported === undefined) {
-    const found = await readStructure(schema, at, options);
+    const patternProblem = hasPatterns ? await options.loadPatternProblems() : undefined;
+    const found = await readStructure(schema, at, { prefix, patternProblem });
     structural = found.structural;
     errors.push(...found.errors);
   }
@@ -108,12 +109,8 @@ interface Structure {
   readonly structural?: Schema;
 }
 
-async function readStructure(
-  schema: JSONSchemaProps,
-  at: string,
-  { dialect, patternProblem }: SchemaOptions,
-): Promise<Structure> {
-  const errors = validateStructuralSchema(schema, at, { prefix: dialect.schemaExtensionPrefix, patternProblem });
+async function readStructure(schema: JSONSchemaProps, at: string, rules: StructuralRules): Promise<Structure> {
+  const errors = validateStructuralSchema(schema, at, rules);
   if (errors.length > 0) return { errors };
   try {
     // The schema is frozen, so that its converted form can be cached and used to serve the custom resource, too.
