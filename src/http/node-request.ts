@@ -190,10 +190,11 @@ export class NodeHeaders implements RequestHeaders {
 
   names(prefix: string): readonly string[] {
     let names: Set<string> | undefined;
+    const first = prefix.charCodeAt(0) | 0x20;
     for (let i = 0; i < this.#raw.length; i += 2) {
       const name = this.#raw[i] ?? '';
       // The first letters are compared first, because they usually differ.
-      if (prefix !== '' && (name.charCodeAt(0) | 0x20) !== prefix.charCodeAt(0)) continue;
+      if (prefix !== '' && (name.charCodeAt(0) | 0x20) !== first) continue;
       if (!name.startsWith(':') && sameName(name.slice(0, prefix.length), prefix))
         (names ??= new Set()).add(name.toLowerCase());
     }

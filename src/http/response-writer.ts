@@ -1,7 +1,6 @@
 import { type ServerResponse, validateHeaderValue } from 'node:http';
 import type { OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { ApiResponse } from '../requests/api-request.js';
-import { joinBytes } from '../values/join-bytes.js';
 import { BODY_SLICE_BYTES } from './bodies/body-pump.js';
 import { sendGzip } from './bodies/gzip-body.js';
 import { chunkFraming, type Framing, StreamPump } from './bodies/stream-pump.js';
@@ -92,11 +91,10 @@ export function writeResponse(
       sink.end();
     } else if (body.length < COUNTED_BYTES) {
       open.watchOver(outgoing, body.length);
-      // Joining chunks costs less than writing them one by one.
-      sink.end(joinBytes(body.chunks));
+      sink.end(joined(body.chunks));
     } else {
       const answer = open.watchOver(outgoing);
-      open.sendBody(answer, body.length > BODY_SLICE_BYTES ? body.chunks : [joinBytes(body.chunks)], sink);
+      open.sendBody(answer, body.length > BODY_SLICE_BYTES ? body.chunks : [joined(body.chunks)], sink);
     }
     return;
   }
@@ -109,6 +107,15 @@ export function writeResponse(
   // A large list has the time limit of ordinary responses, and unlike a watch it is not ended by a shutdown.
   new StreamPump(body.stream, sink, { ...pumping, sliceBytes: BODY_SLICE_BYTES });
   noteProgress(open.watchOver(outgoing, BODY_SLICE_BYTES), outgoing);
+}
+
+/**
+ * Returns the bytes of a body as one chunk, because joining chunks costs less than writing them one by one. A single chunk stays the same
+ * object, by which responses that share it are counted.
+ */
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const [first] = chunks;
+  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
 }
 
 interface Head {

@@ -56,7 +56,7 @@ class UnauthenticatedSlots {
 
 /** The limits on the requests that a server handles at the same time. */
 export class InFlight {
-  readonly reading: Slots;
+  readonly readOnly: Slots;
   readonly mutating: Slots;
   /**
    * The slots of requests that are being authenticated. Only requests that wait for an external service (a webhook, an issuer) take one.
@@ -64,11 +64,11 @@ export class InFlight {
   readonly authenticating: UnauthenticatedSlots;
 
   /** @throws TypeError for a limit below 0. */
-  constructor(reading: number, mutating: number) {
-    if (!(reading >= 0) || !(mutating >= 0)) throw new TypeError('a limit of requests in flight must be at least 0');
-    this.reading = new Slots(reading);
+  constructor(readOnly: number, mutating: number) {
+    if (!(readOnly >= 0) || !(mutating >= 0)) throw new TypeError('a limit of requests in flight must be at least 0');
+    this.readOnly = new Slots(readOnly);
     this.mutating = new Slots(mutating);
-    this.authenticating = new UnauthenticatedSlots(reading === 0 || mutating === 0 ? 0 : reading + mutating);
+    this.authenticating = new UnauthenticatedSlots(readOnly === 0 || mutating === 0 ? 0 : readOnly + mutating);
   }
 }
 

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type http2 from 'node:http2';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Listener, listen } from '../../src/http/index.js';
-import { parseTarget } from '../../src/http/node-request.js';
+import { NodeHeaders, parseTarget } from '../../src/http/node-request.js';
 import type { ApiRequest, ApiResponse } from '../../src/requests/api-request.js';
 import { type Answer, type Exchange, exchange1, exchange2, exchangeRaw, session2, until } from './exchange.js';
 import { answering, makeCertificates, text } from './stub-server.js';
@@ -262,6 +262,13 @@ it('understands an absolute target, bytes outside of ASCII, and Connection: clos
   expect(await ask('http://x?c')).toMatch(/\r\n\/\|c$/);
   expect(parseTarget('/\xc3\xa9?\xc3')).toEqual({ path: '/%C3%A9', query: '%C3' });
   expect(parseTarget('nonsense')).toBeUndefined();
+});
+
+it('finds header names by a prefix of any characters, in any case', () => {
+  const headers = new NodeHeaders([':path', '/', '_Extra-A', '1', '_EXTRA-a', '2', 'X-Extra-B', '3', 'Xylophone', '4']);
+  expect(headers.names('_extra-')).toEqual(['_extra-a']);
+  expect(headers.names('x-')).toEqual(['x-extra-b']);
+  expect(headers.names('')).toEqual(['_extra-a', 'x-extra-b', 'xylophone']);
 });
 
 it('sends 100 Continue when the body is read', async () => {

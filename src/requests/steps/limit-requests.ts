@@ -20,7 +20,7 @@ export function limitRequests(exchange: Exchange): Result | undefined | Promise<
   }
   if (flowControl) return isLong && info.verb !== 'watch' ? undefined : takeSeat(exchange, flowControl);
   if (isLong) return undefined;
-  const slot = (requestKind(info) === 'readOnly' ? inFlight.reading : inFlight.mutating).take();
+  const slot = inFlight[requestKind(info)].take();
   // Members of system:masters are always served, so that an operator can repair an overloaded server.
   if (!slot) return isPrivileged(user) ? undefined : tooManyRequests(exchange);
   holdSlot(exchange, slot, exchange.since);
