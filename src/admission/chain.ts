@@ -121,33 +121,26 @@ function* admitInRounds(
   attributes: AdmissionAttributes,
 ): Flow<ApiObject | undefined> {
   const rounds = new Rounds();
-  const first = yield* admitAll(plugins, attributes, rounds);
-  if (!rounds.asked) return first.object;
-  rounds.again = true;
-  return (yield* admitAll(plugins, first, rounds)).object;
-}
-
-function* admitAll(
-  plugins: readonly AdmissionPlugin[],
-  attributes: AdmissionAttributes,
-  rounds: Rounds,
-): Flow<AdmissionAttributes> {
   let current = attributes;
-  for (const plugin of plugins) {
-    if (!plugin.admit) continue;
-    try {
-      if (plugin.handles?.(current) === false) continue;
-      prepareCall(plugin, current);
-      const object = yield* settled(plugin.admit(current, rounds));
-      if (object === undefined || object === current.object) continue;
-      current = { ...current, object };
-    } catch (error) {
-      current.observer?.refused(plugin.name);
-      throw error;
+  do {
+    rounds.again = rounds.asked;
+    rounds.asked = false;
+    for (const plugin of plugins) {
+      if (!plugin.admit) continue;
+      try {
+        if (plugin.handles?.(current) === false) continue;
+        prepareCall(plugin, current);
+        const object = yield* settled(plugin.admit(current, rounds));
+        if (object === undefined || object === current.object) continue;
+        current = { ...current, object };
+      } catch (error) {
+        current.observer?.refused(plugin.name);
+        throw error;
+      }
+      current.observer?.mutated(plugin.name);
     }
-    current.observer?.mutated(plugin.name);
-  }
-  return current;
+  } while (rounds.asked);
+  return current.object;
 }
 
 function* validateInTurn(plugins: readonly AdmissionPlugin[], attributes: AdmissionAttributes): Flow<void> {

@@ -111,7 +111,9 @@ export function encodeEntry({ name, operation, apiVersion, time, fields, subreso
   entry.apiVersion = apiVersion;
   if (time !== undefined) entry.time = time;
   entry.fieldsType = 'FieldsV1';
-  entry.fieldsV1 = formatFieldsV1(fields);
+  // A path set has the form of a `fieldsV1` value, so it is written as it is and need not be parsed again.
+  known.add(fields);
+  entry.fieldsV1 = fields;
   if (subresource !== '') entry.subresource = subresource;
   return entry;
 }
@@ -186,15 +188,6 @@ export function parseFieldsV1(record: JsonValue | undefined): PathSet {
   if (isDeeperThan(record, MAX_DEPTH)) throw new SyntaxError('fields are nested too deeply');
   const set = parseBranch(record, true) ?? EMPTY;
   if (Object.isFrozen(set)) known.add(set);
-  return set;
-}
-
-/**
- * Returns a path set as a `fieldsV1` value. It is the set itself, because both have the same form. The set is registered as known, so that
- * {@link parseFieldsV1} does not parse it.
- */
-export function formatFieldsV1(set: PathSet): JsonObject {
-  known.add(set);
   return set;
 }
 

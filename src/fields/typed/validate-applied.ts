@@ -1,12 +1,13 @@
 import { namesOf } from '../../json/members.js';
 import { printGoPlain, printGoType, printGoValue } from '../../json/print-go.js';
-import { isJsonObject, type JsonValue } from '../../json/value.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { type ApiError, quotingContent, REDACTED } from '../../meta/api-error.js';
-import { MAX_FIELD_ERRORS } from '../../meta/field-error.js';
+import { childPath, MAX_FIELD_ERRORS } from '../../meta/field-error.js';
+import { setMember } from '../../schema/json-objects.js';
 import type { ListSchema, Schema, StringSchema } from '../../schema/schema.js';
 import { fieldElement, formatPathElement, indexElement, type PathElement } from '../paths/path-element.js';
 import { itemElement, UnidentifiableItem } from './item-element.js';
-import { type FieldsSchema, memberSchema, UNDECLARED } from './shape.js';
+import { declaredMember, type FieldsSchema, memberSchema, UNDECLARED } from './shape.js';
 
 /** A validation error of a value. `path` is formatted as in messages (`.spec.ports`); it is '' at the root. */
 export interface Problem {
@@ -138,4 +139,33 @@ function elementOrReason(schema: ListSchema, item: JsonValue): PathElement | Uni
 
 function addBelow(problems: Problem[], element: PathElement, found: readonly Problem[]): void {
   for (const { path, ...problem } of found) problems.push({ path: formatPathElement(element) + path, ...problem });
+}
+
+/**
+ * Returns a value without the members that its schema does not declare; the same value when there are none.
+ * @param onUndeclared called with the path of each undeclared member as warnings show it: `spec.items[0].x`
+ */
+export function dropUndeclared(
+  schema: Schema,
+  value: JsonValue,
+  onUndeclared: (path: string) => void,
+  path = '',
+): JsonValue {
+  if (schema.type === 'list') {
+    if (!Array.isArray(value)) return value;
+    const kept = value.map((item: JsonValue, i) => dropUndeclared(schema.items, item, onUndeclared, `${path}[${i}]`));
+    return kept.some((item, i) => item !== value[i]) ? kept : value;
+  }
+  if ((schema.type !== 'object' && schema.type !== 'map') || !isJsonObject(value)) return value;
+  const kept: JsonObject = {};
+  let same = true;
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    const declared = declaredMember(schema, name);
+    const inner = declared && dropUndeclared(declared, member, onUndeclared, childPath(path, name));
+    if (inner === undefined) onUndeclared(childPath(path, name));
+    else setMember(kept, name, inner);
+    if (inner !== member) same = false;
+  }
+  return same ? value : kept;
 }

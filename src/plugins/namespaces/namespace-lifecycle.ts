@@ -38,7 +38,7 @@ export const namespaceLifecycle = ruledPlugin({
         const { operation, name } = attributes;
         if (operation === 'DELETE' && isNamespace(attributes) && UNDELETABLE.has(name))
           throw apiError.forbidden(NAMESPACES, name, 'this namespace may not be deleted');
-        return host.catchUp ? readAnew(host, () => requireLiving(attributes)) : requireLiving(attributes);
+        return readAnew(host, () => requireLiving(attributes));
       },
       // The namespace is checked again at the commit, because it may have been deleted while webhooks were called.
       atCommit: requireLiving,

@@ -1,5 +1,5 @@
 import { applyInSteps } from '../../fields/apply-ownership.js';
-import { dropUndeclared } from '../../fields/typed/remove-items.js';
+import { dropUndeclared } from '../../fields/typed/validate-applied.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
 import { type Flow, run, settled } from '../../meta/flow.js';

@@ -228,24 +228,21 @@ export function matchNamespace(resource: ServedResource, object: ApiObject, name
   return withMetadata(object, { namespace });
 }
 
-/** @throws ApiError 400 when the object's name is not the name in the URL (spec 3.6). */
-function matchName({ metadata }: ApiObject, name: string): void {
-  const bodyName = metadata.name ?? '';
-  if (bodyName === name) return;
-  throw apiError.badRequest(
-    bodyName === ''
-      ? `the name of the object (${name} based on URL) was undeterminable: name must be provided`
-      : `the name of the object (${bodyName}) does not match the name on the URL (${name})`,
-  );
-}
-
-/** Returns the object with the namespace of the request's path. @throws ApiError 400 when its namespace or name differs from the path's. */
+/**
+ * Returns the object with the namespace of the request's path.
+ * @throws ApiError 400 when its namespace or name differs from the path's (spec 3.6).
+ */
 export function placeObject(
   resource: ServedResource,
   object: ApiObject,
   at: { readonly namespace: string; readonly name: string },
 ): ApiObject {
+  const { name: bodyName = '' } = object.metadata;
   const placed = matchNamespace(resource, object, at.namespace);
-  matchName(placed, at.name);
-  return placed;
+  if (bodyName === at.name) return placed;
+  throw apiError.badRequest(
+    bodyName === ''
+      ? `the name of the object (${at.name} based on URL) was undeterminable: name must be provided`
+      : `the name of the object (${bodyName}) does not match the name on the URL (${at.name})`,
+  );
 }

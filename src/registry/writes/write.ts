@@ -96,7 +96,7 @@ export async function updateStored(
     observer?.stored(before, result.outcome === 'deleted' ? undefined : result.entry);
     return result;
   } catch (error) {
-    throw interpretStoreError(error, 'write');
+    throw error instanceof StoreError ? interpretStoreError(error, 'write') : error;
   }
 }
 
