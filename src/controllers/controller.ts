@@ -102,8 +102,11 @@ export interface ControllerDefinition {
   readonly seeds?: (host: ControllerHost) => readonly Seeds[] | Promise<readonly Seeds[]>;
   /** The maximum number of keys that are reconciled concurrently, for controllers that wait for other servers. Default 1. */
   readonly atATime?: number;
-  /** Queues the keys of all existing objects, and later the key of each object that changes. @returns a function that stops this. */
-  follow(context: ControllerContext): () => void;
+  /**
+   * Queues the keys of all existing objects, and later the key of each object that changes.
+   * @returns a function that stops this; undefined if nothing has to be stopped.
+   */
+  follow(context: ControllerContext): (() => void) | undefined;
   /** Reconciles one key. It may run again for the same key. If it throws, it is retried later. */
   reconcile(key: string, context: ControllerContext): Promise<void>;
 }
@@ -174,7 +177,7 @@ export class RunningController {
   readonly name: string;
   readonly #definition: ControllerDefinition;
   readonly #context: ControllerContext;
-  readonly #stop: () => void;
+  readonly #stop: (() => void) | undefined;
   readonly #busy = new Set<string>();
   /**
    * `#again` has the keys that arrived again while they were being reconciled, `#errors` the message of each key's last failure. Both are
@@ -210,13 +213,13 @@ export class RunningController {
    * Calls the definition's `follow`. If an object of a followed kind cannot be read from the storage, the controller does not run, because
    * it would act on an incomplete list.
    */
-  #follow(): () => void {
+  #follow(): (() => void) | undefined {
     try {
       return this.#definition.follow(this.#context);
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== 'unreadable') throw error;
       this.#context.host.log(`controller ${this.name} does not run: ${error.key} cannot be read: ${error.message}`);
-      return () => {};
+      return undefined;
     }
   }
 
@@ -335,7 +338,7 @@ export class RunningController {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#stop();
+    this.#stop?.();
     this.#context.queue.close();
   }
 }

@@ -54,7 +54,9 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
   // request.
   const { groups } = registry.current;
   const { maxRequestsInFlight = READING_IN_FLIGHT, maxMutatingRequestsInFlight = MUTATING_IN_FLIGHT } = limits;
-  const flows = await flowControl(parts, maxRequestsInFlight + maxMutatingRequestsInFlight);
+  const flows = limits.priorityAndFairness
+    ? await flowControl(parts, maxRequestsInFlight + maxMutatingRequestsInFlight)
+    : undefined;
   const meter =
     metrics &&
     new (await import('../requests/measures/request-meter.js')).RequestMeter(
@@ -125,9 +127,8 @@ function proxyHeaders(configuredTrust: ApiServerOptions['authenticationTrust']):
   return { names: lower([...usernameHeaders, ...groupHeaders]), prefixes: lower(extraHeaderPrefixes) };
 }
 
-/** Creates priority and fairness, if it is enabled. */
-async function flowControl({ options, defaults, host, registry, storage }: EnvironmentParts, seats: number) {
-  if (options.limits?.priorityAndFairness !== true) return undefined;
+/** Creates priority and fairness. */
+async function flowControl({ defaults, host, registry, storage }: EnvironmentParts, seats: number) {
   return await defaults.flowControl?.({
     host,
     seats,

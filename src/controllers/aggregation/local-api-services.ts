@@ -48,7 +48,7 @@ export const localApiServices: ControllerDefinition = {
   follow({ host, queue }) {
     const { apiServices, kinds } = host;
     const isServed = kinds.current.find(apiServices.group, apiService.version, apiService.plural) !== undefined;
-    if (!isServed) return () => {};
+    if (!isServed) return undefined;
     const label = automanagedLabel(host.dialect);
     const lister = host.lister<APIService>(apiServices.group, apiService.plural);
     for (const resources of kinds.current.contents.groupVersions.values()) {

@@ -23,7 +23,6 @@ export const csrCleaner: ControllerDefinition = {
   switchedBy: ['certificatesigningrequest-cleaner-controller', 'csrcleaner'],
   follow({ queue }) {
     queue.add(CLEAN_UP);
-    return () => {};
   },
   async reconcile(_round, { host, client, queue }) {
     const requests = host

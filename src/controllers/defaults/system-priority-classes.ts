@@ -13,7 +13,6 @@ export const systemPriorityClassesController: ControllerDefinition = {
   seeds: () => [seedsOf(priorityClass, systemPriorityClasses)],
   follow({ host, queue }) {
     if (servedAs(host, priorityClass)) for (const { metadata } of systemPriorityClasses) queue.add(metadata.name);
-    return () => {};
   },
   async reconcile(name, { host, client }) {
     const desired = systemPriorityClasses.find(({ metadata }) => metadata.name === name);

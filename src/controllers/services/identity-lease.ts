@@ -34,7 +34,6 @@ export const identityLease: ControllerDefinition = {
   },
   follow({ host, queue }) {
     if (servedAs(host, lease) && host.gates.APIServerIdentity) for (const key of ['renew', 'collect']) queue.add(key);
-    return () => {};
   },
   reconcile: (key, context) => (key === 'renew' ? renew(context) : collect(context)),
 };

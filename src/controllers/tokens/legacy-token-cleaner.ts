@@ -20,7 +20,6 @@ export const legacyTokenCleaner: ControllerDefinition = {
   switchedBy: ['legacy-serviceaccount-token-cleaner-controller', 'legacy-service-account-token-cleaner'],
   follow({ queue }) {
     queue.add(ROUND);
-    return () => {};
   },
   async reconcile(_round, context) {
     const { host, queue } = context;

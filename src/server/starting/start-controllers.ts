@@ -87,7 +87,7 @@ async function seed(parts: ServerParts, controllers: readonly ControllerDefiniti
     await store(parts, (await definition.seeds?.(host)) ?? [], ownerOf(definition, host.dialect));
 }
 
-async function store({ host, storage, own }: ServerParts, all: readonly Seeds[], owner: string): Promise<void> {
+async function store({ host, storage }: ServerParts, all: readonly Seeds[], owner: string): Promise<void> {
   for (const seeds of all) {
     const { kind, objects, manager = owner, applied = false, unowned = [], subresource = '' } = seeds;
     const resource = servedAs(host, kind);
@@ -99,12 +99,11 @@ async function store({ host, storage, own }: ServerParts, all: readonly Seeds[],
     for (const object of objects) {
       const { namespace = '', name = '' } = object.metadata;
       const key = objectKey(resource, namespace, name);
-      const { entry } = await storage.guaranteedUpdate(key, (current) => {
+      await storage.guaranteedUpdate(key, (current) => {
         // Seeds with `applied` change only existing objects, and all other seeds are stored only where no object exists.
         if (applied !== (current !== undefined)) return { action: 'keep' };
         return { action: 'put', value: make(object, current?.value) };
       });
-      if (entry) own.set(key, entry.revision);
     }
   }
 }
