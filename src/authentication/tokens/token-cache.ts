@@ -176,14 +176,14 @@ class KnownTokens {
     const { basis = [] } = result;
     // An object of a kind that was not watched before this call may have changed during the look-up, so the result is not cached.
     let watched = true;
-    for (const each of basis) watched = this.#follow(each) && watched;
+    for (const reference of basis) watched = this.#follow(reference) && watched;
     if (!watched || changes !== this.changes || key.length + token.length > LONGEST) return;
     const displaced = this.#entries.get(key);
     if (displaced) this.#forget(displaced);
     const entry = { key, token, since: reading(this.#host.clock), result };
     this.#entries.set(key, entry);
-    for (const each of basis) {
-      const place = placeOf(each);
+    for (const reference of basis) {
+      const place = placeOf(reference);
       const entries = this.#dependents.get(place);
       if (entries) entries.add(entry);
       else this.#dependents.set(place, new Set([entry]));
@@ -196,8 +196,8 @@ class KnownTokens {
 
   #forget(entry: Entry): void {
     this.#entries.delete(entry.key);
-    for (const each of entry.result.basis ?? []) {
-      const place = placeOf(each);
+    for (const reference of entry.result.basis ?? []) {
+      const place = placeOf(reference);
       const entries = this.#dependents.get(place);
       entries?.delete(entry);
       if (entries?.size === 0) this.#dependents.delete(place);
