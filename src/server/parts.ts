@@ -117,12 +117,6 @@ export async function replaceParts(parts: ServerParts, revision: number): Promis
   await closeParts(parts);
 }
 
-/** Closes the parts of a server that shuts down, and its audit. */
-async function closeWithAudit(parts: ServerParts): Promise<void> {
-  await closeParts(parts);
-  await parts.environment.audit?.close();
-}
-
 /**
  * Closes the parts that a failed start has opened. If the closing fails as well, that error is only logged, because the caller needs the
  * error of the start.
@@ -133,7 +127,8 @@ export async function closeFailed(
   log: (message: string) => void = () => {},
 ): Promise<void> {
   try {
-    await (parts ? closeWithAudit(parts) : storage.close());
+    await (parts ? closeParts(parts) : storage.close());
+    await parts?.environment.audit?.close();
   } catch (error) {
     log(`the storage could not be closed: ${String(error)}`);
   }
@@ -158,7 +153,8 @@ export async function finish(parts: ServerParts): Promise<void> {
   await controllers.close();
   if (environment.shutdown.stage === 'serving') environment.shutdown.stage = 'unavailable';
   await waitForAnswers(parts);
-  await closeWithAudit(parts);
+  await closeParts(parts);
+  await environment.audit?.close();
 }
 
 /** Waits until no request is in flight, but at most `shutdown.grace`. */
