@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { JSONSchemaProps } from '../../src/resources/apiextensions/json-schema-props.js';
-import { printSchema } from '../../src/resources/apiextensions/validation/expression-rules.js';
+import { printSchema } from '../../src/resources/apiextensions/validation/print-schema.js';
 import { ask } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 

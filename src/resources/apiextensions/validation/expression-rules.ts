@@ -1,10 +1,20 @@
 import { UNBOUNDED } from '../../../cel/index.js';
-import { excess, type PlacedRule, SCHEMA_ESTIMATE_LIMIT } from '../../../cel/rules.js';
-import { printGoValue } from '../../../json/print-go.js';
-import { isJsonObject, type JsonValue } from '../../../json/value.js';
+import {
+  excess,
+  languageOf,
+  type PlacedRule,
+  REQUEST_LIMIT,
+  SCHEMA_ESTIMATE_LIMIT,
+  type StoredExpressions,
+  schemaRules,
+} from '../../../cel/rules.js';
+import { type Work, withinWork } from '../../../cel/values/work.js';
+import type { Dialect } from '../../../meta/dialect.js';
 import { addErrors, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
-import { quote } from '../../../values/quote.js';
-import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.js';
+import type { Schema } from '../../../schema/schema.js';
+import type { JSONSchemaProps } from '../json-schema-props.js';
+import { defaultProblems, type Place, placeRules } from '../rules/rule-tree.js';
+import { printRule } from './print-schema.js';
 import { partsOf, type SchemaParts } from './schema-parts.js';
 
 const ADVICE =
@@ -12,6 +22,38 @@ const ADVICE =
 /** If the total cost is above its limit, each rule with at least this cost is reported as contributing to it. */
 const MIN_CONTRIBUTION = SCHEMA_ESTIMATE_LIMIT / 100;
 const MOST_CONTRIBUTIONS = 4;
+
+/** The options of {@link compileRules}. */
+export interface CompilationOptions {
+  readonly dialect: Dialect;
+  /** The expressions of all versions of the stored definition. */
+  readonly stored: StoredExpressions;
+  /** The work that is left to compile the rules of all versions of the definition. */
+  readonly work: Work;
+}
+
+/** The compiled rules of a schema. */
+export interface SchemaRules {
+  readonly placed: readonly PlacedRule[];
+  /** The root of the tree of schema positions with rules; undefined if no rule could be compiled. */
+  readonly root: Place | undefined;
+  /** Returns the errors of the rules about the default at a position. */
+  defaultProblems(place: Place, path: string): readonly FieldError[];
+  /** Whether the evaluations of the defaults have used up the cost limit for one schema. */
+  isSpent(): boolean;
+}
+
+/** Compiles the rules of a schema. */
+export function compileRules(schema: Schema, { dialect, stored, work }: CompilationOptions): SchemaRules {
+  const placed = withinWork(work, () => schemaRules(schema, { ...languageOf(dialect), stored }));
+  const budget = { remaining: REQUEST_LIMIT };
+  return {
+    placed,
+    root: placed.length > 0 ? placeRules(schema, placed) : undefined,
+    defaultProblems: (place, path) => defaultProblems(place, path, budget),
+    isSpent: () => budget.remaining < 0,
+  };
+}
 
 interface ExpressionRules {
   /** The prefix of schema extensions in the API dialect, such as `x-kubernetes-`. Paths in error messages contain it. */
@@ -150,111 +192,4 @@ function uncorrelatable(schema: JSONSchemaProps, path: readonly string[]): reado
     else at = at.properties?.[step.slice('properties['.length, -1)];
   }
   return undefined;
-}
-
-const PACKAGE = 'apiextensions.';
-/** The address that is printed for every pointer. Upstream prints the address of a Go value here, so clients cannot depend on it. */
-const ADDRESS = '0xc000000000';
-const pointer = (type: string, value: unknown) => `(*${type})(${value === undefined ? 'nil' : ADDRESS})`;
-
-/** The fields of a schema in upstream's order, each with its JSON name (if that differs) and its type. */
-const FIELDS = [
-  'ID:id:string Schema:$schema:string Ref:$ref:*string Description::string Type::string Nullable::bool Format::string Title::string',
-  'Default::*JSON Maximum::*float64 ExclusiveMaximum::bool Minimum::*float64 ExclusiveMinimum::bool MaxLength::*int64 MinLength::*int64',
-  'Pattern::string MaxItems::*int64 MinItems::*int64 UniqueItems::bool MultipleOf::*float64 Enum::[]JSON MaxProperties::*int64',
-  'MinProperties::*int64 Required::[]string Items::*JSONSchemaPropsOrArray AllOf::[]JSONSchemaProps OneOf::[]JSONSchemaProps',
-  'AnyOf::[]JSONSchemaProps Not::*JSONSchemaProps Properties::map[string] AdditionalProperties::*JSONSchemaPropsOrBool',
-  'PatternProperties::map[string] Dependencies::JSONSchemaDependencies AdditionalItems::*JSONSchemaPropsOrBool',
-  'Definitions::JSONSchemaDefinitions ExternalDocs::*ExternalDocumentation Example::*JSON',
-  'XPreserveUnknownFields:-preserve-unknown-fields:*bool XEmbeddedResource:-embedded-resource:bool XIntOrString:-int-or-string:bool',
-  'XListMapKeys:-list-map-keys:[]string XListType:-list-type:*string XMapType:-map-type:*string XValidations:-validations:rules',
-].flatMap((line) =>
-  line.split(' ').map((field) => {
-    const [name = '', member = '', type = ''] = field.split(':');
-    return { name, member: member || name.charAt(0).toLowerCase() + name.slice(1), type };
-  }),
-);
-
-/**
- * Maximum number of nested schemas that are printed for one schema. Each takes a kilobyte in the message, however short it is in the
- * request.
- */
-const MAX_SHOWN = 200;
-
-/** The state of printing: the prefix of extensions, and how many more schemas may be printed. */
-interface PrintState {
-  readonly prefix: string;
-  left: number;
-}
-
-/**
- * Formats a schema for error messages. Values behind pointers are not printed.
- * @param prefix the prefix of extensions
- */
-export const printSchema = (schema: JSONSchemaProps, prefix: string): string =>
-  printOne(schema, { prefix, left: MAX_SHOWN });
-
-function printOne(schema: JSONSchemaProps, showing: PrintState): string {
-  if (showing.left-- <= 0) return `${PACKAGE}JSONSchemaProps{...}`;
-  const members = schema as Readonly<Record<string, unknown>>;
-  const fields = FIELDS.map(({ name, member, type }) => {
-    const value = members[member.startsWith('-') ? showing.prefix + member.slice(1) : member];
-    return `${name}:${printMember(value, type, showing)}`;
-  });
-  return `${PACKAGE}JSONSchemaProps{${fields.join(', ')}}`;
-}
-
-function printMember(value: unknown, type: string, showing: PrintState): string {
-  const list = (name: string, print: (item: never) => string) =>
-    `${name}${value === undefined ? '(nil)' : `{${(value as readonly never[]).map(print).join(', ')}}`}`;
-  const schemas = (name: string) =>
-    value === undefined
-      ? `${name}(nil)`
-      : `${name}{${entriesOf(value)
-          .map(([key, inner]) => `${quote(key)}:${printOne(inner as JSONSchemaProps, showing)}`)
-          .join(', ')}}`;
-  switch (type) {
-    case 'string':
-      return quote((value as string | undefined) ?? '');
-    case 'bool':
-      return String(value ?? false);
-    case '[]string':
-      return list(type, quote);
-    case '[]JSON':
-      return list(`[]${PACKAGE}JSON`, (item: JsonValue) =>
-        item === null ? `${PACKAGE}JSON(nil)` : printGoValue(item),
-      );
-    case '[]JSONSchemaProps':
-      return list(`[]${PACKAGE}JSONSchemaProps`, (item: JSONSchemaProps) => printOne(item, showing));
-    case 'rules':
-      return list(`${PACKAGE}ValidationRules`, printRule);
-    case 'map[string]':
-      return schemas(`${type}${PACKAGE}JSONSchemaProps`);
-    case 'JSONSchemaDefinitions':
-      return schemas(PACKAGE + type);
-    case 'JSONSchemaDependencies':
-      return `${PACKAGE}${type}${value === undefined ? '(nil)' : `{${entriesOf(value).map(printDependency).join(', ')}}`}`;
-    default: {
-      const name = type.slice(1);
-      return pointer(/^[A-Z]/.test(name) ? PACKAGE + name : name, value);
-    }
-  }
-}
-
-function printDependency([key, value]: readonly [string, unknown]): string {
-  const property = Array.isArray(value) ? `{${(value as readonly string[]).map(quote).join(', ')}}` : '(nil)';
-  const schema = pointer(`${PACKAGE}JSONSchemaProps`, isJsonObject(value) ? value : undefined);
-  return `${quote(key)}:${PACKAGE}JSONSchemaPropsOrStringArray{Schema:${schema}, Property:[]string${property}}`;
-}
-
-const entriesOf = (map: unknown) => Object.entries(map as object).sort(([a], [b]) => (a < b ? -1 : 1));
-
-/** Formats a rule for error messages. */
-function printRule(rule: ValidationRule): string {
-  const { message = '', messageExpression = '', fieldPath = '' } = rule;
-  return (
-    `${PACKAGE}ValidationRule{Rule:${quote(rule.rule)}, Message:${quote(message)}, MessageExpression:${quote(messageExpression)}, ` +
-    `Reason:${pointer(`${PACKAGE}FieldValueErrorReason`, rule.reason)}, FieldPath:${quote(fieldPath)}, ` +
-    `OptionalOldSelf:${pointer('bool', rule.optionalOldSelf)}}`
-  );
 }

@@ -1,10 +1,7 @@
-import { languageOf, type PlacedRule, REQUEST_LIMIT, type StoredExpressions, schemaRules } from '../../../cel/rules.js';
-import { type Work, withinWork } from '../../../cel/values/work.js';
 import { equalJson } from '../../../json/equal.js';
 import { printGoValue } from '../../../json/print-go.js';
 import type { JsonObject, JsonValue } from '../../../json/value.js';
 import { aggregateErrors } from '../../../meta/aggregate-error.js';
-import type { Dialect } from '../../../meta/dialect.js';
 import {
   addErrors,
   type FieldError,
@@ -28,14 +25,14 @@ import type {
   SelectableField,
 } from '../apiextensions-v1.types.js';
 import type { JSONSchemaProps } from '../json-schema-props.js';
-import { defaultProblems, type Place, placeRules } from '../rules/rule-tree.js';
-import { checkExpressions, printSchema } from './expression-rules.js';
+import type { Place } from '../rules/rule-tree.js';
+import type { CompilationOptions, SchemaRules } from './expression-rules.js';
 import { checkOpenApiSchema } from './open-api-rules.js';
+import { printSchema } from './print-schema.js';
 import { belowProps, overviewOf } from './schema-parts.js';
 import { type StructuralRules, validateStructuralSchema } from './structural-rules.js';
 
-export interface SchemaOptions {
-  readonly dialect: Dialect;
+export interface SchemaOptions extends CompilationOptions {
   /** Whether the version has the subresource `status`. */
   readonly hasStatusSubresource: boolean;
   /**
@@ -45,10 +42,6 @@ export interface SchemaOptions {
   loadPatternProblems(): Promise<(pattern: string) => string | undefined>;
   /** Whether a rule may exceed the cost limit of a single rule, because the schema has not changed. */
   readonly keepsCosts: boolean;
-  /** The expressions of all versions of the stored definition. */
-  readonly stored: StoredExpressions;
-  /** The work that is left to compile the rules of all versions of the definition. */
-  readonly work: Work;
 }
 
 /**
@@ -70,8 +63,7 @@ export async function validateVersionSchema(
   options: SchemaOptions,
 ): Promise<FieldError[]> {
   const at = `${path}.openAPIV3Schema`;
-  const { dialect, stored, work } = options;
-  const prefix = dialect.schemaExtensionPrefix;
+  const prefix = options.dialect.schemaExtensionPrefix;
   const errors: FieldError[] = options.hasStatusSubresource ? rootMembers(schema, at, prefix) : [];
   if (schema.nullable === true)
     errors.push(fieldError.forbidden(`${at}.nullable`, 'nullable cannot be true at the root'));
@@ -83,17 +75,17 @@ export async function validateVersionSchema(
     structural = found.structural;
     errors.push(...found.errors);
   }
-  // The rules are compiled here, because the check of the defaults evaluates them, too.
-  const rules =
-    structural && hasRules ? withinWork(work, () => schemaRules(structural, { ...languageOf(dialect), stored })) : [];
+  // The code of expressions is loaded with the first rule. The check of the defaults evaluates the rules, too.
+  const expressions = structural && hasRules ? await import('./expression-rules.js') : undefined;
+  const rules = structural && expressions?.compileRules(structural, options);
   const defaultErrors = structural && hasDefaults ? checkDefaults(structural, rules, at) : [];
   errors.push(...defaultErrors);
   const keywords = checkOpenApiSchema(schema, at, prefix);
   errors.push(...keywords.errors);
   // As in upstream, the rules of a schema with an invalid default are not checked.
-  if (structural && hasRules && defaultErrors.length === 0)
+  if (expressions && rules && defaultErrors.length === 0)
     errors.push(
-      ...checkExpressions(schema, rules, at, {
+      ...expressions.checkExpressions(schema, rules.placed, at, {
         prefix,
         wrongPlaces: keywords.places,
         keepsCosts: options.keepsCosts,
@@ -152,13 +144,12 @@ interface DefaultContext {
 
 /**
  * Returns the validation errors of a schema's defaults. They must satisfy the schema and its rules, and have no unknown fields (spec 21.2).
- * @param rules the compiled rules of the schema
+ * @param rules the compiled rules of the schema; undefined if it has none
  */
-function checkDefaults(schema: Schema, rules: readonly PlacedRule[], path: string): FieldError[] {
+function checkDefaults(schema: Schema, rules: SchemaRules | undefined, path: string): FieldError[] {
   const errors: FieldError[] = [];
-  const budget = { remaining: REQUEST_LIMIT };
   const visit = (at: Schema, place: Place | undefined, here: string, outer: DefaultContext): void => {
-    if (isFull(errors) || budget.remaining < 0) return;
+    if (isFull(errors) || rules?.isSpent()) return;
     const isWhole = at === schema || isEmbedded(at);
     const around = isWhole ? wholeObject(at as ObjectSchema) : outer; // Only object schemas are embedded, so the cast is safe.
     if (at.default !== undefined) {
@@ -167,7 +158,7 @@ function checkDefaults(schema: Schema, rules: readonly PlacedRule[], path: strin
       // The rules are not evaluated for a default that does not satisfy the schema.
       const wrong = found.some(({ detail }) => detail !== UNKNOWN_FIELDS);
       addErrors(errors, found);
-      if (place && !wrong) addErrors(errors, defaultProblems(place, `${here}.default`, budget));
+      if (rules && place && !wrong) addErrors(errors, rules.defaultProblems(place, `${here}.default`));
     }
     // Values of maps are not visited, because their defaults are not checked.
     if (at.type === 'list')
@@ -185,7 +176,7 @@ function checkDefaults(schema: Schema, rules: readonly PlacedRule[], path: strin
         });
       }
   };
-  visit(schema, rules.length > 0 ? placeRules(schema, rules) : undefined, path, wholeObject(schema as ObjectSchema));
+  visit(schema, rules?.root, path, wholeObject(schema as ObjectSchema));
   return errors;
 }
 
