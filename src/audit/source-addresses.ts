@@ -1,6 +1,5 @@
 import type { RequestHeaders } from '../meta/request-headers.js';
-import { parseAddress } from '../outbound/ip-address.js';
-import { formatIp } from '../values/ip-address.js';
+import { formatIp, parseAddress } from '../values/ip-address.js';
 import { cachedByText } from '../values/memoize.js';
 
 /** The maximum number of addresses that are read from one header. It limits what a request can add to its events. */

@@ -1,14 +1,5 @@
-import { formatIp, parseSloppyIp, withoutWrapping } from '../values/ip-address.js';
+import { formatIp, parseAddress } from '../values/ip-address.js';
 import { bracketHost, hostOfUrl, unbracketHost } from './host-port.js';
-
-/**
- * Parses an IP address in the syntax of API fields. Returns its 4 or 16 bytes, 4 for an IPv4-mapped IPv6 address, and undefined for any other
- * string.
- */
-export function parseAddress(text: string): Uint8Array | undefined {
-  const bytes = parseSloppyIp(text);
-  return bytes && withoutWrapping(bytes);
-}
 
 /** Thrown for a loopback, link-local, multicast or unspecified address where only global unicast ones are allowed. */
 export class AddressNotAllowedError extends Error {

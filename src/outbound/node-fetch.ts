@@ -1,9 +1,10 @@
 import type { FetchOptions, OutboundBody, OutboundTls, Upgrade } from '../meta/fetch.js';
+import { parseAddress } from '../values/ip-address.js';
 import { perObject } from '../values/memoize.js';
 import { checkServerIdentity, weaknessesOf, weaknessOf } from './certificate-checks.js';
 import { limitConnecting } from './connect-limits.js';
 import { hostOfUrl } from './host-port.js';
-import { AddressNotAllowedError, isGlobalUnicast, parseAddress } from './ip-address.js';
+import { AddressNotAllowedError, isGlobalUnicast } from './ip-address.js';
 import {
   type NativeAgent,
   type NativeAnswer,

@@ -1,5 +1,4 @@
-import { jsonTypeName } from '../json/type-name.js';
-import { isJsonObject, type JsonValue } from '../json/value.js';
+import { isJsonObject, type JsonValue, jsonTypeName } from '../json/value.js';
 import { badBase64 } from '../schema/decoding.js';
 import { typeNameOf } from '../schema/go-type-name.js';
 import type { Schema, StringSchema } from '../schema/schema.js';

@@ -1,6 +1,5 @@
 import { getOwn } from '../json/members.js';
-import { jsonTypeName } from '../json/type-name.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
+import { isJsonObject, type JsonObject, type JsonValue, jsonTypeName } from '../json/value.js';
 import { type ApiError, apiError } from '../meta/api-error.js';
 import type { Schema } from '../schema/schema.js';
 import { arrangeElements, checkElementOrder } from './element-order.js';

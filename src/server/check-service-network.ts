@@ -1,7 +1,8 @@
 import { DEFAULT_SERVICE_NETWORK, type ServiceNetwork } from '../meta/services/service-network.js';
 import { splitHostPort } from '../outbound/host-port.js';
 import { hostToDial } from '../outbound/ip-address.js';
-import { familyOf, parseRange, validateReachable } from '../resources/shared/ip-address.js';
+import { validateReachable } from '../resources/shared/ip-address.js';
+import { familyOf, parseRange } from '../values/ip-address.js';
 
 /** Returns the error of the option `serviceNetwork` (`must be …`), or undefined if it is valid. */
 export function checkServiceNetwork(value: unknown): string | undefined {

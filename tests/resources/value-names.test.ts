@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { wildcardSubdomain } from '../../src/meta/names.js';
-import { parseAddress } from '../../src/outbound/ip-address.js';
 import { validateIntOrPercent } from '../../src/resources/shared/int-or-percent.js';
-import { familyOf, validateAddress, validateRange } from '../../src/resources/shared/ip-address.js';
+import { validateAddress, validateRange } from '../../src/resources/shared/ip-address.js';
 import { portName, portNumber } from '../../src/resources/shared/value-rules.js';
+import { familyOf, parseAddress } from '../../src/values/ip-address.js';
 import { ask } from '../support/ask.js';
 import { openSuiteServer } from '../support/servers.js';
 import { cases, hasSharedData } from '../support/shared-data.js';

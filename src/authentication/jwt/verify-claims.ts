@@ -1,7 +1,6 @@
 import { getOwn } from '../../json/members.js';
-import { jsonTypeName } from '../../json/type-name.js';
-import { isJsonObject } from '../../json/value.js';
-import { beginningSeconds, expirySeconds } from '../../tokens/numeric-date.js';
+import { isJsonObject, jsonTypeName } from '../../json/value.js';
+import { beginningSeconds, expirySeconds } from '../../tokens/read-token.js';
 import { quote } from '../../values/quote.js';
 import { trimEnd } from '../../values/trim-end.js';
 import type { Claims } from './map-user.js';

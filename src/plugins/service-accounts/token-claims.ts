@@ -1,5 +1,5 @@
-import { jsonTypeName } from '../../json/type-name.js';
-import { beginningSeconds, expirySeconds } from '../../tokens/numeric-date.js';
+import { jsonTypeName } from '../../json/value.js';
+import { beginningSeconds, expirySeconds } from '../../tokens/read-token.js';
 
 /** The name and uid of an object that a token refers to; '' if the token does not contain them. */
 export interface ObjectClaim {

@@ -1,5 +1,4 @@
-import { jsonTypeName } from '../../json/type-name.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
+import { isJsonObject, type JsonObject, type JsonValue, jsonTypeName } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
 import { type Dialect, groupOf } from '../../meta/dialect.js';
 import { parseJson } from '../../serialization/json/decode.js';

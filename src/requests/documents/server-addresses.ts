@@ -1,8 +1,7 @@
 import { sourceAddresses } from '../../audit/source-addresses.js';
 import { joinHostPort, splitHostPort } from '../../outbound/host-port.js';
-import { parseAddress } from '../../outbound/ip-address.js';
 import { firstAddress } from '../../resources/core/service/pools.js';
-import { isInRange, parseRange } from '../../resources/shared/ip-address.js';
+import { isInRange, parseAddress, parseRange } from '../../values/ip-address.js';
 import type { Exchange } from '../exchange.js';
 
 /** The port of the server's own Service. */

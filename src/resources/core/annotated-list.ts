@@ -1,5 +1,4 @@
-import { jsonTypeName } from '../../json/type-name.js';
-import { isJsonObject, type JsonValue } from '../../json/value.js';
+import { isJsonObject, type JsonValue, jsonTypeName } from '../../json/value.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { structSchema, type Typed } from '../../schema/authoring.js';
 import { decodeTyped } from '../../schema/decode.js';

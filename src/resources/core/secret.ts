@@ -1,5 +1,4 @@
-import { jsonTypeName } from '../../json/type-name.js';
-import { isJsonObject } from '../../json/value.js';
+import { isJsonObject, jsonTypeName } from '../../json/value.js';
 import { type Dialect, domainName } from '../../meta/dialect.js';
 import { type FieldError, fieldError, isFull, printed } from '../../meta/field-error.js';
 import { configMapKey, isConfigMapKey } from '../../meta/names.js';

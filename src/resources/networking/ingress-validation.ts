@@ -1,8 +1,8 @@
 import { originalMember } from '../../json/original-members.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1035Label, dns1123Subdomain, wildcardSubdomain } from '../../meta/names.js';
-import { parseAddress } from '../../outbound/ip-address.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
+import { parseAddress } from '../../values/ip-address.js';
 import { validateAddress } from '../shared/ip-address.js';
 import { portName, portNumber, validateOptional, validateRequired } from '../shared/value-rules.js';
 import { networkingV1 } from './networking-v1.js';

@@ -1,42 +1,8 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
-import { parseAddress } from '../../outbound/ip-address.js';
-import { parseSloppyIp, withoutWrapping } from '../../values/ip-address.js';
-
-/** A CIDR range: its first address, and the length of the prefix in bits. */
-export interface IpRange {
-  /** The address in 4 or 16 bytes. */
-  readonly first: Uint8Array;
-  readonly bits: number;
-}
+import { familyOf, parseAddress, parseRange } from '../../values/ip-address.js';
 
 const VALID_ADDRESS = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 const VALID_RANGE = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
-
-/** Parses a range such as `10.0.0.0/8` and clears its host bits; undefined for a string that is not a CIDR range. */
-export function parseRange(text: string): IpRange | undefined {
-  const [, address = '', digits = ''] = /^([^/]*)\/(\d+)$/.exec(text) ?? [];
-  const bytes = digits === '' ? undefined : parseSloppyIp(address);
-  const bits = Number(digits);
-  if (bytes === undefined || bits > bytes.length * 8) return undefined;
-  return { first: bytes.map((byte, i) => byte & maskOf(bits - i * 8)), bits };
-}
-
-/** Returns a byte whose first `bits` bits are set, or all of its bits if there are more. */
-const maskOf = (bits: number): number => 0xff & (0xff << (8 - Math.min(8, Math.max(0, bits))));
-
-/** Whether an address is in a range. */
-export function isInRange(address: Uint8Array, { first, bits }: IpRange): boolean {
-  const own = withoutWrapping(first);
-  if (own.length !== address.length) return false;
-  const common = bits - (first.length - own.length) * 8;
-  return own.every((byte, i) => ((byte ^ (address[i] ?? 0)) & maskOf(common - i * 8)) === 0);
-}
-
-/** The two address families. */
-export type IpFamily = 'IPv4' | 'IPv6';
-
-/** Returns the family of an address. */
-export const familyOf = (address: Uint8Array): IpFamily => (address.length === 4 ? 'IPv4' : 'IPv6');
 
 /** Checks that a string is an IP address. */
 export function validateAddress(path: string, text: string): FieldError[] {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hostToDial, parseAddress } from '../../../src/outbound/ip-address.js';
+import { hostToDial } from '../../../src/outbound/ip-address.js';
 import { addressOfService, endpointOfService } from '../../../src/outbound/service-address.js';
 import { originAt } from '../../../src/resources/shared/relay-target.js';
-import { parseIp } from '../../../src/values/ip-address.js';
+import { parseAddress, parseIp } from '../../../src/values/ip-address.js';
 
 /** Returns the address to which a URL leads, as bytes. */
 const reached = (origin: string) => {

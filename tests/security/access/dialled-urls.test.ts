@@ -5,11 +5,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { sourceAddresses } from '../../../src/audit/source-addresses.js';
 import type { FetchOptions } from '../../../src/meta/fetch.js';
 import { headersOf } from '../../../src/meta/request-headers.js';
-import { parseAddress, urlToDial } from '../../../src/outbound/ip-address.js';
+import { urlToDial } from '../../../src/outbound/ip-address.js';
 import type { NativeLookup } from '../../../src/outbound/native-http.js';
 import { checkedLookup } from '../../../src/outbound/node-fetch.js';
 import { systemFetch, withDialledUrls } from '../../../src/outbound/system-fetch.js';
 import { checkExternalAddress } from '../../../src/server/check-service-network.js';
+import { parseAddress } from '../../../src/values/ip-address.js';
 import { ask } from '../../support/ask.js';
 import { openServer } from '../../support/servers.js';
 

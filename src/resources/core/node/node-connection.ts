@@ -1,6 +1,7 @@
 import { apiError } from '../../../meta/api-error.js';
 import type { Fetch } from '../../../meta/fetch.js';
-import { isGlobalUnicast, parseAddress } from '../../../outbound/ip-address.js';
+import { isGlobalUnicast } from '../../../outbound/ip-address.js';
+import { parseAddress } from '../../../values/ip-address.js';
 import type { Node } from '../core-v1.types.js';
 
 /** Types of node addresses, with the preferred type first. */

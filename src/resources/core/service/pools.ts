@@ -1,9 +1,15 @@
 import type { Random } from '../../../meta/random.js';
 import { randomBelow } from '../../../meta/random.js';
-import { parseAddress } from '../../../outbound/ip-address.js';
-import { formatIp } from '../../../values/ip-address.js';
+import {
+  familyOf,
+  formatIp,
+  type IpFamily,
+  type IpRange,
+  isInRange,
+  parseAddress,
+  parseRange,
+} from '../../../values/ip-address.js';
 import { cachedByText } from '../../../values/memoize.js';
-import { familyOf, type IpFamily, type IpRange, isInRange, parseRange } from '../../shared/ip-address.js';
 
 /**
  * The offsets of a range of addresses or ports, from 0 to `size` - 1. Those below `reserved` are assigned automatically only when all

@@ -1,7 +1,7 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
-import { parseAddress } from '../../../outbound/ip-address.js';
 import { printGoSyntax } from '../../../schema/print-go-syntax.js';
-import { familyOf, validateAddress } from '../../shared/ip-address.js';
+import { familyOf, parseAddress } from '../../../values/ip-address.js';
+import { validateAddress } from '../../shared/ip-address.js';
 import { coreV1 } from '../core-v1.js';
 import type { Service, ServiceSpec } from '../core-v1.types.js';
 

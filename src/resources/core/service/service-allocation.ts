@@ -2,9 +2,8 @@ import { apiError } from '../../../meta/api-error.js';
 import { type FieldError, fieldError } from '../../../meta/field-error.js';
 import type { Host } from '../../../meta/host.js';
 import type { ServiceNetwork } from '../../../meta/services/service-network.js';
-import { parseAddress } from '../../../outbound/ip-address.js';
 import type { Allocation, Claim, Draft } from '../../../registry/strategy.js';
-import { familyOf, type IpFamily, parseRange } from '../../shared/ip-address.js';
+import { familyOf, type IpFamily, parseAddress, parseRange } from '../../../values/ip-address.js';
 import type { Service, ServiceSpec } from '../core-v1.types.js';
 import { isHeadless, validateServiceAddresses } from './service-address-validation.js';
 import {

@@ -2,7 +2,7 @@ import type { Host, Lister } from '../../../meta/host.js';
 import { counter, gauge } from '../../../metrics/families.js';
 import type { MetricFamily, Metrics } from '../../../metrics/metrics.js';
 import type { Claim } from '../../../registry/strategy.js';
-import type { IpFamily } from '../../shared/ip-address.js';
+import type { IpFamily } from '../../../values/ip-address.js';
 import type { Service } from '../core-v1.types.js';
 import { type AddressPool, addressKey, addressPool, type Pool, portKey, portPool } from './pools.js';
 import { needsHealthPort } from './service-allocated-values.js';

@@ -1,8 +1,9 @@
 import { apiError } from '../../../meta/api-error.js';
-import { isGlobalUnicast, parseAddress } from '../../../outbound/ip-address.js';
+import { isGlobalUnicast } from '../../../outbound/ip-address.js';
 import { endpointOfService, noNetwork } from '../../../outbound/service-address.js';
 import type { RequestContext } from '../../../registry/request-context.js';
 import type { RelayAnswer, RelayCall, RelaySubresource } from '../../../registry/resource-definition.js';
+import { parseAddress } from '../../../values/ip-address.js';
 import { originAt, PROXY, type RelayTarget, readTarget } from '../../shared/relay-target.js';
 import type { EndpointAddress, Endpoints, Pod, Service } from '../core-v1.types.js';
 

@@ -1,9 +1,9 @@
 import { apiError } from '../../../../meta/api-error.js';
 import { type FieldError, fieldError } from '../../../../meta/field-error.js';
 import { parseInt64, type Query } from '../../../../meta/query.js';
-import { parseAddress } from '../../../../outbound/ip-address.js';
 import type { RequestContext } from '../../../../registry/request-context.js';
 import type { RelayCall, RelayParameter, RelaySubresource } from '../../../../registry/resource-definition.js';
+import { parseAddress } from '../../../../values/ip-address.js';
 import { messageOf } from '../../../../values/message-of.js';
 import { parseTime } from '../../../../values/time.js';
 import { originAt, PROXY, readTarget } from '../../../shared/relay-target.js';

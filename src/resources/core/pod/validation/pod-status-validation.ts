@@ -1,7 +1,7 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../../../meta/field-error.js';
 import { dns1123Subdomain, qualifiedName } from '../../../../meta/names.js';
-import { parseAddress } from '../../../../outbound/ip-address.js';
 import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
+import { parseAddress } from '../../../../values/ip-address.js';
 import { validateAddress } from '../../../shared/ip-address.js';
 import { validateOptional, within } from '../../../shared/value-rules.js';
 import { coreV1 } from '../../core-v1.js';
