@@ -39,3 +39,10 @@ export function plainNumbers(value: JsonValue): JsonValue {
   // All entries are members of a JSON object, so the cast is safe.
   return changed ? (Object.fromEntries(out) as JsonObject) : value;
 }
+
+/** Returns the type of a JSON value as decoding errors print it; undefined counts as null. */
+export function jsonTypeName(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (Array.isArray(value)) return value instanceof NumberText ? 'number' : 'array';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
+}

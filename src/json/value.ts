@@ -1,5 +1,3 @@
-import { NumberText } from './number-text.js';
-
 /** Any JSON value, readonly all the way down. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
@@ -30,11 +28,4 @@ export function parseJsonOrUndefined(text: string): JsonValue | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Returns the type of a JSON value as decoding errors print it; undefined counts as null. */
-export function jsonTypeName(value: unknown): string {
-  if (value === null || value === undefined) return 'null';
-  if (Array.isArray(value)) return value instanceof NumberText ? 'number' : 'array';
-  return typeof value === 'boolean' ? 'bool' : typeof value;
 }

@@ -1,6 +1,7 @@
 import { DecodeError } from '../json/decode-error.js';
 import { namesOf } from '../json/members.js';
-import { isJsonObject, type JsonValue, jsonTypeName } from '../json/value.js';
+import { jsonTypeName } from '../json/number-text.js';
+import { isJsonObject, type JsonValue } from '../json/value.js';
 import { decodeUtf8 } from '../values/utf8.js';
 import { type ApiError, apiError, quotingContent, REDACTED } from './api-error.js';
 import { parseGroupVersion } from './group-version.js';

@@ -1,6 +1,7 @@
 import { equalJson } from '../json/equal.js';
 import { getOwn } from '../json/members.js';
-import { isJsonObject, type JsonObject, type JsonValue, jsonTypeName } from '../json/value.js';
+import { jsonTypeName } from '../json/number-text.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
 import type { Rulings } from '../meta/dialect.js';
 import { shorten } from '../meta/field-error.js';

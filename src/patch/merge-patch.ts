@@ -1,6 +1,7 @@
 import { equalJson } from '../json/equal.js';
 import { getOwn, isDeeperThan } from '../json/members.js';
-import { isJsonObject, type JsonObject, type JsonValue, jsonTypeName } from '../json/value.js';
+import { jsonTypeName } from '../json/number-text.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
 import type { FieldValidation } from '../meta/field-validation.js';
 import { copyMembers, setMember } from '../schema/json-objects.js';

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonValue, jsonTypeName } from '../json/value.js';
+import { jsonTypeName } from '../json/number-text.js';
+import { isJsonObject, type JsonValue } from '../json/value.js';
 import { badBase64 } from '../schema/decoding.js';
 import { typeNameOf } from '../schema/go-type-name.js';
 import type { Schema, StringSchema } from '../schema/schema.js';

@@ -1,5 +1,6 @@
 import { getOwn } from '../json/members.js';
-import { isJsonObject, type JsonObject, type JsonValue, jsonTypeName } from '../json/value.js';
+import { jsonTypeName } from '../json/number-text.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { type ApiError, apiError } from '../meta/api-error.js';
 import type { Schema } from '../schema/schema.js';
 import { arrangeElements, checkElementOrder } from './element-order.js';

@@ -1,7 +1,8 @@
 import { DecodeError } from '../json/decode-error.js';
 import { equalJson } from '../json/equal.js';
+import { jsonTypeName } from '../json/number-text.js';
 import { printGoValue } from '../json/print-go.js';
-import { type JsonObject, type JsonValue, jsonTypeName } from '../json/value.js';
+import type { JsonObject, JsonValue } from '../json/value.js';
 import { type FieldError, fieldError, formatFieldError, printed } from '../meta/field-error.js';
 import { structSchema } from './authoring.js';
 import { type Decoded, type DecodeOptions, decodeTyped } from './decode.js';

@@ -1,5 +1,5 @@
 import { DecodeError } from '../json/decode-error.js';
-import { jsonTypeName } from '../json/value.js';
+import { jsonTypeName } from '../json/number-text.js';
 import { childPath } from '../meta/field-error.js';
 import { typeNameOf } from './go-type-name.js';
 import type { Schema } from './schema.js';

@@ -1,6 +1,6 @@
 import { DecodeError } from '../json/decode-error.js';
-import { NumberText, plainNumbers } from '../json/number-text.js';
-import { type JsonValue, jsonTypeName } from '../json/value.js';
+import { jsonTypeName, NumberText, plainNumbers } from '../json/number-text.js';
+import type { JsonValue } from '../json/value.js';
 import { canonicalBase64, encodeBase64 } from '../values/base64.js';
 import { ParseError } from '../values/parse-error.js';
 import { canonicalQuantity } from '../values/quantity.js';

@@ -1,4 +1,4 @@
-import { jsonTypeName } from '../../json/value.js';
+import { jsonTypeName } from '../../json/number-text.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';

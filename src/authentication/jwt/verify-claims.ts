@@ -1,5 +1,6 @@
 import { getOwn } from '../../json/members.js';
-import { isJsonObject, jsonTypeName } from '../../json/value.js';
+import { jsonTypeName } from '../../json/number-text.js';
+import { isJsonObject } from '../../json/value.js';
 import { beginningSeconds, expirySeconds } from '../../tokens/read-token.js';
 import { quote } from '../../values/quote.js';
 import { trimEnd } from '../../values/trim-end.js';

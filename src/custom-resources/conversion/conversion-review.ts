@@ -1,5 +1,6 @@
+import { jsonTypeName } from '../../json/number-text.js';
 import { printGoType } from '../../json/print-go.js';
-import { isJsonObject, type JsonObject, type JsonValue, jsonTypeName } from '../../json/value.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { formatFieldErrors, shorten } from '../../meta/field-error.js';
 import { parseGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';

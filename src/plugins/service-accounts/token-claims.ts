@@ -1,4 +1,4 @@
-import { jsonTypeName } from '../../json/value.js';
+import { jsonTypeName } from '../../json/number-text.js';
 import { beginningSeconds, expirySeconds } from '../../tokens/read-token.js';
 
 /** The name and uid of an object that a token refers to; '' if the token does not contain them. */

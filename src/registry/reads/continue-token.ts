@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, jsonTypeName } from '../../json/value.js';
+import { jsonTypeName } from '../../json/number-text.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
 import { type Dialect, groupOf } from '../../meta/dialect.js';
 import { parseJson } from '../../serialization/json/decode.js';

@@ -1,5 +1,6 @@
 import { NumberRangeError } from '../../json/decode-error.js';
-import { isJsonObject, jsonTypeName } from '../../json/value.js';
+import { jsonTypeName } from '../../json/number-text.js';
+import { isJsonObject } from '../../json/value.js';
 import { type ApiError, apiError } from '../../meta/api-error.js';
 import type { FieldValidation } from '../../meta/field-validation.js';
 import { BUILTIN_PATCH_KINDS, CUSTOM_PATCH_KINDS, patchKindOf } from '../../patch/media-types.js';

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonValue, jsonTypeName } from '../../json/value.js';
+import { jsonTypeName } from '../../json/number-text.js';
+import { isJsonObject, type JsonValue } from '../../json/value.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { structSchema, type Typed } from '../../schema/authoring.js';
 import { decodeTyped } from '../../schema/decode.js';

@@ -1,4 +1,5 @@
-import { isJsonObject, jsonTypeName } from '../../json/value.js';
+import { jsonTypeName } from '../../json/number-text.js';
+import { isJsonObject } from '../../json/value.js';
 import { type Dialect, domainName } from '../../meta/dialect.js';
 import { type FieldError, fieldError, isFull, printed } from '../../meta/field-error.js';
 import { configMapKey, isConfigMapKey } from '../../meta/names.js';
