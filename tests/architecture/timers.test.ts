@@ -79,7 +79,7 @@ const RUNTIME: Readonly<Record<string, number>> = {
 /** The places that read the clock of the machine, which docs/guides/determinism.md explains. All others use the clock of the server. */
 const MACHINE: Readonly<Record<string, number>> = {
   'cli/configuration/follow-file.ts': 3,
-  'cli/kept-keys.ts': 1, // validity of files on the disk
+  'cli/kept-keys.ts': 1, // clients check the certificate authority by the clocks of their machines
   'cli/run.ts': 2, // times of the log
   'http/bodies/stream-pump.ts': 2,
   'http/heap-pressure.ts': 3,
