@@ -153,8 +153,10 @@ export function trackUpdate(
  * except `self`.
  */
 function transfer(live: Typed, next: Typed, managers: Managers, self: string, rules: WriteRules): Transfer {
-  const changesIn = new Map([[next.apiVersion, changesInVersion(live, next, next.apiVersion, rules)]]);
-  const { comparison } = changesIn.get(next.apiVersion) ?? NOTHING;
+  const own = changesInVersion(live, next, next.apiVersion, rules);
+  const { comparison } = own ?? NOTHING;
+  // Most objects have managers of one version only.
+  let others: Map<string, VersionedChanges | undefined> | undefined;
   // The time that `intersection` takes is proportional to the size of its second set. With few managers the changes are usually smaller
   // than each manager's set; with many managers they are usually larger.
   const few = managers.size <= FEW_MANAGERS;
@@ -166,8 +168,11 @@ function transfer(live: Typed, next: Typed, managers: Managers, self: string, ru
       continue;
     }
     const { apiVersion } = manager;
-    if (!changesIn.has(apiVersion)) changesIn.set(apiVersion, changesInVersion(live, next, apiVersion, rules));
-    const changes = changesIn.get(apiVersion);
+    let changes = apiVersion === next.apiVersion ? own : others?.get(apiVersion);
+    if (apiVersion !== next.apiVersion && !others?.has(apiVersion)) {
+      changes = changesInVersion(live, next, apiVersion, rules);
+      (others ??= new Map()).set(apiVersion, changes);
+    }
     if (changes === undefined) continue; // A manager whose version is no longer served is dropped.
     const { changed, comparison: theirs } = changes;
     const lost = few ? intersection(manager.fields, changed) : intersection(changed, manager.fields);
@@ -210,11 +215,14 @@ function changesInVersion(
  */
 function fitManagers(live: Typed, managers: Managers, { convert }: WriteRules): Managers {
   let fitted: Map<string, Manager> | undefined;
-  const schemas = new Map<string, Schema | undefined>([[live.apiVersion, live.schema]]);
+  let schemas: Map<string, Schema | undefined> | undefined;
   for (const [id, manager] of managers) {
     const { apiVersion } = manager;
-    if (!schemas.has(apiVersion)) schemas.set(apiVersion, convert(live, apiVersion)?.schema);
-    const schema = schemas.get(apiVersion);
+    let schema = apiVersion === live.apiVersion ? live.schema : schemas?.get(apiVersion);
+    if (apiVersion !== live.apiVersion && !schemas?.has(apiVersion)) {
+      schema = convert(live, apiVersion)?.schema;
+      (schemas ??= new Map()).set(apiVersion, schema);
+    }
     const fitting = schema && withFields(manager, reconcile(schema, manager.fields));
     if (fitting === manager) continue;
     fitted ??= new Map(managers);
