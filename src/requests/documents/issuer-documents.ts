@@ -6,20 +6,17 @@ import { serverAddress } from './server-addresses.js';
 
 const METADATA = '/.well-known/openid-configuration';
 const KEYS = '/openid/v1/jwks';
-
-/** Returns the paths of the issuer's documents; empty if the issuer's name is not a URL at which clients can find them. */
-export function issuerPaths({ accountTokens }: Exchange['environment']): readonly string[] {
-  return accountTokens.discoverable ? [METADATA, KEYS] : [];
-}
+/** The paths of the issuer's documents. They are served if the issuer's name is a URL at which clients can find them (`discoverable`). */
+export const ISSUER_PATHS: readonly string[] = [METADATA, KEYS];
 
 /**
  * Serves the OpenID documents with which relying parties verify service account tokens themselves: the provider metadata and the keys (spec
- * 14.13). Returns undefined for other paths. `path` has no trailing slash.
+ * 14.13).
+ * @param path one of {@link ISSUER_PATHS}.
  * @throws ApiError 405, 406.
  */
-export async function issuerDocument(exchange: Exchange, path: string): Promise<Result | undefined> {
+export async function issuerDocument(exchange: Exchange, path: string): Promise<Result> {
   const { request, environment } = exchange;
-  if ((path !== METADATA && path !== KEYS) || !environment.accountTokens.discoverable) return undefined;
   if (request.method !== 'GET') throw apiError.methodNotAllowed();
   const mediaType = path === KEYS ? 'application/jwk-set+json' : 'application/json';
   checkRouteAccept(request.headers.get('accept'), [mediaType], routeWildcards(environment.host.dialect));

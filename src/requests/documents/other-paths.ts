@@ -12,7 +12,7 @@ import type { Exchange } from '../exchange.js';
 import { measuredPath } from '../measures/request-labels.js';
 import { splitPath } from '../request-info.js';
 import { emptyResult, notFound, type Result, textResult } from '../result.js';
-import { issuerDocument, issuerPaths } from './issuer-documents.js';
+import { ISSUER_PATHS, issuerDocument } from './issuer-documents.js';
 import { openApiPaths, openApiRoute } from './openapi-route.js';
 import { addressesByClient } from './server-addresses.js';
 
@@ -39,8 +39,8 @@ export async function otherPath(exchange: Exchange): Promise<Result | undefined>
   if (metrics) {
     return metrics.answer(exchange.request);
   }
-  const ofIssuer = await issuerDocument(exchange, simple);
-  if (ofIssuer) return ofIssuer;
+  if (environment.accountTokens.discoverable && ISSUER_PATHS.includes(simple))
+    return await issuerDocument(exchange, simple);
 
   const segments = splitPath(path);
   const [root, group = '', groupVersion] = segments;
@@ -186,7 +186,7 @@ function indexPaths({ environment, registry }: Exchange): string[] {
       ...health.paths(),
       ...environment.metrics.keys(),
       ...openApiPaths,
-      ...issuerPaths(environment),
+      ...(environment.accountTokens.discoverable ? ISSUER_PATHS : []),
       '/version',
     ]),
   ].sort();
