@@ -6,12 +6,12 @@ import { deepFreeze } from '../store/freeze.js';
 import type { AdmissionAttributes, AdmissionPlugin, AdmissionRounds } from './admission-plugin.js';
 import { namesRequest } from './matching/rule.js';
 import type { AdmissionMeter } from './measured-admission.js';
-import { LatePlugin } from './ruled-plugin.js';
+import { LazyPlugin } from './ruled-plugin.js';
 
 /** The admission plug-ins of a server. */
 export interface ServerAdmission {
   /** The plug-ins in the order in which they run. If there is a `meter`, each plug-in was wrapped by {@link AdmissionMeter.plugin}. */
-  readonly plugins: readonly (AdmissionPlugin | LatePlugin)[];
+  readonly plugins: readonly (AdmissionPlugin | LazyPlugin)[];
   readonly meter?: AdmissionMeter;
 }
 
@@ -80,7 +80,7 @@ export class AdmissionChain {
           (connects || operation !== 'CONNECT') &&
           (rules?.some((rule) => namesRequest(rule, { operation, subresource }, this.#resource)) ?? true),
       );
-      found = handling.map((each) => (each instanceof LatePlugin ? each.plugin : each));
+      found = handling.map((each) => (each instanceof LazyPlugin ? each.plugin : each));
       this.#handling.set(key, found);
     }
     return found;

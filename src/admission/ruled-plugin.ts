@@ -33,7 +33,7 @@ export const isRuled = (make: AdmissionPluginFactory): make is RuledFactory => '
  * A plug-in of a server that is created when a request first matches its rules. Most servers never write objects of most kinds, and never
  * need the plug-ins for these kinds.
  */
-export class LatePlugin {
+export class LazyPlugin {
   readonly rules: readonly AdmissionRule[];
   readonly connects = false;
   readonly #make: AdmissionPluginFactory;

@@ -191,6 +191,14 @@ function decodeOrNone(object: ApiObject): Managers {
   }
 }
 
+/** The fields that the writer of a new object owns, and the fields that its write resets. */
+interface Gain {
+  readonly resetFields: readonly string[] | undefined;
+  readonly fields: PathSet;
+}
+/** Gains by the paths of the new object. Most objects of a kind have the same fields, and share the set of their paths. */
+const gains = new WeakMap<PathSet, Gain>();
+
 /**
  * Returns the managedFields of a new object whose only manager is the writer. The result equals that of {@link recordUpdate}, but there are
  * no other managers and no removed fields to look for.
@@ -210,12 +218,6 @@ function firstRecord(options: OwnershipOptions, value: JsonObject, zero: JsonVal
   const time = formatTime(options.now);
   return [encodeEntry({ name: manager || 'unknown', operation: 'Update', apiVersion, subresource, time, fields })];
 }
-// Results are cached by the paths of the new object, because most objects of one kind have the same fields, and their paths are shared.
-interface Gain {
-  readonly resetFields: readonly string[] | undefined;
-  readonly fields: PathSet;
-}
-const gains = new WeakMap<PathSet, Gain>();
 
 /** Returns the field managers after an update by `options.manager`. */
 export function recordUpdate(options: OwnershipOptions, before: Typed, after: Typed, managers: Managers): Managers {

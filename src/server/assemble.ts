@@ -1,6 +1,6 @@
 import type { AdmissionHost, AdmissionPlugin, ServedKind } from '../admission/admission-plugin.js';
 import { AdmissionMeter } from '../admission/measured-admission.js';
-import { isRuled, LatePlugin } from '../admission/ruled-plugin.js';
+import { isRuled, LazyPlugin } from '../admission/ruled-plugin.js';
 import { ApiServices } from '../aggregation/api-services.js';
 import { Backends } from '../aggregation/backends.js';
 import { RemoteOpenApi } from '../aggregation/remote-openapi.js';
@@ -55,7 +55,7 @@ export async function assemble(
 ): Promise<ServerParts> {
   const { options, defaults, dialect, ownAuthority, accountTokens, served, switches } = resolved;
   // The registry needs the plug-ins only for requests, and the plug-ins need the registry from the beginning, so they are added below.
-  const admission: { readonly plugins: (AdmissionPlugin | LatePlugin)[]; meter?: AdmissionMeter } = { plugins: [] };
+  const admission: { readonly plugins: (AdmissionPlugin | LazyPlugin)[]; meter?: AdmissionMeter } = { plugins: [] };
   const registry = new ResourceRegistry(served, dialect, storage, admission);
   const listers = new StoreListers(storage, registry);
   const host = makeHost(
@@ -131,7 +131,7 @@ export async function assemble(
   if (meter) admission.meter = meter;
   for (const make of [...configuredAdmission, policyParameterAccess, rbacEscalation]) {
     // With metrics, all plug-ins are created at the start, because some declare their metrics then.
-    if (!meter && isRuled(make)) admission.plugins.push(new LatePlugin(make, admissionHost));
+    if (!meter && isRuled(make)) admission.plugins.push(new LazyPlugin(make, admissionHost));
     else {
       const plugin = checkPlugin('admission', make(admissionHost), 'name');
       admission.plugins.push(meter ? meter.plugin(plugin) : plugin);
