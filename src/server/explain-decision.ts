@@ -2,6 +2,7 @@ import type { AuthorizationAttributes, Authorizer, Decision, Opinion } from '../
 import { forbiddenMessage } from '../authorization/forbidden-message.js';
 import { decisionsOf, unionAuthorizer } from '../authorization/union.js';
 import type { UserInfo } from '../meta/user-info.js';
+import { didYouMean } from '../values/did-you-mean.js';
 import { checkUser } from './clients.js';
 
 /**
@@ -25,9 +26,11 @@ export type Explanation =
 
 const NOTHING = { group: '', version: '*', resource: '', subresource: '', namespace: '', name: '', path: '' };
 
+const MEMBERS = [...Object.keys(NOTHING), 'verb', 'resourceRequest', 'user', 'fieldSelector', 'labelSelector'];
+
 /**
  * Authorizes the attributes of a request. If they are refused, the authorizers are called again for their reasons.
- * @throws TypeError for attributes without a verb, and for a value that is not a user.
+ * @throws TypeError for attributes without a verb or with a member that does not exist, and for a value that is not a user.
  */
 export async function explainDecision(
   members: readonly Authorizer[],
@@ -38,6 +41,9 @@ export async function explainDecision(
     throw new TypeError(
       "the request must have a verb, such as { verb: 'get', resource: 'pods', namespace: 'default' }",
     );
+  for (const name of Object.keys(question))
+    if (!MEMBERS.includes(name))
+      throw new TypeError(`a request has no attribute "${name}"${didYouMean(name, MEMBERS)}`);
   checkUser(user);
   const resourceRequest = question.resource !== undefined;
   const attributes: AuthorizationAttributes = { ...NOTHING, resourceRequest, ...question, user };

@@ -45,6 +45,12 @@ describe('the explanation of a refusal', () => {
     ]);
   });
 
+  it('refuses an attribute that does not exist', async () => {
+    const question = { verb: 'list', resources: 'pods' } as { verb: string };
+    const error = new TypeError('a request has no attribute "resources"; did you mean "resource"?');
+    await expect(server.explainDecision(eve, question)).rejects.toThrow(error);
+  });
+
   it('is available for non-resource paths', async () => {
     const { message, nearest } = await rbacOpinion({ verb: 'get', path: '/metrics' });
     expect(message).toContain('forbidden: User "eve" cannot get path "/metrics"');
