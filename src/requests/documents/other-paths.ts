@@ -39,7 +39,7 @@ export async function otherPath(exchange: Exchange): Promise<Result | undefined>
   if (metrics) {
     return metrics.answer(exchange.request);
   }
-  if (environment.accountTokens.discoverable && ISSUER_PATHS.includes(simple))
+  if (ISSUER_PATHS.includes(simple) && environment.accountTokens.discoverable)
     return await issuerDocument(exchange, simple);
 
   const segments = splitPath(path);
