@@ -1,4 +1,4 @@
-import { nativeCrypto } from '../signatures/native-signatures.js';
+import { nativeCrypto } from '../signatures/system-signatures.js';
 import { joinBytes } from '../values/join-bytes.js';
 import type { Algorithms, SecretboxAlgorithm } from './ciphers.js';
 

@@ -1,4 +1,4 @@
-import { nativeCrypto } from '../signatures/native-signatures.js';
+import { nativeCrypto } from '../signatures/system-signatures.js';
 
 /**
  * The injected source of randomness for uids, name suffixes and jitter. Cryptographic keys do not come from it: the runtime generates them,

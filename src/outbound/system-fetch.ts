@@ -1,5 +1,5 @@
 import type { Fetch, FetchOptions, Upgrade, Upload } from '../meta/fetch.js';
-import { isNode } from '../signatures/native-signatures.js';
+import { isNode } from '../signatures/system-signatures.js';
 import { urlToDial } from './ip-address.js';
 
 /** Loads the module that uses Node's own HTTP client, on the first request that needs it. */

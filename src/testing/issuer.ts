@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../meta/clock.js';
 import type { Fetch } from '../meta/fetch.js';
 import { encodePem } from '../pki/pem.js';
 import type { Signatures } from '../signatures/signatures.js';
-import { signToken } from '../tokens/sign-token.js';
+import { signToken } from '../tokens/compact-token.js';
 import { loadKeys, type SigningTokenKey } from '../tokens/token-key.js';
 import { refuseUnknownMembers } from '../values/did-you-mean.js';
 import { insecureDeterministicSignatures } from './insecure-deterministic.js';

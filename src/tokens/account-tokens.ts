@@ -3,7 +3,7 @@ import { generateKey } from '../pki/private-key.js';
 import type { Signatures } from '../signatures/signatures.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
 import { parseReference } from '../values/uri.js';
-import { signToken } from './sign-token.js';
+import { signToken } from './compact-token.js';
 import { loadKeys, loadSigningKey, type PublicJwk, type TokenAlgorithm, type TokenKey } from './token-key.js';
 
 const YEAR = 8760 * 3_600_000;

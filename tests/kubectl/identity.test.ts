@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readToken } from '../../src/tokens/read-token.js';
+import { readToken } from '../../src/tokens/compact-token.js';
 import { makeRequest } from '../pki/make-request.js';
 import { hasKubectl, type Kubectl, type KubectlCluster, kubectlCluster, kubectlFor } from './kubectl.js';
 

@@ -1,5 +1,5 @@
-import { nativeCrypto, nativeSignatures } from '../../src/signatures/native-signatures.js';
 import type { Signatures } from '../../src/signatures/signatures.js';
+import { nativeCrypto, nativeSignatures } from '../../src/signatures/system-signatures.js';
 import { webSignatures } from '../../src/signatures/web-signatures.js';
 
 const native = nativeCrypto();

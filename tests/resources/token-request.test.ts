@@ -5,7 +5,7 @@ import type { ApiError } from '../../src/meta/api-error.js';
 import type { TokenRequest } from '../../src/resources/authentication/authentication-v1.types.js';
 import { configMap, node, pod, secret, serviceAccount } from '../../src/resources/core/index.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
-import { readToken } from '../../src/tokens/read-token.js';
+import { readToken } from '../../src/tokens/compact-token.js';
 import { fetchFrom, send } from '../support/ask.js';
 import { startServer } from '../support/servers.js';
 

@@ -2,10 +2,9 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:cryp
 import { describe, expect, it } from 'vitest';
 import { createCertificateAuthority } from '../../src/pki/certificate-authority.js';
 import { createTokenIssuer } from '../../src/tokens/account-tokens.js';
+import { readToken, verifyToken } from '../../src/tokens/compact-token.js';
 import { signDetached } from '../../src/tokens/detached-signature.js';
-import { readToken } from '../../src/tokens/read-token.js';
 import { loadKeys, loadSigningKey, type TokenKey } from '../../src/tokens/token-key.js';
-import { verifyToken } from '../../src/tokens/verify-token.js';
 import { rsaKeys } from '../support/rsa-keys.js';
 
 const rsa = rsaKeys();

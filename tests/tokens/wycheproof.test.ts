@@ -1,8 +1,8 @@
 import { createPublicKey } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Signatures } from '../../src/signatures/signatures.js';
+import { verifySignature, verifyToken } from '../../src/tokens/compact-token.js';
 import type { PublicJwk, TokenKey } from '../../src/tokens/token-key.js';
-import { verifySignature, verifyToken } from '../../src/tokens/verify-token.js';
 import { decodeBase64Url } from '../../src/values/base64.js';
 import { implementations } from '../meta/implementations.js';
 import { readShared } from '../support/shared-data.js';

@@ -4,7 +4,7 @@ import { type FieldError, fieldError, formatFieldErrors, printed } from '../../m
 import type { Host } from '../../meta/host.js';
 import { parseCertificates } from '../../pki/parse-certificate.js';
 import { ConfigurationError, decodeConfiguration } from '../../schema/configuration/decode-configuration.js';
-import { readToken } from '../../tokens/read-token.js';
+import { readToken } from '../../tokens/compact-token.js';
 import { quote } from '../../values/quote.js';
 import { anonymous } from '../anonymous.js';
 import { type AuthenticationResult, type AuthenticatorFactory, skipped } from '../authenticator.js';

@@ -3,8 +3,8 @@ import { type Clock, isYoung, reading, sleep } from '../../meta/clock.js';
 import type { OutboundTls } from '../../meta/fetch.js';
 import type { Host } from '../../meta/host.js';
 import { type BoundedAnswer, boundedRequest } from '../../outbound/bounded-request.js';
+import { verifySignature } from '../../tokens/compact-token.js';
 import { keyOfJwk, type PublishedKey } from '../../tokens/key-of-jwk.js';
-import { verifySignature } from '../../tokens/verify-token.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
 

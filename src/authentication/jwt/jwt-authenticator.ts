@@ -3,7 +3,7 @@ import type { Host } from '../../meta/host.js';
 import { histogram } from '../../metrics/families.js';
 import { isCounted } from '../../metrics/metrics.js';
 import { sha256 } from '../../signatures/digest.js';
-import { readToken } from '../../tokens/read-token.js';
+import { readToken } from '../../tokens/compact-token.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
 import { type AuthenticationResult, rejected, skipped } from '../authenticator.js';

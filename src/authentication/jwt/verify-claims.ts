@@ -1,7 +1,7 @@
 import { getOwn } from '../../json/members.js';
 import { jsonTypeName } from '../../json/number-text.js';
 import { isJsonObject } from '../../json/value.js';
-import { beginningSeconds, expirySeconds } from '../../tokens/read-token.js';
+import { beginningSeconds, expirySeconds } from '../../tokens/compact-token.js';
 import { quote } from '../../values/quote.js';
 import { trimEnd } from '../../values/trim-end.js';
 import type { Claims } from './map-user.js';

@@ -11,9 +11,8 @@ import { commonAudiences, tokenAuthenticator } from '../../authentication/tokens
 import type { Host } from '../../meta/host.js';
 import { readAnew } from '../../meta/host.js';
 import { counter } from '../../metrics/families.js';
-import { readToken, type UnverifiedToken } from '../../tokens/read-token.js';
+import { readToken, type UnverifiedToken, verifyToken } from '../../tokens/compact-token.js';
 import type { TokenKey } from '../../tokens/token-key.js';
-import { verifyToken } from '../../tokens/verify-token.js';
 import { quote } from '../../values/quote.js';
 import { type BoundTokenUser, boundTokenUser, tokenNote } from './bound-token.js';
 import {

@@ -5,7 +5,7 @@ import type { ApiObject } from '../../../src/meta/object-meta.js';
 import type { Secret } from '../../../src/resources/core/core-v1.types.js';
 import { configMap, secret, serviceAccount } from '../../../src/resources/core/index.js';
 import { createFakeClock, type FakeClock } from '../../../src/testing/fake-clock.js';
-import { readToken } from '../../../src/tokens/read-token.js';
+import { readToken } from '../../../src/tokens/compact-token.js';
 import { fetchFrom } from '../../support/ask.js';
 import { startServer } from '../../support/servers.js';
 

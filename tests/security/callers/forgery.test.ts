@@ -8,7 +8,7 @@ import type { TokenRequest } from '../../../src/resources/authentication/authent
 import { certificateSigningRequest } from '../../../src/resources/certificates/index.js';
 import { serviceAccount } from '../../../src/resources/core/index.js';
 import { createFakeClock } from '../../../src/testing/fake-clock.js';
-import { readToken } from '../../../src/tokens/read-token.js';
+import { readToken } from '../../../src/tokens/compact-token.js';
 import { outcome } from '../../authorization/server.js';
 import { makeRequest } from '../../pki/make-request.js';
 import { fetchFrom } from '../../support/ask.js';

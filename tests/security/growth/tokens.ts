@@ -1,8 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { systemSignatures } from '../../../src/signatures/system-signatures.js';
-import { readToken } from '../../../src/tokens/read-token.js';
+import { readToken, verifyToken } from '../../../src/tokens/compact-token.js';
 import { loadKeys, type TokenKey } from '../../../src/tokens/token-key.js';
-import { verifyToken } from '../../../src/tokens/verify-token.js';
 import type { GrowthRow } from './measure.js';
 
 const encode = (text: string) => Buffer.from(text).toString('base64url');

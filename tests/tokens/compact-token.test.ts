@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { checkTimes, readTokenTimes } from '../../src/authentication/jwt/verify-claims.js';
-import { beginningSeconds, expirySeconds } from '../../src/tokens/read-token.js';
+import { beginningSeconds, expirySeconds } from '../../src/tokens/compact-token.js';
 
 it.each([
   [1.9, 1],

@@ -1,0 +1,188 @@
+import type { Hash, SignatureScheme, Signatures } from '../signatures/signatures.js';
+import { systemSignatures } from '../signatures/system-signatures.js';
+import { decodeBase64Url, encodeBase64Url } from '../values/base64.js';
+import { once } from '../values/memoize.js';
+import type { TokenKey } from './token-key.js';
+
+/** The header and the claims of a token. Its signature has not been checked. */
+export interface UnverifiedToken {
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads a compact token without verifying it: three parts, of which the first two are JSON objects. Returns undefined for any other string.
+ */
+export function readToken(token: string): UnverifiedToken | undefined {
+  const parts = token.split('.', 4);
+  if (parts.length !== 3) return undefined;
+  const header = readPart(parts[0]);
+  const claims = readPart(parts[1]);
+  return header && claims && { header, claims };
+}
+
+function readPart(text = ''): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const bytes = decodeBase64Url(text);
+    const value: unknown = bytes && JSON.parse(decoder.decode(bytes));
+    // A value that is an object but not an array is a JSON object, so the cast is safe.
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The first second that overflows Go's `time.Time`, a 64-bit number of seconds since the year 1. That year began 62,135,596,800 seconds
+ * before the epoch.
+ */
+const END_OF_TIME = 2 ** 63 - 62_135_596_800;
+
+/**
+ * Returns `exp` in whole seconds since the epoch. A number beyond the range of Go's times counts as the infinite past. A token with such an
+ * `exp` has therefore expired instead of being valid forever (spec 11.14, 14.6).
+ */
+export function expirySeconds(claim: number): number {
+  return claim < END_OF_TIME ? Math.trunc(claim) : Number.NEGATIVE_INFINITY;
+}
+
+/**
+ * Returns `nbf` or `iat` in whole seconds since the epoch. A number beyond the range of Go's times counts as the infinite future, so the
+ * token is refused. (In upstream, the number overflows to the past, so the token is accepted.)
+ */
+export function beginningSeconds(claim: number): number {
+  return claim < END_OF_TIME ? Math.trunc(claim) : Number.POSITIVE_INFINITY;
+}
+
+const HASHES: readonly Hash[] = ['SHA-256', 'SHA-384', 'SHA-512'];
+const bits = (hash: Hash) => hash.slice(4);
+
+/**
+ * The signature algorithms of RSA keys, by their names in token headers; {@link CURVES} has those of elliptic curves. Shared secrets (HMAC)
+ * and `none` are deliberately missing, because with them anyone who knows a public key could forge tokens.
+ */
+const RSA: ReadonlyMap<string, SignatureScheme> = new Map<string, SignatureScheme>(
+  HASHES.flatMap((hash) => [
+    [`RS${bits(hash)}`, { name: 'RSA', hash }],
+    [`PS${bits(hash)}`, { name: 'RSA-PSS', hash }],
+  ]),
+);
+const CURVES: ReadonlyMap<string, SignatureScheme> = new Map<string, SignatureScheme>([
+  ['ES256', { name: 'ECDSA', curve: 'P-256', hash: 'SHA-256' }],
+  ['ES384', { name: 'ECDSA', curve: 'P-384', hash: 'SHA-384' }],
+  ['ES512', { name: 'ECDSA', curve: 'P-521', hash: 'SHA-512' }],
+]);
+
+/** The minimum size in bits of an RSA key that signs or verifies tokens (RFC 7518, 3.3). */
+const MIN_RSA_BITS = 2048;
+
+/**
+ * Returns the signature scheme for the `alg` of a token's header. An RSA key may be used with any RSA algorithm, and another key only with
+ * the algorithm of its curve. Returns undefined when the key must not be used with the algorithm.
+ */
+function schemeFor({ publicJwk, algorithm: own }: TokenKey, algorithm: unknown): SignatureScheme | undefined {
+  if (typeof algorithm !== 'string') return undefined;
+  if (publicJwk.kty === 'RSA') return modulusBits(publicJwk.n) < MIN_RSA_BITS ? undefined : RSA.get(algorithm);
+  return algorithm === own ? CURVES.get(algorithm) : undefined;
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** Returns the length in bits of a base64url number without leading zeros. */
+function modulusBits(text: string): number {
+  const spare = (text.length * 6) % 8;
+  const first = text.search(/[^A]/);
+  if (first < 0) return 0;
+  return (text.length - first) * 6 - spare - (Math.clz32(ALPHABET.indexOf(text.charAt(first))) - 26);
+}
+
+const encode = (value: object) => encodeBase64Url(encoder.encode(JSON.stringify(value)));
+
+/**
+ * Returns a compact token. Its header contains `alg` and `kid`, and its claims are ordered by name (spec 14.6).
+ * @throws TypeError when the key cannot sign.
+ */
+export async function signToken(claims: Readonly<Record<string, unknown>>, key: TokenKey): Promise<string> {
+  const { kid, algorithm, signer } = key;
+  if (!signer) throw new TypeError(`key ${kid} can only verify tokens, because it has no private key`);
+  if (!schemeFor(key, algorithm)) throw new TypeError(`key ${kid} is too short to sign tokens`);
+  const ordered = Object.fromEntries(Object.entries(claims).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const input = `${encode({ alg: algorithm, kid })}.${encode(ordered)}`;
+  return `${input}.${encodeBase64Url(await signer.sign(encoder.encode(input)))}`;
+}
+
+const BAD_SIGNATURE = 'square/go-jose: error in cryptographic primitive';
+
+const loadJose = once(() => import('jose'));
+
+/**
+ * Checks a token's signature against the keys with the header's `kid`, or against all keys when the header has no `kid` (spec 14.7). Claims
+ * are not checked.
+ * @param read the result of {@link readToken}, if the caller already has it
+ * @throws Error with the reason, as token reviews report it.
+ */
+export async function verifyToken(
+  token: string,
+  keys: readonly TokenKey[],
+  signatures: Signatures = systemSignatures,
+  read = readToken(token),
+): Promise<Readonly<Record<string, unknown>>> {
+  if (!read) throw new Error('token is malformed');
+  await verifySignature(token, read.header['kid'], keys, signatures);
+  return read.claims;
+}
+
+/**
+ * Checks only the signature of a token. The payload may have any form.
+ * @throws Error with the reason.
+ */
+export async function verifySignature(
+  token: string,
+  kid: unknown,
+  keys: readonly TokenKey[],
+  signatures: Signatures = systemSignatures,
+): Promise<void> {
+  const fitting = kid === undefined || kid === '' ? keys : keys.filter((key) => key.kid === kid);
+  if (fitting.length === 0) throw new Error('invalid signature, no keys found');
+  const signed = await readSigned(token);
+  for (const key of signed ? fitting : []) {
+    const scheme = schemeFor(key, signed?.algorithm);
+    if (!scheme || !signed) continue;
+    try {
+      if (await signatures.verify(scheme, key.publicKey, signed.signature, signed.data)) return;
+    } catch {
+      // The next key is tried, because it may have signed the token.
+    }
+  }
+  throw new Error(BAD_SIGNATURE);
+}
+
+interface Signed {
+  /** The algorithm that the header names. */
+  readonly algorithm: unknown;
+  readonly data: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
+/**
+ * Returns the signed bytes, the signature and the algorithm of a compact token. Returns undefined for a string that is not a token, and for
+ * a token with critical header members, because this server supports none of them.
+ */
+async function readSigned(token: string): Promise<Signed | undefined> {
+  const { decodeProtectedHeader } = await loadJose();
+  const parts = token.split('.', 4);
+  const signature = parts.length === 3 ? decodeBase64Url(parts[2] ?? '') : undefined;
+  if (!signature || !/^[\w-]*$/.test(parts[1] ?? '')) return undefined;
+  try {
+    const { alg: algorithm, crit } = decodeProtectedHeader(token);
+    const data = encoder.encode(token.slice(0, token.lastIndexOf('.')));
+    return crit === undefined ? { algorithm, data, signature } : undefined;
+  } catch {
+    return undefined;
+  }
+}
