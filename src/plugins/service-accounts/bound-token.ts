@@ -5,6 +5,7 @@ import type { Host } from '../../meta/host.js';
 import { pathSegment } from '../../meta/names.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { UserInfo } from '../../meta/user-info.js';
+import { counter } from '../../metrics/families.js';
 import type { ServiceAccount } from '../../resources/core/core-v1.types.js';
 import { quote } from '../../values/quote.js';
 import { timeToMilliseconds } from '../../values/time.js';
@@ -15,6 +16,12 @@ import type { ObjectClaim, TokenClaims } from './token-claims.js';
  * is bound to.
  */
 const LEEWAY = 60_000;
+/** The counters of tokens with an extended lifetime. A use counts as stale after the lifetime that was originally requested. */
+export const BOUND_USES = {
+  stale: counter('serviceaccount_stale_tokens_total', 'Cumulative stale projected service account tokens used'),
+  valid: counter('serviceaccount_valid_tokens_total', 'Cumulative valid projected service account tokens used'),
+};
+
 const INVALIDATED = 'service account token has been invalidated';
 
 /** The user that a bound token authenticates, and how long this result may be cached. */
@@ -33,9 +40,9 @@ export interface BoundTokenUser {
  * @throws Error with the reason, as token reviews report it.
  */
 export function boundTokenUser(claims: TokenClaims, host: Host): BoundTokenUser {
-  checkTimes(claims, host.clock.now());
+  const expiry = checkTimes(claims, host.clock.now());
   const { namespace, serviceAccount, pod, secret } = claims.bound;
-  const node = nodeOf(claims, host);
+  const node = claims.bound.node && nodeOf(claims.bound.node, pod, host);
   const { name } = serviceAccount;
   const account = liveAccount(namespace, serviceAccount, host);
   const live = [
@@ -52,13 +59,12 @@ export function boundTokenUser(claims: TokenClaims, host: Host): BoundTokenUser 
     'node-name': node?.name,
     'node-uid': node?.name === '' ? undefined : node?.uid,
   };
-  const uid = account.object.metadata.uid ?? '';
-  const annotations = staleNote(claims, host);
+  const annotations = claims.warnAfter ? noteExtendedUse(claims.subject, claims.warnAfter, host) : undefined;
   return {
     ...(annotations ? { annotations } : {}),
-    user: serviceAccountUser({ namespace, name, uid, extra }, host.dialect.labelDomain),
+    user: serviceAccountUser({ namespace, name, uid: account.uid, extra }, host.dialect.labelDomain),
     basis: live.map(({ basis }) => basis),
-    until: Math.min(expiry(claims), ...live.map(({ object }) => deletionOf(object) + LEEWAY)),
+    until: Math.min(expiry, ...live.map(({ deletion }) => deletion + LEEWAY)),
   };
 }
 
@@ -66,32 +72,41 @@ export function boundTokenUser(claims: TokenClaims, host: Host): BoundTokenUser 
  * Returns the node that a token names. For a token that is bound to a pod, the node is only used for the user's extra fields.
  * @throws Error for a token that is bound to a node alone, when the feature gate for such tokens is off.
  */
-function nodeOf({ bound: { node, pod } }: TokenClaims, { gates }: Host): ObjectClaim | undefined {
-  if (node && pod) return gates.ServiceAccountTokenPodNodeInfo ? node : undefined;
-  if (node && !gates.ServiceAccountTokenNodeBindingValidation)
-    throw new Error(
-      'token is bound to a Node object but the ServiceAccountTokenNodeBindingValidation feature gate is disabled',
-    );
-  return node;
-}
-
-function checkTimes(claims: TokenClaims, now: number): void {
-  const { notBefore, issuedAt } = claims;
-  if (notBefore !== undefined && now + LEEWAY < notBefore * 1000)
-    throw new Error('service account token is not valid yet');
-  if (now > expiry(claims)) throw new Error('service account token has expired');
-  if (issuedAt !== undefined && now + LEEWAY < issuedAt * 1000)
-    throw new Error('service account token is issued in the future');
+function nodeOf(node: ObjectClaim, pod: ObjectClaim | undefined, { gates }: Host): ObjectClaim | undefined {
+  if (pod) return gates.ServiceAccountTokenPodNodeInfo ? node : undefined;
+  if (gates.ServiceAccountTokenNodeBindingValidation) return node;
+  throw new Error(
+    'token is bound to a Node object but the ServiceAccountTokenNodeBindingValidation feature gate is disabled',
+  );
 }
 
 /**
- * Returns the audit annotation for a token with an extended lifetime that is used after the lifetime that was originally requested (spec
- * 14.6).
+ * Returns the last millisecond since the epoch at which a token is valid.
+ * @throws Error when the current time is outside its validity period.
  */
-function staleNote({ warnAfter, subject }: TokenClaims, { clock, dialect }: Host): AuditNotes | undefined {
-  if (warnAfter === undefined || warnAfter === 0) return undefined;
+function checkTimes({ notBefore, expires, issuedAt }: TokenClaims, now: number): number {
+  if (notBefore !== undefined && now + LEEWAY < notBefore * 1000)
+    throw new Error('service account token is not valid yet');
+  const expiry = expires === undefined ? Number.POSITIVE_INFINITY : expires * 1000 + LEEWAY;
+  if (now > expiry) throw new Error('service account token has expired');
+  if (issuedAt !== undefined && now + LEEWAY < issuedAt * 1000)
+    throw new Error('service account token is issued in the future');
+  return expiry;
+}
+
+/**
+ * Counts a use of a token with an extended lifetime. Returns an audit annotation if the lifetime that was originally requested is over
+ * (spec 14.6). As in upstream, uses of other bound tokens are not counted.
+ */
+function noteExtendedUse(
+  subject: string,
+  warnAfter: number,
+  { clock, dialect, metrics }: Host,
+): AuditNotes | undefined {
   const now = clock.now() / 1000;
-  if (now <= warnAfter) return undefined;
+  const isStale = now > warnAfter;
+  metrics.add(isStale ? BOUND_USES.stale : BOUND_USES.valid, []);
+  if (!isStale) return undefined;
   const seconds = Math.floor(now) - warnAfter;
   return tokenNote(dialect, 'stale-token', `subject: ${subject}, seconds after warning threshold: ${seconds}`);
 }
@@ -101,23 +116,22 @@ export const tokenNote = (dialect: Dialect, name: string, text: string): AuditNo
   [`${groupOf(dialect, 'authentication')}/${name}`]: text,
 });
 
-function expiry({ expires }: TokenClaims): number {
-  return expires === undefined ? Number.POSITIVE_INFINITY : expires * 1000 + LEEWAY;
-}
-
-/** An existing object, with its group, resource, namespace and name. */
+/** An existing object that a token depends on. */
 interface Live {
-  readonly object: ApiObject;
+  readonly uid: string;
+  /** The deletion timestamp in milliseconds since the epoch; infinity when the object is not being deleted. */
+  readonly deletion: number;
   readonly basis: Basis;
 }
 
 /** Returns the service account of a token. @throws Error when it does not exist or its uid is not the one in the token. */
 function liveAccount(namespace: string, { name, uid }: ObjectClaim, host: Host): Live {
-  const object = findServiceAccount(namespace, name, host);
-  const live = object.metadata.uid ?? '';
+  const { metadata } = findServiceAccount(namespace, name, host);
+  const live = metadata.uid ?? '';
   if (live !== uid) throw new Error(`service account UID (${live}) does not match claim (${uid})`);
-  if (isLongDeleted(object, host)) throw new Error(`service account ${namespace}/${name} has been deleted`);
-  return { object, basis: { group: '', resource: 'serviceaccounts', namespace, name, part: 'existence' } };
+  const deletion = deletionOf(metadata);
+  if (deletion < host.clock.now() - LEEWAY) throw new Error(`service account ${namespace}/${name} has been deleted`);
+  return { uid, deletion, basis: { group: '', resource: 'serviceaccounts', namespace, name, part: 'existence' } };
 }
 
 function checkBound(kind: 'secret' | 'pod' | 'node', { name, uid }: ObjectClaim, namespace: string, host: Host): Live {
@@ -126,16 +140,12 @@ function checkBound(kind: 'secret' | 'pod' | 'node', { name, uid }: ObjectClaim,
   if (!object) throw new Error(INVALIDATED);
   const live = object.metadata.uid ?? '';
   if (live !== uid) throw new Error(`${kind} UID (${live}) does not match service account ${kind} ref claim (${uid})`);
-  if (isLongDeleted(object, host)) throw new Error(INVALIDATED);
-  return { object, basis: { group: '', resource, namespace, name, part: 'existence' } };
+  const deletion = deletionOf(object.metadata);
+  if (deletion < host.clock.now() - LEEWAY) throw new Error(INVALIDATED);
+  return { uid, deletion, basis: { group: '', resource, namespace, name, part: 'existence' } };
 }
 
-function isLongDeleted(object: ApiObject, { clock }: Host): boolean {
-  return deletionOf(object) < clock.now() - LEEWAY;
-}
-
-/** Returns the deletion timestamp in milliseconds since the epoch; infinity when the object is not being deleted. */
-function deletionOf({ metadata: { deletionTimestamp } }: ApiObject): number {
+function deletionOf({ deletionTimestamp }: ApiObject['metadata']): number {
   return typeof deletionTimestamp === 'string' ? timeToMilliseconds(deletionTimestamp) : Number.POSITIVE_INFINITY;
 }
 

@@ -14,7 +14,7 @@ import { counter } from '../../metrics/families.js';
 import { readToken, type UnverifiedToken, verifyToken } from '../../tokens/compact-token.js';
 import type { TokenKey } from '../../tokens/token-key.js';
 import { quote } from '../../values/quote.js';
-import { type BoundTokenUser, boundTokenUser, tokenNote } from './bound-token.js';
+import { BOUND_USES, boundTokenUser, tokenNote } from './bound-token.js';
 import {
   InvalidatedToken,
   type LegacyTokenUser,
@@ -27,11 +27,7 @@ import { audiencesOf, readTokenClaims } from './token-claims.js';
 
 const NAME = 'service-account-token';
 
-const FAMILIES = {
-  legacy: counter('serviceaccount_legacy_tokens_total', 'Cumulative legacy service account tokens used'),
-  stale: counter('serviceaccount_stale_tokens_total', 'Cumulative stale projected service account tokens used'),
-  valid: counter('serviceaccount_valid_tokens_total', 'Cumulative valid projected service account tokens used'),
-};
+const LEGACY_USES = counter('serviceaccount_legacy_tokens_total', 'Cumulative legacy service account tokens used');
 
 type Audiences = readonly string[] | undefined;
 type Verify = (
@@ -65,20 +61,22 @@ export function serviceAccountTokens(options: ServiceAccountTokenOptions): Authe
   const { lookup = true } = options;
   const issuers = new Set(options.issuers);
   return (host) => {
-    declareTokenUses(host);
+    // The counters are exposed before the first token is used.
+    host.metrics.declare(LEGACY_USES, ...Object.values(BOUND_USES), ...Object.values(SECRET_USES));
     const verify: Verify = async (token, read, legacy, audiences, serverAudiences) => {
       let unnamed: AuditNotes | undefined;
       try {
         const claims = await verifyToken(token, await options.keys(), host.signatures, read);
         // As in upstream, the types of all claims are checked first, then the audience, then the values of the claims.
-        const userOf = legacy
-          ? legacyReader(token, claims, host, lookup, options.onSecretUse)
-          : boundReader(claims, host);
+        const bound = legacy ? undefined : readTokenClaims(claims, host.dialect.tokenPrivateClaim);
+        const userOf = bound
+          ? () => boundTokenUser(bound, host)
+          : legacyReader(token, claims, host, lookup, options.onSecretUse);
         const named = audiencesOf(claims);
         // A token without an audience is treated as issued for this server. An audit annotation records that, even if it is refused.
         if (named.length === 0) {
           unnamed = tokenNote(host.dialect, 'legacy-token', String(claims['sub'] ?? ''));
-          host.metrics.add(FAMILIES.legacy, []);
+          host.metrics.add(LEGACY_USES, []);
         }
         const common = checkAudiences(named.length === 0 ? serverAudiences : named, audiences);
         const known = {
@@ -87,8 +85,7 @@ export function serviceAccountTokens(options: ServiceAccountTokenOptions): Authe
           ...common,
           authenticator: NAME,
         } as const;
-        if (!legacy) countExtendedUse(host, claims);
-        return withNotes(known, unnamed);
+        return unnamed ? withNotes(known, unnamed) : known;
       } catch (error) {
         return rejected(error, joinNotes(unnamed, error instanceof InvalidatedToken ? error.annotations : undefined));
       }
@@ -104,11 +101,6 @@ export function serviceAccountTokens(options: ServiceAccountTokenOptions): Authe
 }
 
 type CommonAudiences = { readonly audiences?: readonly string[] };
-
-function boundReader(verified: Readonly<Record<string, unknown>>, host: Host): () => BoundTokenUser {
-  const claims = readTokenClaims(verified, host.dialect.tokenPrivateClaim);
-  return () => boundTokenUser(claims, host);
-}
 
 function legacyReader(
   token: string,
@@ -136,21 +128,3 @@ function checkAudiences(
 }
 
 const list = (audiences: readonly string[]) => `[${audiences.map(quote).join(' ')}]`;
-
-/** Exposes the counters before the first token is used. */
-function declareTokenUses({ metrics }: Pick<Host, 'metrics'>): void {
-  metrics.declare(...Object.values(FAMILIES), ...Object.values(SECRET_USES));
-}
-
-/**
- * Counts a use of a token with an extended lifetime. The use counts as stale after the lifetime that was originally requested (spec 14.6).
- * As in upstream, uses of other bound tokens are not counted.
- */
-function countExtendedUse(
-  { metrics, clock, dialect }: Pick<Host, 'metrics' | 'clock' | 'dialect'>,
-  claims: Readonly<Record<string, unknown>>,
-): void {
-  const { warnafter } = Object(claims[dialect.tokenPrivateClaim]) as { readonly warnafter?: unknown };
-  if (typeof warnafter !== 'number' || warnafter === 0) return;
-  metrics.add(FAMILIES[clock.now() / 1000 > warnafter ? 'stale' : 'valid'], []);
-}

@@ -1,5 +1,5 @@
 import { jsonTypeName } from '../../json/number-text.js';
-import { beginningSeconds, expirySeconds } from '../../tokens/read-token.js';
+import { beginningSeconds, expirySeconds } from '../../tokens/compact-token.js';
 
 /** The name and uid of an object that a token refers to; '' if the token does not contain them. */
 export interface ObjectClaim {
@@ -10,19 +10,19 @@ export interface ObjectClaim {
 /** The claims of service account tokens, after their types were checked (spec 14.6). Times are seconds since the epoch. */
 export interface TokenClaims {
   readonly id: string;
-  readonly expires?: number;
-  readonly notBefore?: number;
-  readonly issuedAt?: number;
+  readonly expires: number | undefined;
+  readonly notBefore: number | undefined;
+  readonly issuedAt: number | undefined;
   /** The time by which the client should have replaced the token. */
-  readonly warnAfter?: number;
+  readonly warnAfter: number | undefined;
   readonly subject: string;
   /** The private claim (`kubernetes.io` in the k8s dialect). It names the service account, and the objects that the token is bound to. */
   readonly bound: {
     readonly namespace: string;
     readonly serviceAccount: ObjectClaim;
-    readonly pod?: ObjectClaim;
-    readonly secret?: ObjectClaim;
-    readonly node?: ObjectClaim;
+    readonly pod: ObjectClaim | undefined;
+    readonly secret: ObjectClaim | undefined;
+    readonly node: ObjectClaim | undefined;
   };
 }
 
@@ -73,21 +73,19 @@ function mismatch(value: unknown, type: ClaimType): string | undefined {
     throw new Error('square/go-jose/jwt: expected number value to unmarshal NumericDate');
   }
   const kind = jsonTypeName(value);
-  if (kind === 'object' && type !== 'string') return firstMismatch(value as Members, type.fields);
+  if (kind === 'object' && type !== 'string') {
+    let first: string | undefined;
+    for (const [name, member] of Object.entries(value as Members)) {
+      const memberType = Object.hasOwn(type.fields, name) ? type.fields[name] : undefined;
+      const problem = memberType && mismatch(member, memberType);
+      first ??= problem;
+    }
+    return first;
+  }
   if (kind === type) return;
   const text = `json: cannot unmarshal ${kind} into Go value of type ${type === 'string' ? type : type.name}`;
   if (kind === 'number') throw new Error(text);
   return text;
-}
-
-function firstMismatch(value: Members, fields: ClaimTypes): string | undefined {
-  let first: string | undefined;
-  for (const name of Object.keys(value)) {
-    const type = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    const problem = type && mismatch(value[name], type);
-    first ??= problem;
-  }
-  return first;
 }
 
 /**
@@ -96,22 +94,23 @@ function firstMismatch(value: Members, fields: ClaimTypes): string | undefined {
 export function readTokenClaims(claims: Members, privateClaim: string): TokenClaims {
   checkForm(claims, { [privateClaim]: BOUND });
   const bound = member<Members>(claims, privateClaim) ?? {};
-  const pod = objectClaim(bound, 'pod');
-  const secret = objectClaim(bound, 'secret');
-  const node = objectClaim(bound, 'node');
+  const expires = member<number>(claims, 'exp');
+  const notBefore = member<number>(claims, 'nbf');
+  const issuedAt = member<number>(claims, 'iat');
+  const warnAfter = member<number>(bound, 'warnafter');
   return {
     id: text(claims, 'jti'),
-    ...optionalTime('expires', claims, 'exp', expirySeconds),
-    ...optionalTime('notBefore', claims, 'nbf', beginningSeconds),
-    ...optionalTime('issuedAt', claims, 'iat', beginningSeconds),
-    ...optionalTime('warnAfter', bound, 'warnafter', expirySeconds),
+    expires: expires && expirySeconds(expires),
+    notBefore: notBefore && beginningSeconds(notBefore),
+    issuedAt: issuedAt && beginningSeconds(issuedAt),
+    warnAfter: warnAfter && expirySeconds(warnAfter),
     subject: text(claims, 'sub'),
     bound: {
       namespace: text(bound, 'namespace'),
       serviceAccount: objectClaim(bound, 'serviceaccount') ?? { name: '', uid: '' },
-      ...(pod ? { pod } : {}),
-      ...(secret ? { secret } : {}),
-      ...(node ? { node } : {}),
+      pod: objectClaim(bound, 'pod'),
+      secret: objectClaim(bound, 'secret'),
+      node: objectClaim(bound, 'node'),
     },
   };
 }
@@ -136,16 +135,4 @@ const text = (claims: Members, name: string): string => member<string>(claims, n
 function objectClaim(claims: Members, name: string): ObjectClaim | undefined {
   const value = member<Members>(claims, name);
   return value && { name: text(value, 'name'), uid: text(value, 'uid') };
-}
-
-function optionalTime<Name extends string>(
-  name: Name,
-  claims: Members,
-  claim: string,
-  secondsOf: (claim: number) => number,
-): { readonly [N in Name]?: number } {
-  const value = member<number>(claims, claim);
-  if (value === undefined) return {};
-  // TypeScript infers an index signature for an object with a computed key, so a cast is needed.
-  return { [name]: secondsOf(value) } as { [N in Name]: number };
 }
