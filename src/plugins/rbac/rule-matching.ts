@@ -7,10 +7,12 @@ const ALL = '*';
 
 /** Returns whether a rule allows a request (spec 13.3). The API version of the request does not matter. */
 export function ruleAllows(rule: PolicyRule, attributes: AuthorizationAttributes): boolean {
-  const { verb, resourceRequest, resource, subresource, path } = attributes;
+  const { verb, resourceRequest, group, resource, subresource, name, path } = attributes;
+  const { resourceNames } = rule;
   if (!has(rule.verbs, verb)) return false;
   if (!resourceRequest) return rule.nonResourceURLs?.some((url) => urlCovers(url, path)) ?? false;
-  if (!groupAndNameMatch(rule, attributes)) return false;
+  if (!has(rule.apiGroups, group)) return false;
+  if (resourceNames != null && resourceNames.length > 0 && !resourceNames.includes(name)) return false;
   const requested = combineNames(resource, subresource);
   return (
     rule.resources?.some(
@@ -49,13 +51,6 @@ function has(list: readonly string[] | null | undefined, value: string): boolean
   return list != null && (list.includes(value) || list.includes(ALL));
 }
 
-function groupAndNameMatch(
-  { apiGroups, resourceNames }: PolicyRule,
-  { group, name }: AuthorizationAttributes,
-): boolean {
-  return has(apiGroups, group) && (resourceNames == null || resourceNames.length === 0 || resourceNames.includes(name));
-}
-
 /** The rules of a role that have one entry of `resources` in common, indexed by resource name. */
 class NamedRules {
   readonly #unnamedRules: PolicyRule[] = [];
@@ -81,12 +76,6 @@ interface RuleTable {
 // Tables by role. Roles are frozen, so a changed role is a different object and the cached table remains correct.
 const tables = new WeakMap<Role, RuleTable>();
 
-function tableOf(role: Role): RuleTable {
-  let table = tables.get(role);
-  if (!table) tables.set(role, (table = makeTable(role.rules ?? [])));
-  return table;
-}
-
 function makeTable(rules: readonly PolicyRule[]): RuleTable {
   const byResource = new Map<string, NamedRules>();
   for (const rule of rules) {
@@ -110,7 +99,9 @@ function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
  * rule, but rules about other resources or names are not checked.
  */
 export function findAllowingRule(role: Role, attributes: AuthorizationAttributes): PolicyRule | undefined {
-  const { byResource, paths } = tableOf(role);
+  let table = tables.get(role);
+  if (!table) tables.set(role, (table = makeTable(role.rules ?? [])));
+  const { byResource, paths } = table;
   if (!attributes.resourceRequest) return paths.find((rule) => ruleAllows(rule, attributes));
   const { resource, subresource } = attributes;
   return (

@@ -57,18 +57,18 @@ export function ruleResolver(host: Host): RuleResolver {
 
   function visit(user: UserInfo, namespace: string, visitor: RoleVisitor): readonly Error[] {
     const errors: Error[] = [];
-    visitBindings(listers, user, namespace, (binding) => {
+    for (const binding of bindingsOf(listers, user, namespace)) {
       try {
         const role = roleOf(binding.roleRef, namespace);
-        if (role) return visitor(role, binding);
-        errors.push(
-          new Error(`${binding.roleRef.kind.toLowerCase()}.${group} ${quote(binding.roleRef.name)} not found`),
-        );
+        if (!role)
+          errors.push(
+            new Error(`${binding.roleRef.kind.toLowerCase()}.${group} ${quote(binding.roleRef.name)} not found`),
+          );
+        else if (visitor(role, binding)) break;
       } catch (error) {
         errors.push(error instanceof Error ? error : new Error(String(error)));
       }
-      return false;
-    });
+    }
     return errors;
   }
 
@@ -100,29 +100,29 @@ export function ruleResolver(host: Host): RuleResolver {
   };
 }
 
-/** Calls `each` once for every binding to the user or to one of the user's groups, until `each` returns true. */
-function visitBindings(
+/** Yields every binding to the user or to one of the user's groups once, those of ClusterRoleBindings first. */
+function* bindingsOf(
   { clusterRoleBindings, roleBindings }: RbacListers,
   user: UserInfo,
   namespace: string,
-  each: (binding: RoleBinding) => boolean,
-): void {
+): Generator<RoleBinding, void> {
   const groups = new Set(user.groups);
-  const keys = [userKey(user.username)];
-  for (const group of groups) keys.push(groupKey(group));
+  const keys = [`user:${user.username}`];
+  for (const group of groups) keys.push(`group:${group}`);
   const seen = new Set<RoleBinding>();
-  const visitAll = (bindings: Iterable<RoleBinding>, inNamespace: string) => {
-    for (const binding of bindings) {
-      // The index may return too many bindings. This check decides whether a binding names the user.
-      if (seen.has(binding) || !subjectFor(binding, user, inNamespace, groups)) continue;
-      seen.add(binding);
-      if (each(binding)) return true;
+  for (const scope of namespace === '' ? [''] : ['', namespace])
+    for (const key of keys) {
+      const bindings =
+        scope === ''
+          ? clusterRoleBindings.byIndex(clusterBindingKeys, key)
+          : roleBindings.byIndex(bindingKeys, `${scope}/${key}`);
+      for (const binding of bindings) {
+        // The index may return too many bindings. This check decides whether a binding names the user.
+        if (seen.has(binding) || !subjectFor(binding, user, scope, groups)) continue;
+        seen.add(binding);
+        yield binding;
+      }
     }
-    return false;
-  };
-  for (const key of keys) if (visitAll(clusterRoleBindings.byIndex(clusterBindingKeys, key), '')) return;
-  if (namespace === '') return;
-  for (const key of keys) if (visitAll(roleBindings.byIndex(bindingKeys, `${namespace}/${key}`), namespace)) return;
 }
 
 /**
@@ -136,14 +136,17 @@ export function subjectFor(
   groups: ReadonlySet<string> = new Set(user.groups),
 ): Subject | undefined {
   if ((metadata.namespace ?? '') !== namespace) return undefined;
-  for (const subject of subjects ?? []) if (isSubject(subject, user.username, namespace, groups)) return subject;
+  for (const subject of subjects ?? []) {
+    const { kind, name } = subject;
+    const matches =
+      kind === 'User'
+        ? name === user.username
+        : kind === 'Group'
+          ? groups.has(name)
+          : accountName(subject, namespace) === user.username;
+    if (matches) return subject;
+  }
   return undefined;
-}
-
-function isSubject(subject: Subject, username: string, namespace: string, groups: ReadonlySet<string>): boolean {
-  if (subject.kind === 'User') return subject.name === username;
-  if (subject.kind === 'Group') return groups.has(subject.name);
-  return accountName(subject, namespace) === username;
 }
 
 /** Returns the user name of a service account; undefined for a subject that is not a service account or has no namespace. */
@@ -154,15 +157,13 @@ function accountName({ kind, namespace, name }: Subject, bindingNamespace: strin
     : undefined;
 }
 
-const userKey = (name: string) => `user:${name}`;
-const groupKey = (name: string) => `group:${name}`;
-
+/** Returns the keys by which {@link bindingsOf} finds a binding. */
 function keysOfSubjects({ subjects }: RoleBinding, namespace: string): string[] {
   return (subjects ?? []).flatMap((subject) => {
-    if (subject.kind === 'User') return [userKey(subject.name)];
-    if (subject.kind === 'Group') return [groupKey(subject.name)];
+    if (subject.kind === 'User') return [`user:${subject.name}`];
+    if (subject.kind === 'Group') return [`group:${subject.name}`];
     const name = accountName(subject, namespace);
-    return name === undefined ? [] : [userKey(name)];
+    return name === undefined ? [] : [`user:${name}`];
   });
 }
 
