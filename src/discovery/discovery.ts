@@ -56,11 +56,6 @@ export class DiscoveryDocuments {
     this.#withHashes = withHashes;
   }
 
-  /** Returns the APIVersions document of /api. `addresses` is its `serverAddressByClientCIDRs`. */
-  coreVersions(addresses: readonly object[], { groups }: RegistrySnapshot): object {
-    return { kind: 'APIVersions', versions: groups.get('') ?? [], serverAddressByClientCIDRs: addresses };
-  }
-
   /** Returns the document of /apis. */
   groupList(registry: RegistrySnapshot): object {
     const named = [...this.served(registry).listed].filter(([group]) => group !== '');

@@ -103,8 +103,7 @@ function* authenticateInOrder(
       const answer = yield* settled(member.authenticateToken(token, audiences, serverAudiences));
       const result = forAudiences(answer, audiences, serverAudiences);
       if (result.outcome === 'authenticated') {
-        const user = frozenUser(result.user);
-        const accepted = user === result.user ? result : { ...result, user };
+        const accepted = Object.isFrozen(result.user) ? result : { ...result, user: frozenUser(result.user) };
         return notes ? withNotes(accepted, notes) : accepted;
       }
       if (result.outcome !== 'rejected') continue;

@@ -21,27 +21,7 @@ import { addressesByClient } from './server-addresses.js';
  */
 export async function otherPath(exchange: Exchange): Promise<Result | undefined> {
   const { path, environment, query, info, registry } = exchange;
-  const { health } = environment;
-  const simple = path.length > 1 ? path.replace(/\/$/, '') : path;
   if (path.startsWith('//')) return undefined;
-  if (path === '/' || path === '/index.html')
-    return { type: 'document', document: { paths: indexPaths(exchange) }, indented: true };
-  if (simple === '/version' || path.startsWith('/version/')) return versionDocument(exchange, simple);
-  if (path.startsWith('/openapi/')) return openApiRoute(exchange);
-  if (path.startsWith(FLOW_CONTROL)) return flowControlTable(exchange);
-  const healthy = health.answer(path, query);
-  if (healthy) {
-    // Only requests to the health endpoints are counted in the metrics, not those to single checks (such as `/healthz/ping`).
-    if (environment.meter && path.lastIndexOf('/') === 0) exchange.measured = measuredPath(path);
-    return healthy;
-  }
-  const metrics = environment.metrics.get(path);
-  if (metrics) {
-    return metrics.answer(exchange.request);
-  }
-  if (ISSUER_PATHS.includes(simple) && environment.accountTokens.discoverable)
-    return await issuerDocument(exchange, simple);
-
   const segments = splitPath(path);
   const [root, group = '', groupVersion] = segments;
   if (root === 'api') {
@@ -54,6 +34,23 @@ export async function otherPath(exchange: Exchange): Promise<Result | undefined>
     if (!registry.groups.has(group)) return undefined;
     return resourceList(exchange, group, groupVersion, segments.length === 3);
   }
+
+  const simple = path.length > 1 ? path.replace(/\/$/, '') : path;
+  if (path === '/' || path === '/index.html')
+    return { type: 'document', document: { paths: indexPaths(exchange) }, indented: true };
+  if (simple === '/version' || path.startsWith('/version/')) return versionDocument(exchange, simple);
+  if (path.startsWith('/openapi/')) return openApiRoute(exchange);
+  if (path.startsWith(FLOW_CONTROL)) return flowControlTable(exchange);
+  const healthy = environment.health.answer(path, query);
+  if (healthy) {
+    // Only requests to the health endpoints are counted in the metrics, not those to single checks (such as `/healthz/ping`).
+    if (environment.meter && path.lastIndexOf('/') === 0) exchange.measured = measuredPath(path);
+    return healthy;
+  }
+  const metrics = environment.metrics.get(path);
+  if (metrics) return metrics.answer(exchange.request);
+  if (ISSUER_PATHS.includes(simple) && environment.accountTokens.discoverable)
+    return await issuerDocument(exchange, simple);
   if (info.resourceRequest) throw apiError.noSuchResource();
   return undefined;
 }
@@ -91,8 +88,9 @@ async function coreRoot(exchange: Exchange): Promise<Result> {
   const aggregated = await aggregatedResult(exchange, 'api');
   if (aggregated) return aggregated;
   negotiateDocument(exchange, 'handler');
-  const discovery = discoveryOf(exchange.environment);
-  return { type: 'document', document: discovery.coreVersions(addressesByClient(exchange), exchange.registry) };
+  const versions = exchange.registry.groups.get('') ?? [];
+  const document = { kind: 'APIVersions', versions, serverAddressByClientCIDRs: addressesByClient(exchange) };
+  return { type: 'document', document };
 }
 
 async function groupsRoot(exchange: Exchange): Promise<Result> {
