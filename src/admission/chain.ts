@@ -40,18 +40,14 @@ export class AdmissionChain {
    * @returns the object as the last plug-in left it; undefined on DELETE.
    */
   admit(attributes: AdmissionAttributes): Flow<ApiObject | undefined> {
-    const plugins = this.#pluginsFor(attributes);
-    const { meter } = this.#server;
-    if (!meter) return admitInRounds(plugins, attributes);
-    return meter.phase('admit', attributes.operation, admitInRounds(plugins, attributes));
+    const flow = admitInRounds(this.#pluginsFor(attributes), attributes);
+    return this.#server.meter?.phase('admit', attributes.operation, flow) ?? flow;
   }
 
   /** Runs the validating phase, which ends at the first refusal. */
   validate(attributes: AdmissionAttributes): Flow<void> {
-    const plugins = this.#pluginsFor(attributes);
-    const { meter } = this.#server;
-    if (!meter) return validateInTurn(plugins, attributes);
-    return meter.phase('validate', attributes.operation, validateInTurn(plugins, attributes));
+    const flow = validateInTurn(this.#pluginsFor(attributes), attributes);
+    return this.#server.meter?.phase('validate', attributes.operation, flow) ?? flow;
   }
 
   /** Runs the checks at the moment a new object is stored. @throws ApiError when a plug-in refuses the object. */

@@ -4,8 +4,8 @@ import type { ManagedFieldsEntry } from '../meta/object-meta.js';
 import { messageOf } from '../values/message-of.js';
 import { quote } from '../values/quote.js';
 import { type Manager, type Managers, managerId, NO_MANAGERS } from './merge/managers.js';
-import { parsePathElement } from './paths/path-element.js';
-import { EMPTY, makeBranch, newParts, type PathSet } from './paths/path-set.js';
+import { type PathElement, parsePathElement } from './paths/path-element.js';
+import { EMPTY, makeBranch, type PathSet, SELF } from './paths/path-set.js';
 
 /** Thrown for a `metadata.managedFields` that cannot be decoded. */
 export class UndecodableManagedFields extends Error {}
@@ -195,7 +195,7 @@ function parseBranch(record: JsonValue | undefined, isRoot: boolean): PathSet | 
   if (record === null || record === undefined) return EMPTY;
   if (!isJsonObject(record)) throw new SyntaxError('the fields are not an object');
   const written = namesOf(record);
-  const parts = newParts(!isRoot && '.' in record);
+  const parts: Record<PathElement, PathSet> = !isRoot && '.' in record ? { [SELF]: EMPTY } : {};
   let isLeaf = true;
   for (const text of written) {
     const element = text === '.' ? undefined : parsePathElement(text);

@@ -1,4 +1,6 @@
 import { parseSigned } from '../values/numbers.js';
+import type { Dialect } from './dialect.js';
+import { type FieldError, fieldError } from './field-error.js';
 
 /** The query parameters of a request. Names are case-sensitive. */
 export interface Query {
@@ -198,4 +200,17 @@ export function parseInt64(value: string): number;
 export function parseInt64(value: string | undefined): number | undefined;
 export function parseInt64(value: string | undefined): number | undefined {
   return value === undefined ? undefined : Number(parseSigned(value));
+}
+
+/** Reads the values of the parameter `dryRun`, which the body of a deletion may have, too. */
+export function readDryRun(
+  values: readonly string[],
+  dialect: Dialect,
+): { readonly value: boolean; readonly errors: readonly FieldError[] } {
+  const considered = dialect.rulings.emptyDryRun === 'not-a-dry-run' ? values.filter((v) => v !== '') : values;
+  const bad = considered.some((v) => v !== 'All');
+  return {
+    value: considered.length > 0 && !bad,
+    errors: bad ? [fieldError.notSupported('dryRun', [...considered], ['All'])] : [],
+  };
 }

@@ -220,18 +220,14 @@ function isEmpty(value: JsonValue): boolean {
   return true;
 }
 
-/** Returns a decoder that is created at its first use, because a schema may contain itself. */
-function decoderLater(schemaOf: () => Schema): Decode {
-  let decoder: Decode | undefined;
-  return (value, at) => (decoder ??= decoderOf(schemaOf()))(value, at);
-}
-
 function listDecoder(schema: ListSchema): Decode {
   const final = new WeakSet<object>();
-  const decode = decoderLater(() => schema.items);
+  let itemDecoder: Decode | undefined;
   return (value, at) => {
     if (!Array.isArray(value) || value instanceof NumberText) return at.wrongType(value, schema) ?? undefined;
     if (final.has(value)) return value;
+    // The decoder is created at its first use, because a schema may contain itself.
+    const decode = (itemDecoder ??= decoderOf(schema.items));
     let same = Object.isFrozen(value);
     const out = new Array<JsonValue>(value.length);
     for (let i = 0; i < value.length; i++) {
@@ -253,12 +249,14 @@ function listDecoder(schema: ListSchema): Decode {
 
 function mapDecoder(schema: MapSchema): Decode {
   const final = new WeakSet<object>();
-  const decode = decoderLater(() => schema.values);
+  let valueDecoder: Decode | undefined;
   return (value, at) => {
     if (!isRecord(value)) return at.wrongType(value, schema) ?? undefined;
     // This decoder has returned this object before, so decoding would not change it.
     if (final.has(value)) return value as JsonValue;
     const names = namesOf(value);
+    // The decoder is created at its first use, because a schema may contain itself.
+    const decode = (valueDecoder ??= decoderOf(schema.values));
     if (names.length > MANY) return decodeLargeMap({ schema, decode, final }, value, names, at);
     let same = Object.isFrozen(value);
     const out: Record<string, JsonValue> = {};

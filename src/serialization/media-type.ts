@@ -133,14 +133,6 @@ export function streamFormat({ format }: MediaType, allowed: readonly MediaType[
 }
 
 /**
- * Chooses the encoding of the Status in an error response. Returns undefined if the header accepts none of the media types. The error is
- * then sent as indented JSON, because a failed negotiation must not hide it.
- */
-export function negotiateError(accept: string | undefined, allowed: readonly MediaType[]): AnswerForm | undefined {
-  return tryNegotiate(accept, { allowed });
-}
-
-/**
  * Returns the media type and the kind if an Accept header requests a document as another kind. Clauses that request the document itself are
  * ignored, even if they come first.
  */
@@ -170,7 +162,8 @@ export function chooseMediaType<T extends string>(accept: string | undefined, na
 const notAcceptable = (types: readonly string[]) =>
   apiError.notAcceptable(`only the following media types are accepted: ${types.join(', ')}`);
 
-function tryNegotiate(accept: string | undefined, negotiation: Negotiation): AnswerForm | undefined {
+/** Chooses the media type of a response as {@link negotiate} does; undefined if the header accepts none of the media types. */
+export function tryNegotiate(accept: string | undefined, negotiation: Negotiation): AnswerForm | undefined {
   const [first] = negotiation.allowed;
   if (first !== undefined && isPlainAccept(accept, first)) return { mediaType: first, pretty: false };
   for (const clause of parseAccept(accept ?? '')) {

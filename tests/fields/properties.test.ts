@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { trackOwnership } from '../../src/fields/field-manager.js';
 import { parseFieldsV1 } from '../../src/fields/managed-fields.js';
 import { NEVER_OWNED } from '../../src/fields/merge/managers.js';
+import { withNamedParents } from '../../src/fields/merge/prune.js';
 import {
   difference,
   EMPTY,
@@ -17,7 +18,6 @@ import {
   union,
 } from '../../src/fields/paths/path-set.js';
 import { compare, everyPath } from '../../src/fields/typed/compare.js';
-import { withNamedParents } from '../../src/fields/typed/reconcile-schema.js';
 import { hasFieldSet, toFieldSet, toFieldSetWithParents } from '../../src/fields/typed/to-field-set.js';
 import { hasNoMembers } from '../../src/json/members.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/value.js';

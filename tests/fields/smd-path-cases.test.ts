@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseFieldsV1 } from '../../src/fields/managed-fields.js';
+import { withNamedParents } from '../../src/fields/merge/prune.js';
 import {
   comparePathElements,
   fieldElement,
@@ -20,7 +21,6 @@ import {
   recursiveDifference,
   union,
 } from '../../src/fields/paths/path-set.js';
-import { withNamedParents } from '../../src/fields/typed/reconcile-schema.js';
 import { compareValues } from '../../src/json/order.js';
 import type { JsonObject, JsonValue } from '../../src/json/value.js';
 import { hasSharedData, readShared } from '../support/shared-data.js';

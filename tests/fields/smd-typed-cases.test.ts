@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseFieldsV1 } from '../../src/fields/managed-fields.js';
+import { reconcile } from '../../src/fields/merge/update.js';
 import { EMPTY } from '../../src/fields/paths/path-set.js';
 import { compare, excludeFields } from '../../src/fields/typed/compare.js';
 import { merge } from '../../src/fields/typed/merge.js';
-import { reconcile } from '../../src/fields/typed/reconcile-schema.js';
 import { removeItems } from '../../src/fields/typed/remove-items.js';
 import { toFieldSet } from '../../src/fields/typed/to-field-set.js';
 import { findProblems } from '../../src/fields/typed/validate-applied.js';

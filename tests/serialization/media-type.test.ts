@@ -11,10 +11,10 @@ import {
   type MediaType,
   mediaTypesOf,
   negotiate,
-  negotiateError,
   requestMediaType,
   routeMediaTypes,
   streamFormat,
+  tryNegotiate,
 } from '../../src/serialization/media-type.js';
 import { cpuTime } from '../support/cpu-time.js';
 import { type GoldenStep, hasSharedData } from '../support/shared-data.js';
@@ -142,7 +142,7 @@ describe('negotiate', () => {
   ])('%j: 406', (accept) => expect(refusal(() => negotiate(accept, { allowed }))?.code).toBe(406));
   it('accepts stream=watch for every response, and the allowed server version', () => {
     expect(negotiate('application/json;stream=watch', { allowed }).mediaType).toBe(json);
-    expect(negotiateError('application/vnd.kubernetes.protobuf;stream=watch', allowed)?.mediaType).toBe(protobuf);
+    expect(tryNegotiate('application/vnd.kubernetes.protobuf;stream=watch', { allowed })?.mediaType).toBe(protobuf);
     expect(negotiate('application/yaml;sv=v1', { allowed, serverVersion: 'v1' }).mediaType).toBe(yaml);
     expect(refusal(() => negotiate('application/yaml;sv=v2', { allowed, serverVersion: 'v1' }))?.code).toBe(406);
   });
@@ -161,9 +161,9 @@ describe('negotiate', () => {
     );
   });
   it('reports every error', () => {
-    expect(negotiateError('application/json;as=Table;g=meta.k8s.io;v=v1', allowed)).toBeUndefined();
-    expect(negotiateError('application/yaml', allowed)?.mediaType).toBe(yaml);
-    expect(negotiateError(undefined, allowed)?.mediaType).toBe(json);
+    expect(tryNegotiate('application/json;as=Table;g=meta.k8s.io;v=v1', { allowed })).toBeUndefined();
+    expect(tryNegotiate('application/yaml', { allowed })?.mediaType).toBe(yaml);
+    expect(tryNegotiate(undefined, { allowed })?.mediaType).toBe(json);
   });
   it('never indents YAML', () =>
     expect(isPretty(negotiate('application/yaml;pretty=1', { allowed }), 'true', 'curl/8')).toBe(false));

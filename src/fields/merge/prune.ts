@@ -5,21 +5,30 @@ import { setMember } from '../../schema/json-objects.js';
 import type { Schema } from '../../schema/schema.js';
 import { fieldElement, type PathElement } from '../paths/path-element.js';
 import {
+  asMember,
   branchFrom,
   difference,
   EMPTY,
   includes,
   intersection,
   isEmpty,
+  makeBranch,
   type PathSet,
   pathSet,
   SELF,
   union,
   unionOfAll,
 } from '../paths/path-set.js';
-import { withNamedParents } from '../typed/reconcile-schema.js';
 import { removeItems } from '../typed/remove-items.js';
-import { asFields, type FieldsSchema, hasOnlyLeaves, isNamed, memberSchema, membersIn } from '../typed/shape.js';
+import {
+  asFields,
+  type FieldsSchema,
+  hasOnlyLeaves,
+  isNamed,
+  memberSchema,
+  membersIn,
+  schemaAt,
+} from '../typed/shape.js';
 import { toFieldSetWithParents } from '../typed/to-field-set.js';
 import { type Convert, inVersion, type Manager, type Managers, type Typed, withFields } from './managers.js';
 
@@ -242,4 +251,25 @@ function withoutShared(set: PathSet, other: PathSet, kept: PathElement): PathSet
     elements,
     elements.map((element) => set[element] ?? EMPTY),
   );
+}
+
+/**
+ * Returns the set with every struct property above a member: for `.spec.a.b` also `.spec` and `.spec.a`. A manager that owns a field inside
+ * a struct keeps the struct alive, although its set does not contain the struct. Entries of maps and items of lists are in the set only if
+ * they are owned, and are not added.
+ */
+export function withNamedParents(schema: Schema | undefined, set: PathSet): PathSet {
+  if (schema === undefined || hasOnlyLeaves(schema)) return set;
+  const parts: Record<PathElement, PathSet> = {};
+  for (const element in set) {
+    const branch = set[element] ?? EMPTY;
+    if (element === SELF || isEmpty(branch)) {
+      parts[element] = branch;
+      continue;
+    }
+    const filled = withNamedParents(schemaAt(schema, element), branch);
+    const isProperty = schema.type === 'object' && element[0] === 'f' && isNamed(schema, element.slice(2));
+    parts[element] = isProperty ? asMember(filled) : filled;
+  }
+  return makeBranch(parts) ?? EMPTY;
 }

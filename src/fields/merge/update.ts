@@ -5,21 +5,23 @@ import { MAX_FIELD_ERRORS } from '../../meta/field-error.js';
 import { type Flow, settled } from '../../meta/flow.js';
 import type { Schema } from '../../schema/schema.js';
 import { quote } from '../../values/quote.js';
-import { formatPath, type Path } from '../paths/path-element.js';
+import { formatPath, type Path, type PathElement } from '../paths/path-element.js';
 import {
   difference,
   EMPTY,
   equals,
   intersection,
   isEmpty,
+  makeBranch,
   type PathSet,
   pathsOf,
   recursiveDifference,
+  SELF,
   union,
 } from '../paths/path-set.js';
 import { type Comparison, compare, excludeFields } from '../typed/compare.js';
 import { merge, restoreEmptied } from '../typed/merge.js';
-import { reconcile } from '../typed/reconcile-schema.js';
+import { hasOnlyLeaves, schemaAt } from '../typed/shape.js';
 import { hasFieldSet, toFieldSet } from '../typed/to-field-set.js';
 import {
   type Convert,
@@ -230,6 +232,52 @@ function fitManagers(live: Typed, managers: Managers, { convert }: WriteRules): 
     else fitted.set(id, fitting);
   }
   return fitted ?? managers;
+}
+
+// Sets that fit a schema are cached, so that each set is walked only once.
+const fittingSets = new WeakMap<Schema, WeakSet<PathSet>>();
+
+/**
+ * Fits a path set that was written with an older schema to the current schema. If a struct, map or list has become atomic, a field manager
+ * that owns fields inside it becomes an owner of the whole value. Types that have become granular need no change, and unknown fields stay.
+ * Returns `set` itself when it fits.
+ */
+export function reconcile(schema: Schema, set: PathSet): PathSet {
+  const known = fittingSets.get(schema);
+  if (known?.has(set)) return set;
+  const reconciled = reconcileBelow(schema, set);
+  if (Object.isFrozen(reconciled)) {
+    if (known === undefined) fittingSets.set(schema, new WeakSet([reconciled]));
+    else known.add(reconciled);
+  }
+  return reconciled;
+}
+
+function reconcileBelow(schema: Schema, set: PathSet): PathSet {
+  if (hasOnlyLeaves(schema)) return set;
+  let changed: Record<PathElement, PathSet> | undefined;
+  for (const element in set) {
+    const branch = set[element] ?? EMPTY;
+    const inside = element === SELF || isEmpty(branch) ? undefined : schemaAt(schema, element);
+    if (inside === undefined) continue;
+    const fitted = isAtomic(inside) ? EMPTY : reconcileBelow(inside, branch);
+    if (fitted !== branch) (changed ??= { ...set })[element] = fitted;
+  }
+  return changed === undefined ? set : (makeBranch(changed) ?? EMPTY);
+}
+
+function isAtomic(schema: Schema): boolean {
+  switch (schema.type) {
+    case 'object':
+    case 'map':
+      return schema.mapType === 'atomic';
+    case 'list':
+      return schema.listType === undefined || schema.listType === 'atomic';
+    case 'any':
+      return !schema.granular;
+    default:
+      return false;
+  }
 }
 
 /** A field that an apply would change although another manager owns it. */

@@ -56,9 +56,21 @@ export function below(branch: PathSet): PathSet {
   return rest;
 }
 
-/** Returns an object in which the members of a new subtree are collected. The member `.` comes first, as in the finished subtree. */
-export function newParts(member: boolean): Record<PathElement, PathSet> {
-  return member ? { [SELF]: EMPTY } : {};
+/** The elements of a subtree under construction, and the subtree below each element. */
+export interface Parts {
+  readonly elements: PathElement[];
+  readonly branches: PathSet[];
+}
+
+/**
+ * Adds an element with the subtree below it, and creates the lists for the first element. An element that is added twice becomes a leaf.
+ */
+export function withPart(parts: Parts | undefined, element: PathElement, branch: PathSet): Parts {
+  // Most subtrees have one element, and an array literal takes less memory than an array that grows.
+  if (parts === undefined) return { elements: [element], branches: [branch] };
+  parts.elements.push(element);
+  parts.branches.push(branch);
+  return parts;
 }
 
 /**
@@ -237,7 +249,7 @@ function uniteAll(branches: readonly PathSet[]): PathSet {
       else if (others.at(-1) !== part) others.push(part); // Most equal leaves are the same object, which is added once.
     }
   }
-  const parts = newParts(member);
+  const parts: Record<PathElement, PathSet> = member ? { [SELF]: EMPTY } : {};
   for (const [element, several] of inside) parts[element] = uniteAll(several);
   return makeBranch(parts) ?? EMPTY;
 }
@@ -256,7 +268,7 @@ function intersectBranches(a: PathSet, b: PathSet, member: boolean): PathSet | u
   if (a === b) return a;
   const many = notedNames(b);
   if (many !== undefined) return intersectLarge(a, b, many, member);
-  const common = newParts(member);
+  const common: Record<PathElement, PathSet> = member ? { [SELF]: EMPTY } : {};
   for (const element in b) {
     const ours = a[element];
     const theirs = b[element];

@@ -3,8 +3,17 @@ import { getOwn, hasNoMembers, namesOf } from '../../json/members.js';
 import { isJsonObject, type JsonValue } from '../../json/value.js';
 import type { ListSchema, Schema } from '../../schema/schema.js';
 import { fieldElement, type PathElement } from '../paths/path-element.js';
-import { below, EMPTY, isEmpty, type PathSet, recursiveDifference, SELF } from '../paths/path-set.js';
-import { type Parts, sharedBranch, withPart } from '../paths/shared-branch.js';
+import {
+  below,
+  branchFrom,
+  EMPTY,
+  isEmpty,
+  type Parts,
+  type PathSet,
+  recursiveDifference,
+  SELF,
+  withPart,
+} from '../paths/path-set.js';
 import { areAligned, itemElement, itemsByElement } from './item-element.js';
 import { asFields, asItems, type FieldsSchema, hasOnlyLeaves, itemsIn, memberSchema, membersIn } from './shape.js';
 
@@ -230,4 +239,43 @@ function wholeChange(schema: Schema, { added, modified, removed }: Changes): Cha
     modified: modified && sharedBranch(schema, modified),
     removed: removed && sharedBranch(schema, removed),
   };
+}
+
+interface RecentBranch {
+  readonly parts: Parts;
+  readonly branch: PathSet;
+}
+const recent = new WeakMap<Schema, RecentBranch[]>();
+/**
+ * The number of cached subtrees per schema. Objects that clients create from up to this many templates in turn still share their subtrees.
+ */
+const MAX_RECENT = 4;
+/**
+ * The maximum number of elements of a cached subtree. Larger subtrees and those that contain them are not cached, because a few large
+ * objects would hold much memory forever.
+ */
+const MAX_PARTS = 256;
+
+/**
+ * Returns the subtree with the given elements, which may be in any order. The last few subtrees of a schema are cached and returned again
+ * for equal elements. Objects of one kind mostly have the same fields, and so share their `fieldsV1` values. Cached subtrees are frozen.
+ */
+function sharedBranch(schema: Schema, parts: Parts): PathSet {
+  if (parts.elements.length === 0) return EMPTY;
+  let recentBranches = recent.get(schema);
+  if (recentBranches === undefined) recent.set(schema, (recentBranches = []));
+  for (const known of recentBranches) if (isSame(known.parts, parts)) return known.branch;
+  const branch = branchFrom(parts.elements, parts.branches);
+  if (parts.elements.length > MAX_PARTS || !parts.branches.every(Object.isFrozen)) return branch;
+  Object.freeze(branch);
+  if (recentBranches.length === MAX_RECENT) recentBranches.pop();
+  recentBranches.unshift({ parts, branch });
+  return branch;
+}
+
+function isSame(a: Parts, b: Parts): boolean {
+  const { length } = a.elements;
+  if (length !== b.elements.length) return false;
+  for (let i = 0; i < length; i++) if (a.branches[i] !== b.branches[i] || a.elements[i] !== b.elements[i]) return false;
+  return true;
 }

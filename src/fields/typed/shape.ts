@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { propertiesOf } from '../../schema/object-meta-schema.js';
 import type { AnySchema, ListSchema, MapSchema, ObjectSchema, Schema } from '../../schema/schema.js';
 import { zeroValue } from '../../schema/zero-value.js';
+import type { PathElement } from '../paths/path-element.js';
 
 // For ownership a value is one of three things:
 //
@@ -57,6 +58,16 @@ export function memberSchema(schema: FieldsSchema, name: string): Schema {
   return declaredMember(schema, name) ?? (schema.type === 'object' && acceptsUnknown(schema) ? GRANULAR : UNDECLARED);
 }
 const acceptsUnknown = (schema: ObjectSchema) => schema.insidePreserved === true || propertiesOf(schema).size === 0;
+
+/** Returns the schema one element down a path; undefined when the path does not fit the schema. */
+export function schemaAt(schema: Schema, element: PathElement): Schema | undefined {
+  if (element[0] === 'f') {
+    const fields = asFields(schema, null);
+    const member = fields && memberSchema(fields, element.slice(2));
+    return member === UNDECLARED ? undefined : member;
+  }
+  return asItems(schema)?.items;
+}
 
 /** Returns whether a member is a property of a struct rather than an entry of a map. */
 export function isNamed(schema: FieldsSchema, name: string): boolean {

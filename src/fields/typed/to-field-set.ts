@@ -2,8 +2,17 @@ import { hasNoMembers, namesOf, notedNames } from '../../json/members.js';
 import { isJsonObject, type JsonValue } from '../../json/value.js';
 import type { Schema } from '../../schema/schema.js';
 import { fieldElement } from '../paths/path-element.js';
-import { below, branchFrom, EMPTY, isEmpty, isMember, type PathSet, SELF } from '../paths/path-set.js';
-import { type Parts, withPart } from '../paths/shared-branch.js';
+import {
+  below,
+  branchFrom,
+  EMPTY,
+  isEmpty,
+  isMember,
+  type Parts,
+  type PathSet,
+  SELF,
+  withPart,
+} from '../paths/path-set.js';
 import { itemElement } from './item-element.js';
 import { asFields, asItems, isNamed, itemsIn, memberSchema, membersIn } from './shape.js';
 

@@ -3,6 +3,7 @@ import { apiError } from '../../meta/api-error.js';
 import { type Dialect, groupOf } from '../../meta/dialect.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { ApiObject } from '../../meta/object-meta.js';
+import { readDryRun } from '../../meta/query.js';
 
 /** The options of a deletion (spec 7.2). */
 export interface DeleteOptions {
@@ -46,19 +47,6 @@ export function finalizersFor(
 /** Returns the 422 for invalid options; `kind` is their kind (`DeleteOptions`). */
 export const refusedOptions = (dialect: Dialect, kind: string, errors: readonly FieldError[]) =>
   apiError.invalid({ group: groupOf(dialect, 'meta'), kind }, '', errors);
-
-/** Reads the option `dryRun`. */
-export function readDryRun(
-  values: readonly string[],
-  dialect: Dialect,
-): { readonly value: boolean; readonly errors: readonly FieldError[] } {
-  const considered = dialect.rulings.emptyDryRun === 'not-a-dry-run' ? values.filter((v) => v !== '') : values;
-  const bad = considered.some((v) => v !== 'All');
-  return {
-    value: considered.length > 0 && !bad,
-    errors: bad ? [fieldError.notSupported('dryRun', [...considered], ['All'])] : [],
-  };
-}
 
 /** Reads the options of a deletion from a decoded body. @throws ApiError 422. */
 export function readDeleteBody(

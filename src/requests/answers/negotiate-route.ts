@@ -11,9 +11,9 @@ import {
   mediaTypesOf,
   type Negotiation,
   negotiate,
-  negotiateError,
   routeMediaTypes,
   routeWildcards,
+  tryNegotiate,
 } from '../../serialization/media-type.js';
 import type { ApiRequest } from '../api-request.js';
 import type { Exchange } from '../exchange.js';
@@ -108,14 +108,15 @@ export function checkDocument({ request, environment }: Exchange, types: readonl
 export function errorForm(exchange: Exchange): AnswerForm {
   const { request, environment } = exchange;
   const types = mediaTypesOf(environment.host.dialect);
-  const found = negotiateError(request.headers.get('accept'), types);
-  // If the Accept header matches no media type of the server, the error is sent as indented JSON, as in upstream.
+  const found = tryNegotiate(request.headers.get('accept'), { allowed: types });
+  // If the Accept header matches no media type of the server, the error is sent as indented JSON, as in upstream, because a failed
+  // negotiation must not hide it.
   return found ? withIndentation(exchange, found) : { mediaType: types[0], pretty: true };
 }
 
 /** Returns whether the Accept header permits a Status. If it does not, an error is sent as JSON all the same. */
 export const acceptsStatus = ({ request, environment }: Exchange): boolean =>
-  negotiateError(request.headers.get('accept'), mediaTypesOf(environment.host.dialect)) !== undefined;
+  tryNegotiate(request.headers.get('accept'), { allowed: mediaTypesOf(environment.host.dialect) }) !== undefined;
 
 /** Sets `pretty`: the query and the user agent decide whether the response is indented. */
 export function withIndentation({ query, request }: Exchange, found: AnswerForm): AnswerForm {

@@ -4,9 +4,9 @@ import type { FeatureGates } from '../../meta/features/gates.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { FieldValidation } from '../../meta/field-validation.js';
 import { validateFieldManager } from '../../meta/object-meta-validation.js';
-import { parseBoolean, parseInt64, type Query } from '../../meta/query.js';
+import { parseBoolean, parseInt64, type Query, readDryRun } from '../../meta/query.js';
 import { parseSelectors, type Selectors } from '../../registry/reads/selection.js';
-import { checkDelete, type DeleteOptions, readDryRun, refusedOptions } from '../../registry/writes/delete-options.js';
+import { checkDelete, type DeleteOptions, refusedOptions } from '../../registry/writes/delete-options.js';
 import { messageOf } from '../../values/message-of.js';
 
 /** Query parameters of create, update and patch (spec 3.3). */

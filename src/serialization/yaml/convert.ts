@@ -1,11 +1,9 @@
 import type { Node, Pair, ParsedNode, Scalar, YAMLMap } from 'yaml';
 import { DecodeError } from '../../json/decode-error.js';
 import { printGoValue } from '../../json/print-go.js';
-import { isJsonObject, type JsonValue } from '../../json/value.js';
-import { setMember } from '../../schema/json-objects.js';
+import type { JsonValue } from '../../json/value.js';
 import { canonicalBase64, decodeBase64 } from '../../values/base64.js';
 import { quote } from '../../values/quote.js';
-import { sortTexts } from '../../values/sorted.js';
 import { decodeUtf8 } from '../../values/utf8.js';
 import type { ParsedJson } from '../json/decode.js';
 import { MAX_STRICT_ERRORS } from '../json/keys.js';
@@ -31,15 +29,6 @@ export function convertNode(
   const converter = new Converter(yaml, text, lineOf);
   const value = converter.convert(root);
   return { value, duplicates: converter.duplicates };
-}
-
-/** Sorts the members of all objects in a value by name. */
-export function sortKeys(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (!isJsonObject(value)) return value;
-  const sorted: Record<string, JsonValue> = {};
-  for (const name of sortTexts(Object.keys(value))) setMember(sorted, name, sortKeys(value[name] ?? null));
-  return sorted;
 }
 
 /** Returns an object with its members sorted by name; `__proto__` is an ordinary name. */

@@ -1,9 +1,11 @@
 import type { CST, Document, LineCounter, ParsedNode, Parser } from 'yaml';
 import { DecodeError } from '../../json/decode-error.js';
-import type { JsonValue } from '../../json/value.js';
+import { isJsonObject, type JsonValue } from '../../json/value.js';
+import { setMember } from '../../schema/json-objects.js';
+import { sortTexts } from '../../values/sorted.js';
 import { decodeUtf8, isUtf8 } from '../../values/utf8.js';
 import { type ParsedJson, parseJson, parseLargeJson } from '../json/decode.js';
-import { convertNode, sortKeys } from './convert.js';
+import { convertNode } from './convert.js';
 import { Lexemes, type Yaml } from './lexemes.js';
 import { readerFault } from './reader-fault.js';
 import { REFUSED_ESCAPE, SyntaxFault } from './syntax-fault.js';
@@ -84,6 +86,15 @@ async function readAsJson(
     if (error instanceof DecodeError || error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+/** Sorts the members of all objects in a value by name. */
+function sortKeys(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (!isJsonObject(value)) return value;
+  const sorted: Record<string, JsonValue> = {};
+  for (const name of sortTexts(Object.keys(value))) setMember(sorted, name, sortKeys(value[name] ?? null));
+  return sorted;
 }
 
 /** Whether strings of a JSON text may contain what YAML refuses, or reads as a line break. */
