@@ -13,7 +13,7 @@ import { ownershipRules } from '../../registry/writes/ownership.js';
 import { isRecord } from '../../schema/json-objects.js';
 import { controllerClients, ownerOf, serverClient } from '../clients.js';
 import type { ServerParts } from '../parts.js';
-import { noteOwn, type OwnObjects } from '../saved-state.js';
+import type { OwnObjects } from '../saved-state.js';
 
 /**
  * Creates the default roles, then runs the controllers until they have no more work. The system's namespaces exist before other controllers
@@ -26,7 +26,7 @@ import { noteOwn, type OwnObjects } from '../saved-state.js';
 export async function startControllers(parts: ServerParts, continued?: OwnObjects): Promise<void> {
   const { resolved, host, roles, environment, controllers, storage, own } = parts;
   const { controllers: definitions, progress } = resolved;
-  const { revision } = storage;
+  const { revision: before } = storage;
   const isFresh = storage.list('/registry/', { limit: 1 }).entries.length === 0;
   const seeds = isFresh && parts.seeds;
 
@@ -57,7 +57,8 @@ export async function startControllers(parts: ServerParts, continued?: OwnObject
     await electControllers(parts, leases, elected, clientFor);
     if (!waits) await controllers.settle();
   } else await begin(others);
-  if (!continued) noteOwn(own, storage, '/registry/', revision);
+  if (!continued)
+    for (const { key, revision } of storage.list('/registry/').entries) if (revision > before) own.set(key, revision);
   progress.started = true;
 }
 
