@@ -33,7 +33,9 @@ export async function startControllers(parts: ServerParts, continued?: OwnObject
   if (continued) for (const [key, version] of continued) own.set(key, version);
   else if (seeds) await store(parts, roles?.seeds(host) ?? [], host.dialect.apiServerName);
   else await roles?.ensure(host, serverClient(environment));
-  if (seeds) await seed(parts, definitions);
+  // The loop is sequential, because a controller's objects may be derived from those of the controllers before it.
+  for (const definition of seeds ? definitions : [])
+    await store(parts, (await definition.seeds?.(host)) ?? [], ownerOf(definition, host.dialect));
   progress.rolesReady = true;
 
   const clientFor = controllerClients(environment, roles?.controllerAccounts(host.dialect));
@@ -81,13 +83,6 @@ function electingLeases({ resolved, host, environment }: ServerParts): ServedRes
  * Writes to an empty storage the objects that controllers would otherwise create by requests, which would cost many times as much. Together
  * with the default roles these are about 180 objects.
  */
-async function seed(parts: ServerParts, controllers: readonly ControllerDefinition[]): Promise<void> {
-  const { host } = parts;
-  // The loop is sequential, because a controller's objects may be derived from those of the controllers before it.
-  for (const definition of controllers)
-    await store(parts, (await definition.seeds?.(host)) ?? [], ownerOf(definition, host.dialect));
-}
-
 async function store({ host, storage }: ServerParts, all: readonly Seeds[], owner: string): Promise<void> {
   for (const seeds of all) {
     const { kind, objects, manager = owner, applied = false, unowned = [], subresource = '' } = seeds;
