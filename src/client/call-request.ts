@@ -63,10 +63,15 @@ export function localRequest(
   parameters: Parameters,
   options: { readonly body?: object; readonly headers: RequestHeaders; readonly signal?: AbortSignal },
 ): ApiRequest {
+  let query: URLSearchParams | undefined;
+  for (const name in parameters) {
+    const value = parameters[name];
+    if (value !== undefined) (query ??= new URLSearchParams()).append(name, String(value));
+  }
   return {
     method,
     path,
-    query: queryOf(parameters),
+    query: query?.toString() ?? '',
     headers: options.headers,
     // The body is copied at the call, because the caller may change its object afterwards.
     ...(options.body === undefined ? {} : { body: { type: 'object', value: copyBody(options.body) } }),
@@ -80,13 +85,4 @@ function copyBody(body: object): JsonObject {
   } catch (error) {
     throw error instanceof DecodeError ? apiError.badRequest(error.message) : error;
   }
-}
-
-function queryOf(parameters: Parameters): string {
-  let query: URLSearchParams | undefined;
-  for (const name in parameters) {
-    const value = parameters[name];
-    if (value !== undefined) (query ??= new URLSearchParams()).append(name, String(value));
-  }
-  return query === undefined ? '' : query.toString();
 }

@@ -163,7 +163,7 @@ export class Client {
     const resource = this.#resource(kind);
     const { apiVersion, gvk } = resource;
     const body = this.#connection.isRemote ? { apiVersion, kind: gvk.kind, ...object } : object;
-    return this.#write('POST', namespacePath(resource, namespace), body, options);
+    return this.#object(await this.#write('POST', namespacePath(resource, namespace), body, options));
   }
 
   /**
@@ -179,7 +179,7 @@ export class Client {
     options: WriteCallOptions = {},
   ): Promise<R> {
     checkCallOptions('createSubresource', options);
-    const result = await this.#send(
+    const result = await this.#write(
       'POST',
       objectPath(this.#resource(kind), options.namespace, name, subresource),
       body,
@@ -200,12 +200,8 @@ export class Client {
   ): Promise<T> {
     checkCallOptions('replace', options);
     const { name = '', namespace } = metadataOf(object);
-    return this.#write(
-      'PUT',
-      objectPath(this.#resource(kind), options.namespace ?? namespace, name, options.subresource),
-      object,
-      options,
-    );
+    const path = objectPath(this.#resource(kind), options.namespace ?? namespace, name, options.subresource);
+    return this.#object(await this.#write('PUT', path, object, options));
   }
 
   /**
@@ -251,7 +247,7 @@ export class Client {
     const { type = 'merge', ...rest } = options;
     if (typeof change === 'function') return this.#patchByRecipe(kind, name, change as (draft: Draft<T>) => void, rest);
     const path = objectPath(this.#resource(kind), options.namespace, name, options.subresource);
-    return this.#write('PATCH', path, change, rest, PATCH_TYPES[type]);
+    return this.#object(await this.#write('PATCH', path, change, rest, PATCH_TYPES[type]));
   }
 
   async #patchByRecipe<T extends ApiObject>(
@@ -295,7 +291,7 @@ export class Client {
     const { apiVersion, gvk } = this.#resource(kind);
     const path = objectPath(this.#resource(kind), options.namespace ?? namespace, name, options.subresource);
     const body = { apiVersion, kind: gvk.kind, ...object };
-    return this.#write('PATCH', path, body, { ...rest, fieldManager }, APPLY, { force });
+    return this.#object(await this.#write('PATCH', path, body, { ...rest, fieldManager }, APPLY, { force }));
   }
 
   /**
@@ -336,18 +332,7 @@ export class Client {
     });
   }
 
-  async #write<T extends ApiObject>(
-    method: string,
-    path: string,
-    body: object,
-    options: WriteCallOptions,
-    contentType?: string,
-    parameters?: Parameters,
-  ): Promise<T> {
-    return this.#object(await this.#send(method, path, body, options, contentType, parameters));
-  }
-
-  #send(
+  #write(
     method: string,
     path: string,
     body: object,

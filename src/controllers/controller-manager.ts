@@ -91,8 +91,11 @@ export class ControllerManager {
    * set and controllers are stepped, because the scheduler then chooses the keys.
    */
   async #settleInOrder(controllers: readonly RunningController[]): Promise<void> {
-    const isScheduled = () => this.#scheduling.scheduler !== undefined && !this.#automatic;
-    while (!this.#closed && !isScheduled() && controllers.some((controller) => controller.hasWork)) {
+    while (
+      !this.#closed &&
+      (this.#automatic || !this.#scheduling.scheduler) &&
+      controllers.some((controller) => controller.hasWork)
+    ) {
       if (this.#automatic) await Promise.all(controllers.map((controller) => controller.step()));
       // Controllers run one after the other, so that resource versions do not depend on how long signing or an import takes.
       else for (const controller of [...controllers]) await controller.step();

@@ -278,41 +278,39 @@ export class RunningController {
   step(): Promise<void> | undefined {
     if (!this.hasWork) return undefined;
     this.#fill?.();
-    this.#run ??= this.#work().finally(() => {
-      this.#run = undefined;
-    });
-    return this.#run;
+    return (this.#run ??= this.#work());
   }
 
-  /** Reconciles keys until the queue is empty. Keys that arrive in the meantime are taken as soon as a worker is free. */
+  /**
+   * Reconciles keys until the queue is empty. Keys that arrive in the meantime are taken as soon as a worker is free. A key that is being
+   * reconciled is queued again afterwards.
+   */
   #work(): Promise<void> {
     const { atATime = 1 } = this.#definition;
+    const { queue } = this.#context;
     return new Promise((resolve) => {
       this.#fill = () => {
         while (this.#busy.size < atATime) {
-          const key = this.#next();
+          const key = queue.take();
           if (key === undefined) break;
+          if (this.#busy.has(key)) {
+            (this.#again ??= new Set()).add(key);
+            continue;
+          }
           this.#busy.add(key);
           void this.#one(key).then(() => {
             this.#busy.delete(key);
-            if (this.#again?.delete(key)) this.#context.queue.add(key);
+            if (this.#again?.delete(key)) queue.add(key);
             this.#fill?.();
           });
         }
         if (this.#busy.size > 0) return;
         this.#fill = undefined;
+        this.#run = undefined;
         resolve();
       };
       this.#fill();
     });
-  }
-
-  /** Takes the next key that is not being reconciled. A key that is being reconciled is queued again afterwards. */
-  #next(): string | undefined {
-    const { queue } = this.#context;
-    let key = queue.take();
-    for (; key !== undefined && this.#busy.has(key); key = queue.take()) (this.#again ??= new Set()).add(key);
-    return key;
   }
 
   async #one(key: string): Promise<void> {

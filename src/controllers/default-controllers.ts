@@ -21,13 +21,11 @@ import { clusterRoleAggregation } from './roles/cluster-role-aggregation.js';
 import { apiService } from './services/api-service.js';
 import { identityLease } from './services/identity-lease.js';
 import { bootstrapSigner } from './tokens/bootstrap-signer.js';
-import { legacyTokenCleaner } from './tokens/legacy-token-cleaner.js';
-import { legacyTokenUse } from './tokens/legacy-token-use.js';
+import { legacyTokenCleaner, legacyTokenUse } from './tokens/legacy-tokens.js';
 import { serviceAccountTokenSecrets } from './tokens/service-account-tokens.js';
 import { serviceAccounts } from './tokens/service-accounts.js';
 import { tokenCleaner } from './tokens/token-cleaner.js';
-import { claimProtection } from './volumes/claim-protection.js';
-import { volumeProtection } from './volumes/volume-protection.js';
+import { claimProtection, volumeProtection } from './volumes/in-use-protection.js';
 
 /** The controllers that a server runs by default. They act on the server they run in. */
 export const defaultControllers: readonly ControllerDefinition[] = [

@@ -40,5 +40,4 @@ export {
   type ResourceQuotaOptions,
   resourceQuotaAdmission,
 } from '../plugins/quota/resource-quota.js';
-export { mutatingAdmissionWebhook } from '../plugins/webhook/mutating-webhook.js';
-export { validatingAdmissionWebhook } from '../plugins/webhook/validating-webhook.js';
+export { mutatingAdmissionWebhook, validatingAdmissionWebhook } from '../plugins/webhook/webhook-plugins.js';

@@ -48,10 +48,6 @@ const DAY = 86_400_000;
 /** How many milliseconds before its issuance a certificate becomes valid, because the clocks of clients may be slow. */
 const BACKDATE = 300_000;
 
-function validity(now: number, days: number): { notBefore: number; notAfter: number } {
-  return { notBefore: now - BACKDATE, notAfter: now + days * DAY };
-}
-
 /** Creates a certificate authority: a self-signed certificate with a new P-256 key. */
 export async function createCertificateAuthority(options: CertificateAuthorityOptions): Promise<KeyPair> {
   const { commonName, days = 3650, now = systemClock.now(), random = systemRandom, signatures } = options;
@@ -63,7 +59,8 @@ export async function createCertificateAuthority(options: CertificateAuthorityOp
       serial: serialNumber(random),
       issuer: name,
       subject: name,
-      ...validity(now, days),
+      notBefore: now - BACKDATE,
+      notAfter: now + days * DAY,
       publicKey,
       keyUsage: ['digitalSignature', 'keyEncipherment', 'keyCertSign'],
       extendedKeyUsage: [],
@@ -122,14 +119,13 @@ export async function issueCertificate(authority: KeyPair, options: CertificateO
     signerOf(authority, signatures),
     generateKey(signatures, `certificate ${commonName}`),
   ]);
-  const { notBefore, notAfter } = validity(now, days);
   const der = await buildCertificate(
     {
       serial: serialNumber(random),
       issuer: issuer.subject.raw,
       subject: encodeDistinguishedName(commonName, organizations),
-      notBefore,
-      notAfter: Math.min(notAfter, issuer.notAfter),
+      notBefore: now - BACKDATE,
+      notAfter: Math.min(now + days * DAY, issuer.notAfter),
       publicKey,
       keyUsage: ['digitalSignature', 'keyEncipherment'],
       extendedKeyUsage: usages.map((usage) => extendedKeyUsageOid[usage]),

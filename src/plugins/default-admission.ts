@@ -16,8 +16,7 @@ import { serviceAccountAdmission } from './service-accounts/service-account-admi
 import { persistentVolumeClaimResize } from './storage/claim-resize.js';
 import { defaultStorageClass } from './storage/default-storage-class.js';
 import { storageObjectInUseProtection } from './storage/in-use-protection.js';
-import { mutatingAdmissionWebhook } from './webhook/mutating-webhook.js';
-import { validatingAdmissionWebhook } from './webhook/validating-webhook.js';
+import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from './webhook/webhook-plugins.js';
 
 /** The default plug-ins by name, in the order in which they run. */
 export const defaultAdmissionByName: ReadonlyMap<string, AdmissionPluginFactory> = new Map([

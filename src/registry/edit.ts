@@ -105,9 +105,10 @@ const METADATA_ORDER: readonly (keyof ObjectMeta)[] = [
   'managedFields',
 ];
 
-/** Returns a copy with another resourceVersion. */
-export function withVersion<T extends ApiObject>(object: T, resourceVersion: string): T {
+/** Returns a copy with a revision as its resourceVersion. */
+export function withRevision<T extends ApiObject>(object: T, revision: number): T {
   const { metadata } = object;
+  const resourceVersion = String(revision);
   if (metadata.resourceVersion === undefined) return withMetadata(object, { resourceVersion });
   return withMember(object, 'metadata', withMember(metadata, 'resourceVersion', resourceVersion));
 }

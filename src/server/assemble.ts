@@ -58,15 +58,11 @@ export async function assemble(
   const admission: { readonly plugins: (AdmissionPlugin | LazyPlugin)[]; meter?: AdmissionMeter } = { plugins: [] };
   const registry = new ResourceRegistry(served, dialect, storage, admission);
   const listers = new StoreListers(storage, registry);
-  const host = makeHost(
-    resolved,
-    (group, resource) => listers.lister(group, resource),
-    async () => {
-      const { revision } = storage;
-      await storage.waitFor();
-      return storage.revision !== revision;
-    },
-  );
+  const host = makeHost(resolved, listers.lister, async () => {
+    const { revision } = storage;
+    await storage.waitFor();
+    return storage.revision !== revision;
+  });
 
   if (resolved.metrics) measureGates(host.metrics, host.gates, switches);
   for (const warning of gateWarnings(switches)) host.log(warning);

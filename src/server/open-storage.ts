@@ -2,7 +2,7 @@ import { systemClock } from '../meta/clock.js';
 import { type Dialect, groupOf, k8s, orch } from '../meta/dialect.js';
 import { parseGroupVersion } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import { withVersion } from '../registry/edit.js';
+import { withRevision } from '../registry/edit.js';
 import { GuardedStorage } from '../registry/guarded-storage.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { serveResource } from '../registry/served/served-resource.js';
@@ -28,7 +28,7 @@ export async function openStorage(
   const { clock = systemClock, storage = memory(), limits, eventLifetime = EVENT_LIFETIME, log } = options;
   const wiring: StorageWiring<ApiObject> = {
     clock,
-    stamp: (object, revision) => withVersion(object, String(revision)),
+    stamp: withRevision,
     equals: sameIgnoringOwnershipTimes,
     layout: async () => (await import('./storage-layout.js')).storageLayout(served, dialect, eventLifetime),
     resourceOf: async () => (await import('./stored-resources.js')).storedResources(served, dialect),

@@ -16,6 +16,8 @@ const UNTIL = Date.UTC(2100);
 
 /** A server's own certificate authority, which is created on first use, and the client certificates that the server issued. */
 export class OwnAuthority {
+  /** Accepts only certificates that were issued by {@link issueClientCertificate}. */
+  readonly authenticator: AuthenticatorFactory;
   readonly #options: ApiServerOptions;
   readonly #commonName: string;
   readonly #issued: ReturnType<typeof issuedCertificates>;
@@ -33,16 +35,12 @@ export class OwnAuthority {
     this.#commonName = commonName;
     this.#parent = parent;
     this.#issued = parent ? parent.#issued : issuedCertificates();
+    this.authenticator = this.#issued.authenticator;
   }
 
   /** Returns an authority with the same key pair for a fork, which has other options. */
   fork(options: ApiServerOptions): OwnAuthority {
     return new OwnAuthority(options, this.#commonName, this);
-  }
-
-  /** Accepts only certificates that were issued by {@link issueClientCertificate}. */
-  get authenticator(): AuthenticatorFactory {
-    return this.#issued.authenticator;
   }
 
   keyPair(): Promise<KeyPair> {

@@ -89,13 +89,13 @@ export interface ServerParts {
   readonly controllers: ControllerManager;
 }
 
-/** Returns the progress of a server that has not begun to start. */
-export const newProgress = (): Progress => ({
+/** The progress of a server that has not begun to start. Each server changes a copy. */
+export const NO_PROGRESS: Readonly<Progress> = {
   rolesReady: false,
   namespacesReady: false,
   started: false,
   closing: false,
-});
+};
 
 /**
  * Closes all parts that use the storage, then the storage itself. The audit sinks stay open, because a restored server continues to use

@@ -12,7 +12,7 @@ import { checkOptions, checkPolicy } from './check-options.js';
 import type { ServerDefaults } from './defaults.js';
 import { serverMetrics } from './metrics.js';
 import { OwnAuthority } from './own-authority.js';
-import { newProgress, type ResolvedOptions } from './parts.js';
+import { NO_PROGRESS, type ResolvedOptions } from './parts.js';
 import type { Origin } from './server-snapshot.js';
 
 /**
@@ -52,7 +52,7 @@ export function resolveOptions(unchecked: ApiServerOptions, defaults: ServerDefa
       wanted: typeof leaderElection === 'object' ? true : leaderElection,
       settings: completeElection(typeof leaderElection === 'object' ? leaderElection : {}),
     },
-    progress: newProgress(),
+    progress: { ...NO_PROGRESS },
     services: new ServiceTargets(options.services, options.network?.aggregatorRouting),
     metrics: serverMetrics(options, dialect),
     interception: { interceptors: [], observer: undefined },
@@ -84,7 +84,7 @@ function withServersOwn(
 export const restartedFrom = ({ kinds }: Pick<Origin, 'kinds'>, resolved: ResolvedOptions): ResolvedOptions => ({
   ...resolved,
   served: kinds,
-  progress: newProgress(),
+  progress: { ...NO_PROGRESS },
 });
 
 /**

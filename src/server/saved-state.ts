@@ -13,11 +13,6 @@ const UID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** The keys of the objects that a server created by itself, each with the object's revision at that time. */
 export type OwnObjects = Map<string, number>;
 
-/** Adds the stored objects below `prefix` that were written after the revision `after` to `own`. */
-export function noteOwn(own: OwnObjects, storage: Storage<ApiObject>, prefix: string, after: number): void {
-  for (const { key, revision } of storage.list(prefix).entries) if (revision > after) own.set(key, revision);
-}
-
 /**
  * Returns all stored objects as YAML documents in JSON syntax. Objects that every server creates at its start are omitted, unless they were
  * changed or a saved object contains their uid.

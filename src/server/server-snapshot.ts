@@ -8,7 +8,7 @@ import { MemorySnapshot } from '../store/memory-snapshot.js';
 import { MemoryState } from '../store/memory-state.js';
 import { checkForkOptions } from './check-options.js';
 import { serverMetrics } from './metrics.js';
-import { newProgress, type ResolvedOptions, type ServerParts } from './parts.js';
+import { NO_PROGRESS, type ResolvedOptions, type ServerParts } from './parts.js';
 import type { OwnObjects } from './saved-state.js';
 
 /** The state with which a forked or restored server begins, instead of an empty storage. */
@@ -112,7 +112,7 @@ export function forkOf(resolved: ResolvedOptions, snapshot: ServerSnapshot, chan
     options,
     ownAuthority: resolved.ownAuthority.fork(options),
     served: origin.kinds,
-    progress: newProgress(),
+    progress: { ...NO_PROGRESS },
     interception: { interceptors: [], observer: undefined },
     scheduling: { scheduler: undefined },
     services: resolved.services.clone(),

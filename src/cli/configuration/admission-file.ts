@@ -33,11 +33,11 @@ const CONFIGURED: Readonly<Record<string, MakePlugin>> = {
     return resourceQuotaAdmission(resourceQuotaConfiguration(value, options));
   },
   async MutatingAdmissionWebhook({ value }, options) {
-    const { mutatingAdmissionWebhook } = await import('../../plugins/webhook/mutating-webhook.js');
+    const { mutatingAdmissionWebhook } = await import('../../plugins/webhook/webhook-plugins.js');
     return mutatingAdmissionWebhook(await webhookOptions(value, options));
   },
   async ValidatingAdmissionWebhook({ value }, options) {
-    const { validatingAdmissionWebhook } = await import('../../plugins/webhook/validating-webhook.js');
+    const { validatingAdmissionWebhook } = await import('../../plugins/webhook/webhook-plugins.js');
     return validatingAdmissionWebhook(await webhookOptions(value, options));
   },
   async EventRateLimit({ value }, options) {

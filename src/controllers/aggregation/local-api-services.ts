@@ -74,8 +74,36 @@ export const localApiServices: ControllerDefinition = {
     ];
     return stopAll(stops);
   },
-  reconcile: (key, { host, client }) =>
-    key.startsWith(LEFT_OVER) ? removeLeftOver(key.slice(LEFT_OVER.length), host, client) : sync(key, host, client),
+  async reconcile(name, { host, client }) {
+    if (name.startsWith(LEFT_OVER)) return removeLeftOver(name.slice(LEFT_OVER.length), host, client);
+    const { apiServices, dialect } = host;
+    const desired = desiredApiService(name, host);
+    const current = apiServices.get(name);
+    const label = automanagedLabel(dialect);
+    const managed = current?.metadata.labels?.[label];
+    const wasCreated = apiServices.created.has(name);
+    if (desired) apiServices.noteCreated(name);
+    if (desired?.managed === AT_START && wasCreated) return;
+    try {
+      if (!current) {
+        if (desired)
+          await client.create(apiService, {
+            metadata: { name, labels: { [label]: desired.managed } },
+            spec: desired.spec,
+          });
+        return;
+      }
+      // An APIService that a user created is left unchanged. An APIService with the label value `onstart` is left unchanged, too, once this
+      // server has created or corrected it.
+      if (managed !== ALWAYS && (managed !== AT_START || wasCreated || !desired)) return;
+      if (!desired) {
+        if (!willBeServed(current, host)) await remove(current, client);
+      } else if (!equalJson(current.spec, desired.spec))
+        await client.replace(apiService, { ...current, spec: desired.spec });
+    } catch (error) {
+      if (!isNotFound(error) && !isAlreadyExists(error)) throw error;
+    }
+  },
 };
 
 /** Returns the APIService that should exist; undefined if its group version is not served or is in the group of APIService itself. */
@@ -153,34 +181,4 @@ async function removeLeftOver(name: string, host: ControllerHost, client: Client
 async function remove({ metadata }: APIService, client: Client): Promise<void> {
   const { name = '', uid = '' } = metadata;
   await client.delete(apiService, name, { preconditions: { uid } }).catch(unless(isNotFound));
-}
-
-async function sync(name: string, host: ControllerHost, client: Client): Promise<void> {
-  const { apiServices, dialect } = host;
-  const desired = desiredApiService(name, host);
-  const current = apiServices.get(name);
-  const label = automanagedLabel(dialect);
-  const managed = current?.metadata.labels?.[label];
-  const wasCreated = apiServices.created.has(name);
-  if (desired) apiServices.noteCreated(name);
-  if (desired?.managed === AT_START && wasCreated) return;
-  try {
-    if (!current) {
-      if (desired)
-        await client.create(apiService, {
-          metadata: { name, labels: { [label]: desired.managed } },
-          spec: desired.spec,
-        });
-      return;
-    }
-    // An APIService that a user created is left unchanged. An APIService with the label value `onstart` is left unchanged, too, once this
-    // server has created or corrected it.
-    if (managed !== ALWAYS && (managed !== AT_START || wasCreated || !desired)) return;
-    if (!desired) {
-      if (!willBeServed(current, host)) await remove(current, client);
-    } else if (!equalJson(current.spec, desired.spec))
-      await client.replace(apiService, { ...current, spec: desired.spec });
-  } catch (error) {
-    if (!isNotFound(error) && !isAlreadyExists(error)) throw error;
-  }
 }

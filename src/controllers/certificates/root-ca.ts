@@ -87,18 +87,11 @@ async function unitedAuthorities(own: string, namespace: string, { lister, diale
   return await addAuthority(existing, own, clock.now());
 }
 
-const mapOf = (dialect: Dialect, namespace: string, pem: string) => ({
-  metadata: {
-    name: dialect.rootCaConfigMap,
-    namespace,
-    annotations: { [domainName(dialect, DESCRIPTION)]: descriptionIn(dialect) },
-  },
-  data: { 'ca.crt': pem },
-});
-
-function descriptionIn({ apiServerName, apiService, apiTitle }: Dialect): string {
-  return (
+function mapOf(dialect: Dialect, namespace: string, pem: string) {
+  const { apiServerName, apiService, apiTitle, rootCaConfigMap: name } = dialect;
+  const description =
     `Contains a CA bundle that can be used to verify the ${apiServerName} when using internal endpoints such as the internal ` +
-    `service IP or ${apiService}.default.svc. No other usage is guaranteed across distributions of ${apiTitle} clusters.`
-  );
+    `service IP or ${apiService}.default.svc. No other usage is guaranteed across distributions of ${apiTitle} clusters.`;
+  const annotations = { [domainName(dialect, DESCRIPTION)]: description };
+  return { metadata: { name, namespace, annotations }, data: { 'ca.crt': pem } };
 }

@@ -9,8 +9,6 @@ import { seedsOf } from '../seed.js';
 
 const MANAGER = 'api-priority-and-fairness-config-consumer-v1';
 
-const levelOf = ({ spec }: FlowSchema): string => spec.priorityLevelConfiguration.name;
-
 /** Sets a condition on every flow schema. The condition reports whether the schema's priority level exists. */
 export const flowSchemaStatus: ControllerDefinition = {
   name: 'flow-schema-status-controller',
@@ -35,7 +33,8 @@ export const flowSchemaStatus: ControllerDefinition = {
       // An update of a priority level does not change whether the level exists, so no flow schema is queued.
       if (next && previous) return;
       const name = (next ?? previous)?.metadata.name;
-      for (const schema of schemas.list()) if (levelOf(schema) === name) queue.add(schema.metadata.name ?? '');
+      for (const { metadata, spec } of schemas.list())
+        if (spec.priorityLevelConfiguration.name === name) queue.add(metadata.name ?? '');
     });
     return stopAll([stopSchemas, stopLevels]);
   },
@@ -54,7 +53,7 @@ export const flowSchemaStatus: ControllerDefinition = {
 
 /** Returns the condition that a flow schema should have; undefined when it has it already. */
 function conditionOf(schema: FlowSchema, host: Host) {
-  const level = levelOf(schema);
+  const { name: level } = schema.spec.priorityLevelConfiguration;
   const levelExists = listerOf(host, priorityLevelConfiguration).get('', level) !== undefined;
   const about = `This FlowSchema references the PriorityLevelConfiguration object named ${quote(level)}`;
   const desiredCondition = {

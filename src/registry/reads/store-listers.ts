@@ -22,7 +22,8 @@ export class StoreListers {
     this.#stopFollowing = registry.onChange((change) => this.#refresh(change));
   }
 
-  lister<T extends ApiObject>(group: string, resource: string): Lister<T> {
+  /** Returns the lister of a resource. It is a property, because it is the member `lister` of the server's host, too. */
+  readonly lister = <T extends ApiObject>(group: string, resource: string): Lister<T> => {
     const named = this.#listers.get(resource);
     let lister = named?.find((each) => each.group === group);
     if (!lister) {
@@ -32,7 +33,7 @@ export class StoreListers {
     }
     // The caller names the resource and the type of its objects, so the cast is as safe as the caller's `T`.
     return lister as unknown as Lister<T>;
-  }
+  };
 
   /** Ends the watches of all listers. */
   close(): void {

@@ -13,7 +13,7 @@ import { ownershipRules } from '../../registry/writes/ownership.js';
 import { isRecord } from '../../schema/json-objects.js';
 import { controllerClients, ownerOf, serverClient } from '../clients.js';
 import type { ServerParts } from '../parts.js';
-import { noteOwn, type OwnObjects } from '../saved-state.js';
+import type { OwnObjects } from '../saved-state.js';
 
 /**
  * Creates the default roles, then runs the controllers until they have no more work. The system's namespaces exist before other controllers
@@ -26,14 +26,16 @@ import { noteOwn, type OwnObjects } from '../saved-state.js';
 export async function startControllers(parts: ServerParts, continued?: OwnObjects): Promise<void> {
   const { resolved, host, roles, environment, controllers, storage, own } = parts;
   const { controllers: definitions, progress } = resolved;
-  const { revision } = storage;
+  const { revision: before } = storage;
   const isFresh = storage.list('/registry/', { limit: 1 }).entries.length === 0;
   const seeds = isFresh && parts.seeds;
 
   if (continued) for (const [key, version] of continued) own.set(key, version);
   else if (seeds) await store(parts, roles?.seeds(host) ?? [], host.dialect.apiServerName);
   else await roles?.ensure(host, serverClient(environment));
-  if (seeds) await seed(parts, definitions);
+  // The loop is sequential, because a controller's objects may be derived from those of the controllers before it.
+  for (const definition of seeds ? definitions : [])
+    await store(parts, (await definition.seeds?.(host)) ?? [], ownerOf(definition, host.dialect));
   progress.rolesReady = true;
 
   const clientFor = controllerClients(environment, roles?.controllerAccounts(host.dialect));
@@ -57,7 +59,8 @@ export async function startControllers(parts: ServerParts, continued?: OwnObject
     await electControllers(parts, leases, elected, clientFor);
     if (!waits) await controllers.settle();
   } else await begin(others);
-  if (!continued) noteOwn(own, storage, '/registry/', revision);
+  if (!continued)
+    for (const { key, revision } of storage.list('/registry/').entries) if (revision > before) own.set(key, revision);
   progress.started = true;
 }
 
@@ -80,13 +83,6 @@ function electingLeases({ resolved, host, environment }: ServerParts): ServedRes
  * Writes to an empty storage the objects that controllers would otherwise create by requests, which would cost many times as much. Together
  * with the default roles these are about 180 objects.
  */
-async function seed(parts: ServerParts, controllers: readonly ControllerDefinition[]): Promise<void> {
-  const { host } = parts;
-  // The loop is sequential, because a controller's objects may be derived from those of the controllers before it.
-  for (const definition of controllers)
-    await store(parts, (await definition.seeds?.(host)) ?? [], ownerOf(definition, host.dialect));
-}
-
 async function store({ host, storage }: ServerParts, all: readonly Seeds[], owner: string): Promise<void> {
   for (const seeds of all) {
     const { kind, objects, manager = owner, applied = false, unowned = [], subresource = '' } = seeds;

@@ -3,7 +3,7 @@ import { DiscoveryDocuments } from '../../../src/discovery/discovery.js';
 import { orch } from '../../../src/meta/dialect.js';
 import type { ApiObject } from '../../../src/meta/object-meta.js';
 import { OpenApiDocuments } from '../../../src/openapi/documents.js';
-import { withVersion } from '../../../src/registry/edit.js';
+import { withRevision } from '../../../src/registry/edit.js';
 import { StoreListers } from '../../../src/registry/reads/store-listers.js';
 import { defineResource } from '../../../src/registry/resource-definition.js';
 import { ResourceRegistry } from '../../../src/registry/resource-registry.js';
@@ -25,7 +25,7 @@ const kindOf = (group: string, version = 'v1') =>
 const openStorage = () =>
   memory()<ApiObject>({
     clock: createFakeClock(),
-    stamp: (object, revision) => withVersion(object, String(revision)),
+    stamp: withRevision,
     equals: () => false,
   });
 

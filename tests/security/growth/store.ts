@@ -1,6 +1,6 @@
 import { k8s } from '../../../src/meta/dialect.js';
 import type { ApiObject } from '../../../src/meta/object-meta.js';
-import { withVersion } from '../../../src/registry/edit.js';
+import { withRevision } from '../../../src/registry/edit.js';
 import { StoreListers } from '../../../src/registry/reads/store-listers.js';
 import { ResourceRegistry } from '../../../src/registry/resource-registry.js';
 import { configMap } from '../../../src/resources/core/index.js';
@@ -99,8 +99,7 @@ export const rows: readonly GrowthRow[] = [
     name: 'an index that is read after every change of one key',
     n: 300,
     prepare: async (n) => {
-      const stamp = (object: ApiObject, revision: number) => withVersion(object, String(revision));
-      const storage = await memory()<ApiObject>({ clock: createFakeClock(), stamp, equals: () => false });
+      const storage = await memory()<ApiObject>({ clock: createFakeClock(), stamp: withRevision, equals: () => false });
       const listers = new StoreListers(storage, new ResourceRegistry([configMap], k8s, storage, { plugins: [] }));
       const maps = listers.lister('', 'configmaps');
       const indexOf = () => ['all'];

@@ -1,10 +1,38 @@
+import type { Client } from '../../client/client.js';
+import { isNotFound } from '../../meta/api-error.js';
 import { domainName } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { PROTECTION } from '../../plugins/storage/in-use-protection.js';
-import { persistentVolumeClaim } from '../../resources/core/index.js';
+import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import { persistentVolume, persistentVolumeClaim } from '../../resources/core/index.js';
 import type { Pod } from '../../resources/core/pod/pod.js';
 import { type ControllerDefinition, stopAll } from '../controller.js';
-import { releaseFinalizer } from './release-finalizer.js';
+import { unless } from '../unless.js';
+
+/**
+ * Removes the protecting finalizer of volumes that are being deleted, once no claim is bound to them. Adds the finalizer to volumes that
+ * are not being deleted.
+ */
+export const volumeProtection: ControllerDefinition = {
+  name: 'persistentvolume-protection-controller',
+  account: 'pv-protection-controller',
+  switchedBy: ['persistentvolume-protection-controller', 'pv-protection'],
+  follow({ host, queue }) {
+    const volumes = host.lister('', 'persistentvolumes');
+    for (const { metadata } of volumes.list()) queue.add(metadata.name ?? '');
+    return volumes.onChange((next) => {
+      if (next) queue.add(next.metadata.name ?? '');
+    });
+  },
+  reconcile: (name, { host, client }) =>
+    releaseFinalizer({
+      kind: persistentVolume,
+      client,
+      name,
+      finalizer: domainName(host.dialect, PROTECTION.persistentvolumes),
+      isUsed: ({ status }) => status.phase === 'Bound',
+    }),
+};
 
 /**
  * Removes the protecting finalizer of claims that are being deleted, once no pod uses them. Adds the finalizer to claims that are not being
@@ -77,3 +105,29 @@ function claimsOf(pod: Pod): readonly string[] {
 }
 
 const ephemeralClaim = ({ metadata }: Pod, volume: string): string => `${metadata.name ?? ''}-${volume}`;
+
+interface Held<T extends ApiObject> {
+  readonly kind: ResourceDefinition<T>;
+  readonly client: Client;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly finalizer: string;
+  /** Returns whether the object is in use. */
+  isUsed(object: T): boolean;
+}
+
+/** Removes the finalizer from an object that is being deleted and not in use, and adds it to an object that is not being deleted. */
+async function releaseFinalizer<T extends ApiObject>(held: Held<T>): Promise<void> {
+  const { kind, client, name, namespace, finalizer, isUsed } = held;
+  const where = namespace === undefined ? {} : { namespace };
+  const object = await client.get(kind, name, where).catch(unless(isNotFound));
+  if (!object) return;
+  const { deletionTimestamp, finalizers = [] } = object.metadata;
+  const isHeld = finalizers.includes(finalizer);
+  if (deletionTimestamp === undefined ? isHeld : !isHeld || isUsed(object)) return;
+  const change = ({ metadata }: { metadata: { finalizers?: string[] } }) => {
+    const others = (metadata.finalizers ?? []).filter((each) => each !== finalizer);
+    metadata.finalizers = isHeld ? others : [...others, finalizer];
+  };
+  await client.update(kind, name, change, where).catch(unless(isNotFound));
+}
