@@ -62,23 +62,20 @@ export interface AnswerForm {
 const ANY: readonly string[] = ['*/*'];
 const ANY_OR_APPLICATION: readonly string[] = [...ANY, 'application/*'];
 
-/** Returns the wildcards that a route accepts in an Accept header (spec 19.22). */
-export const routeWildcards = ({ rulings }: Dialect): readonly string[] =>
-  rulings.acceptsTypeWildcard ? ANY_OR_APPLICATION : ANY;
-
 /**
  * Checks an Accept header as a route does before its handler runs. The header must literally contain one of the media types, the wildcard
  * for all types, or the wildcard for `application` types if the API dialect accepts that (spec 19.22).
  * @param produces all media types of the route, including the stream types of {@link routeMediaTypes}
- * @param wildcards the accepted wildcards ({@link routeWildcards}). Default: only the wildcard for all types
  * @throws ApiError 406 with the available representations
  */
 export function checkRouteAccept(
   accept: string | undefined,
   produces: readonly string[],
-  wildcards: readonly string[] = ANY,
+  { rulings }: Pick<Dialect, 'rulings'>,
 ): void {
-  if (accept === undefined || accept === '' || namesAny(accept, [...wildcards, ...produces])) return;
+  if (accept === undefined || accept === '') return;
+  const wildcards = rulings.acceptsTypeWildcard ? ANY_OR_APPLICATION : ANY;
+  if (namesAny(accept, [...wildcards, ...produces])) return;
   throw apiError.notAcceptable(`406: Not Acceptable\n\nAvailable representations: ${produces.join(', ')}`, {});
 }
 

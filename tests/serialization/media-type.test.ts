@@ -43,7 +43,7 @@ function transforms({ group, version, kind }: GroupVersionKind, type: MediaType)
 
 /** Goes through all checks of a route to a stored kind. */
 function choose(accept: string | undefined, watch: boolean, convertible = true): AnswerForm {
-  checkRouteAccept(accept, routeMediaTypes(allowed, watch));
+  checkRouteAccept(accept, routeMediaTypes(allowed, watch), k8s);
   const negotiation = { allowed, stream: 'watch' as const, ...(convertible ? { transforms } : {}) };
   const chosen = negotiate(accept, negotiation);
   if (watch) streamFormat(chosen.mediaType, allowed);

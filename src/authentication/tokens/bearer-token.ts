@@ -101,7 +101,8 @@ function* authenticateInOrder(
   for (const member of members) {
     try {
       const answer = yield* settled(member.authenticateToken(token, audiences, serverAudiences));
-      const result = forAudiences(answer, audiences, serverAudiences);
+      const namesNone = answer.outcome === 'authenticated' && !answer.audiences;
+      const result = namesNone ? forAudiences(answer, audiences, serverAudiences) : answer;
       if (result.outcome === 'authenticated') {
         const accepted = Object.isFrozen(result.user) ? result : { ...result, user: frozenUser(result.user) };
         return notes ? withNotes(accepted, notes) : accepted;
@@ -137,12 +138,11 @@ export function forOwnAudiences<R>(
  * audiences; if none of these is requested, the result is `skipped`.
  */
 function forAudiences(
-  result: AuthenticationResult,
+  result: Extract<AuthenticationResult, { readonly outcome: 'authenticated' }>,
   requested: readonly string[] | undefined,
   own: readonly string[] | undefined,
 ): AuthenticationResult {
-  if (result.outcome !== 'authenticated' || result.audiences || !requested || !own) return result;
-  if (requested === own) return result;
+  if (!requested || !own || requested === own) return result;
   const audiences = commonAudiences(own, requested);
   return audiences.length === 0 ? skipped : { ...result, audiences };
 }

@@ -12,7 +12,6 @@ import {
   type Negotiation,
   negotiate,
   routeMediaTypes,
-  routeWildcards,
   tryNegotiate,
 } from '../../serialization/media-type.js';
 import type { ApiRequest } from '../api-request.js';
@@ -33,7 +32,7 @@ export function checkRoute({ request, environment, form }: Exchange, { store, ac
   if (isPlainAccept(accept, form.mediaType)) return;
   const { dialect } = environment.host;
   const watches = action === 'list' || action === 'watch';
-  checkRouteAccept(accept, routeMediaTypes(mediaTypesOf(dialect), watches), routeWildcards(dialect));
+  checkRouteAccept(accept, routeMediaTypes(mediaTypesOf(dialect), watches), dialect);
 }
 
 /** Returns whether a request announces no bytes of a body. A body in chunks has no announced length, so it counts as empty. */
@@ -101,7 +100,7 @@ export function negotiateDocument(exchange: Exchange, by: 'router' | 'handler'):
 export function checkDocument({ request, environment }: Exchange, types: readonly string[]): void {
   const contentType = request.headers.get('content-type');
   if (contentType) checkRouteContentType(contentType, types, declaresNoBody(request));
-  checkRouteAccept(request.headers.get('accept'), types, routeWildcards(environment.host.dialect));
+  checkRouteAccept(request.headers.get('accept'), types, environment.host.dialect);
 }
 
 /** Chooses the media type of an error response from the Accept header alone, independently of what was negotiated for the result. */

@@ -1,5 +1,5 @@
 import { apiError } from '../../meta/api-error.js';
-import { checkRouteAccept, routeWildcards } from '../../serialization/media-type.js';
+import { checkRouteAccept } from '../../serialization/media-type.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import { serverAddress } from './server-addresses.js';
@@ -19,7 +19,7 @@ export async function issuerDocument(exchange: Exchange, path: string): Promise<
   const { request, environment } = exchange;
   if (request.method !== 'GET') throw apiError.methodNotAllowed();
   const mediaType = path === KEYS ? 'application/jwk-set+json' : 'application/json';
-  checkRouteAccept(request.headers.get('accept'), [mediaType], routeWildcards(environment.host.dialect));
+  checkRouteAccept(request.headers.get('accept'), [mediaType], environment.host.dialect);
   const keySet = await environment.accountTokens.jwks();
   const document = path === KEYS ? keySet : metadata(exchange, keySet.keys);
   return {

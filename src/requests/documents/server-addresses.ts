@@ -2,10 +2,14 @@ import { sourceAddresses } from '../../audit/source-addresses.js';
 import { joinHostPort, splitHostPort } from '../../outbound/host-port.js';
 import { firstAddress } from '../../resources/core/service/pools.js';
 import { isInRange, parseAddress, parseRange } from '../../values/ip-address.js';
+import { cachedByText } from '../../values/memoize.js';
 import type { Exchange } from '../exchange.js';
 
 /** The port of the server's own Service. */
 const SERVICE_PORT = 443;
+
+/** The range of a server stays the same, so it is not parsed for each request. */
+const rangeOf = cachedByText(parseRange);
 
 /**
  * Returns the `host:port` at which clients reach this server: the external address, or else the address to which the caller is connected.
@@ -27,7 +31,7 @@ export function addressesByClient(exchange: Exchange): readonly object[] {
   const everywhere = { clientCIDR: '0.0.0.0/0', serverAddress: serverAddress(exchange) };
   const [range = ''] = environment.host.serviceNetwork.clusterIpRanges;
   const [client = ''] = sourceAddresses(request.headers, request.remoteAddress);
-  const [address, within] = [parseAddress(client), parseRange(range)];
+  const [address, within] = [parseAddress(client), rangeOf(range)];
   if (!address || !within || !isInRange(address, within)) return [everywhere];
   return [everywhere, { clientCIDR: range, serverAddress: joinHostPort(firstAddress(range), SERVICE_PORT) }];
 }
