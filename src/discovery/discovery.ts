@@ -1,7 +1,7 @@
 import { type Dialect, groupOf } from '../meta/dialect.js';
 import { formatGroupVersion, type GroupVersionKind } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import { kindOfSubresource, verbsOfSubresource } from '../registry/definitions/subresource-facts.js';
+import { kindOfSubresource, verbsOfSubresource } from '../registry/definitions/subresource.js';
 import type { Subresource } from '../registry/resource-definition.js';
 import type { GroupVersionResources, RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { ServedResource } from '../registry/served/served-resource.js';

@@ -1,5 +1,5 @@
 import { type Dialect, groupOf } from '../meta/dialect.js';
-import { kindOfSubresource } from '../registry/definitions/subresource-facts.js';
+import { kindOfSubresource } from '../registry/definitions/subresource.js';
 import type { ResourceStore } from '../registry/resource-store.js';
 import type { GroupVersionResources, RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { ServedResource } from '../registry/served/served-resource.js';

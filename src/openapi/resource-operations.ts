@@ -2,7 +2,7 @@ import { groupOf } from '../meta/dialect.js';
 import type { GroupVersionKind } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { BUILTIN_PATCH_KINDS, CUSTOM_PATCH_KINDS, PATCH_MEDIA_TYPES } from '../patch/media-types.js';
-import { kindOfSubresource, verbsOfSubresource } from '../registry/definitions/subresource-facts.js';
+import { kindOfSubresource, verbsOfSubresource } from '../registry/definitions/subresource.js';
 import type { RelaySubresource } from '../registry/resource-definition.js';
 import type { ServedResource } from '../registry/served/served-resource.js';
 import { metaDefinition } from '../schema/meta-kinds.js';

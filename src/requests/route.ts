@@ -1,7 +1,7 @@
 import { ApiError, apiError } from '../meta/api-error.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { CUSTOM_PATCH_KINDS, patchKindOf } from '../patch/media-types.js';
-import { verbsOfSubresource } from '../registry/definitions/subresource-facts.js';
+import { verbsOfSubresource } from '../registry/definitions/subresource.js';
 import type { Subresource } from '../registry/resource-definition.js';
 import type { ResourceStore } from '../registry/resource-store.js';
 import type { Exchange } from './exchange.js';
