@@ -3,7 +3,7 @@ import type { Host } from '../../meta/host.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { PolicyRule, Role, RoleBinding, RoleRef, Subject } from '../../resources/rbac/rbac-v1.types.js';
 import { quote } from '../../values/quote.js';
-import { type RbacListers, rbacGroup, rbacListers } from './rbac-objects.js';
+import { rbacGroup, rbacListers } from './rbac-objects.js';
 
 /** Receives a role of a user with the binding that grants it. It returns true to end the visit. */
 export type RoleVisitor = (role: Role, binding: RoleBinding) => boolean;
@@ -57,20 +57,33 @@ export function ruleResolver(host: Host): RuleResolver {
 
   function visit(user: UserInfo, namespace: string, visitor: RoleVisitor): readonly Error[] {
     const errors: Error[] = [];
-    for (const binding of bindingsOf(listers, user, namespace)) {
-      try {
-        const role = roleOf(binding.roleRef, namespace);
-        if (!role)
-          errors.push(
-            new Error(`${binding.roleRef.kind.toLowerCase()}.${group} ${quote(binding.roleRef.name)} not found`),
-          );
-        else if (visitor(role, binding)) break;
-      } catch (error) {
-        errors.push(error instanceof Error ? error : new Error(String(error)));
-      }
-    }
+    const groups = new Set(user.groups);
+    const keys = [`user:${user.username}`];
+    for (const each of groups) keys.push(`group:${each}`);
+    const seen = new Set<RoleBinding>();
+    for (const scope of namespace === '' ? [''] : ['', namespace])
+      for (const key of keys)
+        for (const binding of bindingsOf(key, scope)) {
+          // The index may return too many bindings. This check decides whether a binding names the user.
+          if (seen.has(binding) || !subjectFor(binding, user, scope, groups)) continue;
+          seen.add(binding);
+          try {
+            const { kind, name } = binding.roleRef;
+            const role = roleOf(binding.roleRef, namespace);
+            if (!role) errors.push(new Error(`${kind.toLowerCase()}.${group} ${quote(name)} not found`));
+            else if (visitor(role, binding)) return errors;
+          } catch (error) {
+            errors.push(error instanceof Error ? error : new Error(String(error)));
+          }
+        }
     return errors;
   }
+
+  /** Returns the bindings that an index has for a subject's key: ClusterRoleBindings for the namespace ''. */
+  const bindingsOf = (key: string, namespace: string): Iterable<RoleBinding> =>
+    namespace === ''
+      ? listers.clusterRoleBindings.byIndex(clusterBindingKeys, key)
+      : listers.roleBindings.byIndex(bindingKeys, `${namespace}/${key}`);
 
   // Several bindings may name the same role and grant the same rules, so each role is visited only with the first of its bindings.
   function visitRoles(user: UserInfo, namespace: string, visitor: RoleVisitor): readonly Error[] {
@@ -98,31 +111,6 @@ export function ruleResolver(host: Host): RuleResolver {
       return { rules, errors: [...errors, new Error(`more than ${MOST_RULES} rules`)], isComplete: false };
     },
   };
-}
-
-/** Yields every binding to the user or to one of the user's groups once, those of ClusterRoleBindings first. */
-function* bindingsOf(
-  { clusterRoleBindings, roleBindings }: RbacListers,
-  user: UserInfo,
-  namespace: string,
-): Generator<RoleBinding, void> {
-  const groups = new Set(user.groups);
-  const keys = [`user:${user.username}`];
-  for (const group of groups) keys.push(`group:${group}`);
-  const seen = new Set<RoleBinding>();
-  for (const scope of namespace === '' ? [''] : ['', namespace])
-    for (const key of keys) {
-      const bindings =
-        scope === ''
-          ? clusterRoleBindings.byIndex(clusterBindingKeys, key)
-          : roleBindings.byIndex(bindingKeys, `${scope}/${key}`);
-      for (const binding of bindings) {
-        // The index may return too many bindings. This check decides whether a binding names the user.
-        if (seen.has(binding) || !subjectFor(binding, user, scope, groups)) continue;
-        seen.add(binding);
-        yield binding;
-      }
-    }
 }
 
 /**
@@ -157,7 +145,7 @@ function accountName({ kind, namespace, name }: Subject, bindingNamespace: strin
     : undefined;
 }
 
-/** Returns the keys by which {@link bindingsOf} finds a binding. */
+/** Returns the keys by which a resolver finds a binding. */
 function keysOfSubjects({ subjects }: RoleBinding, namespace: string): string[] {
   return (subjects ?? []).flatMap((subject) => {
     if (subject.kind === 'User') return [`user:${subject.name}`];
