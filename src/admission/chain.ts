@@ -40,14 +40,18 @@ export class AdmissionChain {
    * @returns the object as the last plug-in left it; undefined on DELETE.
    */
   admit(attributes: AdmissionAttributes): Flow<ApiObject | undefined> {
-    const flow = admitInRounds(this.#pluginsFor(attributes), attributes);
-    return this.#server.meter?.phase('admit', attributes.operation, flow) ?? flow;
+    const plugins = this.#pluginsFor(attributes);
+    const { meter } = this.#server;
+    if (!meter) return admitInRounds(plugins, attributes);
+    return meter.phase('admit', attributes.operation, admitInRounds(plugins, attributes));
   }
 
   /** Runs the validating phase, which ends at the first refusal. */
   validate(attributes: AdmissionAttributes): Flow<void> {
-    const flow = validateInTurn(this.#pluginsFor(attributes), attributes);
-    return this.#server.meter?.phase('validate', attributes.operation, flow) ?? flow;
+    const plugins = this.#pluginsFor(attributes);
+    const { meter } = this.#server;
+    if (!meter) return validateInTurn(plugins, attributes);
+    return meter.phase('validate', attributes.operation, validateInTurn(plugins, attributes));
   }
 
   /** Runs the checks at the moment a new object is stored. @throws ApiError when a plug-in refuses the object. */
