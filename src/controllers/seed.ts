@@ -1,10 +1,7 @@
 import type { ApiObject } from '../meta/object-meta.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 
-/**
- * Objects of one kind that a server creates when its storage is empty. Objects with the same names of members, at any depth, must have the
- * same managed fields: their lists are owned as a whole, or contain the same keys in every server.
- */
+/** Objects of one kind that a server creates when its storage is empty. */
 export interface Seeds extends SeedOptions {
   readonly kind: ResourceDefinition;
   readonly objects: readonly Seed[];

@@ -116,20 +116,25 @@ function objectMaker(
   { dialect, random }: Host,
 ): (seed: Seed, stored?: ApiObject) => ApiObject {
   const { kind } = gvk;
-  const { manager, now } = options;
+  const { manager, now, subresource, resetFields = [] } = options;
   const time = formatTime(now);
-  const { bySeed, byNames } = knownOwners(dialect);
+  const { bySeed, byShape } = knownOwners(dialect);
+  const writer = [apiVersion, kind, subresource, manager, ...resetFields].join(' ');
   /** Copies of cached managedFields with the time of this start, by the cached managedFields. Objects with equal fields share a copy. */
   const current = new Map<Owners, Owners>();
   /** Returns the cached managedFields of a seed, or computes them. */
   const entriesOf = (seed: Seed, compute: () => Owners): Owners => {
-    let owners = bySeed.get(seed);
-    if (!owners) {
-      const names = `${apiVersion} ${kind} ${manager} ${namesIn(seed)}`;
-      owners = byNames.get(names) ?? compute();
-      byNames.set(names, owners);
-      bySeed.set(seed, owners);
+    let known = bySeed.get(seed);
+    if (known?.writer !== writer) {
+      const shape = `${writer} ${shapeOf(seed)}`;
+      let owners = byShape.get(shape);
+      if (!owners) {
+        if (byShape.size >= MOST_SHAPES) byShape.clear();
+        byShape.set(shape, (owners = compute()));
+      }
+      bySeed.set(seed, (known = { writer, owners }));
     }
+    const { owners } = known;
     let entries = current.get(owners);
     if (!entries) current.set(owners, (entries = owners.map((entry) => ({ ...entry, time }))));
     return entries;
@@ -162,15 +167,27 @@ function objectMaker(
 }
 
 /**
- * The managedFields of seeds, by the seed itself and by its names. All servers of a process store the same seeds, or seeds with the same
- * names, so the managedFields are computed only once.
+ * The managedFields of seeds, by the seed itself and by its shape. All servers of a process store the same seeds, or seeds of the same
+ * shape, so the managedFields are computed only once. A seed is kept with its writer, because a second writer may own other fields of it.
  */
-const knownOwners = ofDialect(() => ({ bySeed: new WeakMap<Seed, Owners>(), byNames: new Map<string, Owners>() }));
+const knownOwners = ofDialect(() => ({
+  bySeed: new WeakMap<Seed, { readonly writer: string; readonly owners: Owners }>(),
+  byShape: new Map<string, Owners>(),
+}));
 
-/** Returns the names of all members, at any depth. Values and the items of lists do not matter. */
-function namesIn(object: object): string {
-  let names = '';
-  for (const [name, value] of Object.entries(object))
-    names += isRecord(value) ? `${name}{${namesIn(value)}}` : `${name},`;
-  return names;
+/** The built-in controllers need about two dozen shapes. Seeds of other controllers must not fill the memory. */
+const MOST_SHAPES = 1000;
+
+/**
+ * Returns what decides which fields of an object are owned: the names of its members at any depth, the items of its lists, which may contain
+ * keys, and whether its other values are zero values, which nobody owns.
+ */
+function shapeOf(object: object): string {
+  let shape = '';
+  for (const [name, value] of Object.entries(object)) {
+    if (isRecord(value)) shape += `${name}{${shapeOf(value)}}`;
+    else if (Array.isArray(value)) shape += `${name}${JSON.stringify(value)}`;
+    else shape += value && value !== '0' ? `${name},` : `${name}=${value},`;
+  }
+  return shape;
 }
