@@ -87,7 +87,7 @@ function nextPlain(raw: string, name: string, from: number): number {
 
 /**
  * Returns two numbers for each pair `name=value` whose name contains escapes, in order: the hash of the decoded name, and the index in
- * `raw` at which the pair starts. With the hashesAndStarts, a lookup decodes only names that probably match.
+ * `raw` at which the pair starts. A lookup compares hashes first, and decodes only names with the same hash.
  */
 function escapedNames(raw: string): number[] {
   const hashesAndStarts: number[] = [];

@@ -202,7 +202,7 @@ export function serverClient(environment: RequestEnvironment, deletesWithoutAdmi
   return inProcessClient(reachOf(environment), { userAgent, isOwn: true, deletesWithoutAdmission });
 }
 
-/** The functions by which plug-ins and kinds act as the server itself. */
+/** Requests that plug-ins and kinds make in the name of the server itself. */
 type OwnWork = Pick<AdmissionHost, 'updateStatus' | 'createNamespace'> & Pick<RequestContext, 'listAsServer'>;
 
 /**

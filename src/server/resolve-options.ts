@@ -97,11 +97,10 @@ export function selectControllers(
   definitions: readonly ControllerDefinition[],
   selection: readonly string[],
 ): ControllerDefinition[] {
+  const known = new Set(definitions.flatMap(({ switchedBy = [] }) => switchedBy));
   for (const word of selection) {
     const name = word.replace(/^-/, '');
-    if (name === '*') continue;
-    const known = new Set(definitions.flatMap(({ switchedBy = [] }) => switchedBy));
-    if (!known.has(name))
+    if (name !== '*' && !known.has(name))
       throw new TypeError(`controllers: there is no controller with the name "${word}"${didYouMean(name, known)}`);
   }
   requireUniqueNames('controllers', definitions);

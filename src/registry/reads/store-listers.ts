@@ -22,7 +22,7 @@ export class StoreListers {
     this.#stopFollowing = registry.onChange((change) => this.#refresh(change));
   }
 
-  /** Returns the lister of a resource. It is a property, because it is the member `lister` of the server's host, too. */
+  /** Returns the lister of a resource. An arrow function, because the server's host calls it without this object. */
   readonly lister = <T extends ApiObject>(group: string, resource: string): Lister<T> => {
     const named = this.#listers.get(resource);
     let lister = named?.find((each) => each.group === group);

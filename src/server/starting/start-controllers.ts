@@ -179,8 +179,8 @@ const knownOwners = ofDialect(() => ({
 const MOST_SHAPES = 1000;
 
 /**
- * Returns what decides which fields of an object are owned: the names of its members at any depth, the items of its lists, which may contain
- * keys, and whether its other values are zero values, which nobody owns.
+ * Returns a string that is equal only for objects with the same owned fields. It has the names of the members at any depth, the items of
+ * lists, because they may contain keys, and the zero values, because a required field with its zero value is not owned.
  */
 function shapeOf(object: object): string {
   let shape = '';
