@@ -28,7 +28,7 @@ import { type DecisionQuestion, type Explanation, explainDecision } from './expl
 import type { Loading } from './loading.js';
 import { openStorage } from './open-storage.js';
 import { closeFailed, drainClients, finish, type ResolvedOptions, replaceParts, type ServerParts } from './parts.js';
-import { Pending } from './pending.js';
+import { isBusy, Pending } from './pending.js';
 import { resolveOptions, restartedFrom } from './resolve-options.js';
 import { saveState } from './saved-state.js';
 import { type Fork, type ForkOptions, forkOf, type Origin, ServerSnapshot, takeSnapshot } from './server-snapshot.js';
@@ -79,8 +79,7 @@ export class CoreApiServer implements AsyncDisposable {
    */
   start(): Promise<void> {
     if (this.#closing) return Promise.reject(new TypeError(CLOSED));
-    this.#starting ??= this.#start();
-    return this.#starting;
+    return (this.#starting ??= this.#start());
   }
 
   /**
@@ -147,8 +146,8 @@ export class CoreApiServer implements AsyncDisposable {
   /**
    * Adds kinds to the running server, regardless of `runtimeConfig`. They are served to later requests, and appear in discovery and
    * OpenAPI. CustomResourceDefinition manifests are applied; the promise resolves when their kinds are served.
-   * @throws TypeError for a value that is not an object, and if two definitions claim the same names; SyntaxError for an invalid pattern in a
-   * schema; nothing is installed then.
+   * @throws TypeError for a value that is not an object, and if two definitions claim the same names; SyntaxError for an invalid pattern.
+   * Nothing is installed then.
    * @throws ApiError for a manifest that is refused; the manifests before it stay installed.
    */
   async install(kinds: Installable | readonly Installable[]): Promise<void> {
@@ -161,9 +160,8 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Returns the definition of a kind that is served at this moment, for use with a client: `server.kind<Widget>('example.com/v1',
-   * 'Widget')`.
-   * @throws TypeError for a kind that is not served.
+   * Returns the definition of a served kind, for use with a client: `server.kind<Widget>('example.com/v1', 'Widget')`.
+   * @throws TypeError for a kind that is not served at this moment.
    */
   kind<T extends ApiObject = DeclaredObject>(apiVersion: string, kind: string): ResourceDefinition<T> {
     const { group = '', version = '' } = parseGroupVersion(apiVersion) ?? {};
@@ -187,8 +185,7 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Runs the controllers until they have no more work. Without options, retries of failed work wait for the clock, and failures are not
-   * reported.
+   * Runs the controllers until they have no more work. Without options, retries wait for the clock, and failures are not reported.
    * @throws NotSettledError only with options: if a controller keeps failing or never ends, or a client is still busy at the timeout.
    * @throws TypeError for an option that does not exist or is out of range.
    */
@@ -201,6 +198,11 @@ export class CoreApiServer implements AsyncDisposable {
   /** Returns the work that is pending at this moment: keys of controllers, open requests, watches with unread events, and timers. */
   pending(): Pending {
     return new Pending(this.#isUnused ? undefined : this.#parts, this.clock);
+  }
+
+  /** Whether a controller's key is queued or running, a request has no response, or a watch has unread events. See {@link pending}. */
+  get isBusy(): boolean {
+    return !this.#isUnused && isBusy(this.#parts);
   }
 
   /** The server's clock: the option `clock`, or else the machine's. */
@@ -233,8 +235,7 @@ export class CoreApiServer implements AsyncDisposable {
    * Takes the server back to a snapshot, possibly one of another server with the same options. Watches end with 410, so that clients list
    * again. Writes in progress fail, and requests that arrive meanwhile wait. The clock is not reset. ResourceVersions go back as well, so
    * objects that clients cached after the snapshot are wrong. Like a fork, the server starts again when it is next used.
-   * @throws TypeError for a value that is not a snapshot, for a server that has not been started, and for one whose storage is durable,
-   * because it would lose data.
+   * @throws TypeError for a value that is not a snapshot, a server that was not started, and a durable storage, which would lose data.
    */
   async restore(snapshot: ServerSnapshot): Promise<void> {
     if (!this.#running) await this.#starting; // If a start is in progress, it completes first.
@@ -334,8 +335,7 @@ export class CoreApiServer implements AsyncDisposable {
    * controllers and closes the storage. Later calls of the server fail with a TypeError.
    */
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
+    return (this.#closing ??= this.#close());
   }
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
