@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HeadReader } from './incomplete-heads.js';
 import { plainAnswerBytes } from './plain-answer.js';
+import { announcesBody } from './stream-request.js';
 
 /** Methods that change nothing, so that requests with them may be handled at the same time. */
 const SAFE: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -108,7 +109,7 @@ export class Http1Connection implements HeadReader {
     this.#answers.push(outgoing);
     outgoing.on('close', Http1Connection.#endAnswer);
     this.#complete = this.socket.bytesRead;
-    if (hasBody(req.rawHeaders)) {
+    if (announcesBody(req)) {
       this.#arriving = req;
       req.on('end', Http1Connection.#endBody);
     }
@@ -314,14 +315,4 @@ export class Http1Connection implements HeadReader {
     socket._paused = false;
     socket.resume();
   }
-}
-
-/** Returns whether headers announce a body. Lengths of names are compared first, because that rules out most names cheaply. */
-function hasBody(rawHeaders: readonly string[]): boolean {
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] ?? '';
-    if (name.length === 14 && name.toLowerCase() === 'content-length') return Number(rawHeaders[i + 1]) > 0;
-    if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') return true;
-  }
-  return false;
 }
