@@ -77,10 +77,8 @@ export class Reader {
     if (virtual && 'list' in virtual) return getComputed(this.#resource, virtual, name);
     const key = requestedKey(this.#resource, namespace, name);
     const waiting = resourceVersion === '0' ? undefined : this.#freshness(resourceVersion, caller);
-    return waiting ? waiting.then(() => this.#current(key, name)) : this.#current(key, name);
-  }
-
-  #current(key: string, name: string): ApiObject | Promise<ApiObject> {
+    // The version 0 means the state as it is, which is fresh enough after the wait.
+    if (waiting) return waiting.then(() => this.get(namespace, name, '0', caller));
     const entry = this.#storage.get(key);
     if (!entry) throw apiError.notFound(this.#resource.groupResource, name);
     let value: ApiObject;
