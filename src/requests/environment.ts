@@ -11,6 +11,7 @@ import type { OpenApiDocuments } from '../openapi/documents.js';
 import type { EventStream } from '../registry/reads/resource-watch.js';
 import type { RequestContext } from '../registry/request-context.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
+import type { AnswerForm } from '../serialization/media-type.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { HealthChecks } from './documents/health.js';
 import type { MetricsPages } from './documents/metrics-route.js';
@@ -34,6 +35,8 @@ export interface RequestEnvironment {
   /** The API dialect, the clock, the random source and the listers. */
   readonly host: Host;
   readonly registry: ResourceRegistry;
+  /** The form of a response whose request has not negotiated another one: JSON without indentation. */
+  readonly plainForm: AnswerForm;
   readonly authenticator: TokenAuthenticator;
   readonly authorizer: Authorizer;
   readonly health: HealthChecks;

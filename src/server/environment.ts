@@ -14,6 +14,7 @@ import { collectionPrefix } from '../registry/served/served-resource.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { InFlight, LongRunning, Shutdown } from '../requests/in-flight.js';
 import { filterNames } from '../requests/pipeline.js';
+import { mediaTypesOf } from '../serialization/media-type.js';
 import type { Storage } from '../store/storage.js';
 import { once } from '../values/memoize.js';
 import { VERSION } from '../version.js';
@@ -69,6 +70,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
   return {
     host,
     registry,
+    plainForm: { mediaType: mediaTypesOf(host.dialect)[0], pretty: false },
     authenticator,
     authorizer: host.authorizer,
     accountTokens,
