@@ -3,6 +3,7 @@ import { compareText } from '../../json/order.js';
 import { type ApiError, apiError } from '../../meta/api-error.js';
 import { MAX_FIELD_ERRORS } from '../../meta/field-error.js';
 import { type Flow, settled } from '../../meta/flow.js';
+import type { StatusCause } from '../../meta/status.js';
 import type { Schema } from '../../schema/schema.js';
 import { quote } from '../../values/quote.js';
 import { formatPath, type Path, type PathElement } from '../paths/path-element.js';
@@ -71,28 +72,47 @@ export function* applyFields(
   rules: ApplyRules,
   pause?: () => Promise<void>,
 ): Flow<ApplyResult> {
-  const before = new Map(fitManagers(live, managers, rules));
+  const before = fitManagers(live, managers, rules);
   const last = before.get(self.id);
   const { schema, apiVersion } = live;
   const merged = { schema, apiVersion, value: merge(schema, live.value, applied.value) };
   if (pause) yield* settled(pause());
-  const same = last?.apiVersion === apiVersion && hasFieldSet(schema, applied.value, last.fields, NEVER_OWNED);
-  if (pause) yield* settled(pause());
-  const owned = same ? last.fields : toFieldSet(schema, applied.value);
-  const fields = recursiveDifference(owned, rules.resetFields(apiVersion));
-  before.set(self.id, ownerOf(self.manager, fields, last?.time));
-
-  if (pause) yield* settled(pause());
-  const left = last ? yield* prune(merged, before, self.id, last, rules.convert, pause) : merged;
+  // What is pruned depends on the fields that the manager owns after the apply. Nothing is pruned in its first apply, so a conflict ends
+  // that apply before these fields are determined.
+  let owner = last && (yield* ownerAfter(applied, self.manager, last, rules, pause));
+  const left =
+    last && owner
+      ? yield* prune(merged, new Map(before).set(self.id, owner), self.id, last, rules.convert, pause)
+      : merged;
   const pruned =
     rules.keepsEmptied && left !== merged
       ? { schema, apiVersion, value: restoreEmptied(schema, left.value, applied.value) }
       : left;
   if (pause) yield* settled(pause());
-  const { losses, managers: after } = transfer(live, pruned, before, self.id, rules);
+  const { losses } = lossesOf(live, pruned, before, self.id, rules);
   if (pause) yield* settled(pause());
-  if (losses.length > 0 && !force) return { conflicts: conflictsOf(losses) };
+  const conflicts = force ? [] : conflictsOf(losses);
+  if (conflicts.length > 0) return { conflicts };
+  owner ??= yield* ownerAfter(applied, self.manager, last, rules, pause);
+  const after = managersAfter(losses);
+  if (isEmpty(owner.fields)) after.delete(self.id);
+  else after.set(self.id, owner);
   return { object: equalJson(pruned.value, live.value) ? live : pruned, managers: after };
+}
+
+/** Returns the applying manager with the fields that it owns after the apply. `last` is the manager as its last apply left it. */
+function* ownerAfter(
+  { schema, apiVersion, value }: Typed,
+  self: Omit<Manager, 'fields'>,
+  last: Manager | undefined,
+  { resetFields }: WriteRules,
+  pause: (() => Promise<void>) | undefined,
+): Flow<Manager> {
+  const same = last?.apiVersion === apiVersion && hasFieldSet(schema, value, last.fields, NEVER_OWNED);
+  if (pause) yield* settled(pause());
+  const owned = same ? last.fields : toFieldSet(schema, value);
+  if (pause) yield* settled(pause());
+  return ownerOf(self, recursiveDifference(owned, resetFields(apiVersion)), last?.time);
 }
 
 /** The rules that apply and other writes share. */
@@ -101,19 +121,14 @@ export interface WriteRules {
   readonly resetFields: ResetFields;
 }
 
-/** The fields that `manager` loses because another manager changed them. */
-interface LostFields {
+/** What one manager loses by a write. */
+interface Loss {
+  readonly id: string;
   readonly manager: Manager;
-  readonly fields: PathSet;
-}
-
-/** The effect of a write on the owners. */
-interface Transfer {
-  readonly losses: readonly LostFields[];
-  /** All managers without the fields they lost; a map that the caller may change. */
-  readonly managers: Map<string, Manager>;
-  /** The differences that the write makes, in the version of the write. */
-  readonly comparison: Comparison;
+  /** The fields of the manager that the write changes. An apply without `force` conflicts with the manager about them. */
+  readonly changed: PathSet;
+  /** The fields that the write removes, which have no owner afterwards. */
+  readonly removed: PathSet;
 }
 
 /** The managers after a write other than apply. */
@@ -137,7 +152,8 @@ export function trackUpdate(
   rules: WriteRules,
   neverOwned = EMPTY,
 ): Tracked {
-  const { managers: tracked, comparison } = transfer(live, next, fitManagers(live, managers, rules), self.id, rules);
+  const { losses, comparison } = lossesOf(live, next, fitManagers(live, managers, rules), self.id, rules);
+  const tracked = managersAfter(losses);
   const changed = union(comparison.modified, comparison.added);
   const gained = difference(recursiveDifference(changed, rules.resetFields(next.apiVersion)), neverOwned);
   const writer = tracked.get(self.id) ?? { ...self.manager, fields: EMPTY };
@@ -151,22 +167,26 @@ export function trackUpdate(
 }
 
 /**
- * Compares the object before and after the write in each manager's own version. The changed and removed fields are taken from all managers
- * except `self`.
+ * Compares the object before and after a write in each manager's own version. Returns the loss of each manager, and the differences in the
+ * version of the write. The writer `self` loses nothing, and managers whose version is no longer served are left out.
  */
-function transfer(live: Typed, next: Typed, managers: Managers, self: string, rules: WriteRules): Transfer {
+function lossesOf(
+  live: Typed,
+  next: Typed,
+  managers: Managers,
+  self: string,
+  rules: WriteRules,
+): { readonly losses: readonly Loss[]; readonly comparison: Comparison } {
   const own = changesInVersion(live, next, next.apiVersion, rules);
-  const { comparison } = own ?? NOTHING;
   // Most objects have managers of one version only.
   let others: Map<string, VersionedChanges | undefined> | undefined;
   // The time that `intersection` takes is proportional to the size of its second set. With few managers the changes are usually smaller
   // than each manager's set; with many managers they are usually larger.
   const few = managers.size <= FEW_MANAGERS;
-  const losses: LostFields[] = [];
-  const left = new Map<string, Manager>();
+  const losses: Loss[] = [];
   for (const [id, manager] of managers) {
     if (id === self) {
-      left.set(id, manager);
+      losses.push({ id, manager, changed: EMPTY, removed: EMPTY });
       continue;
     }
     const { apiVersion } = manager;
@@ -175,15 +195,21 @@ function transfer(live: Typed, next: Typed, managers: Managers, self: string, ru
       changes = changesInVersion(live, next, apiVersion, rules);
       (others ??= new Map()).set(apiVersion, changes);
     }
-    if (changes === undefined) continue; // A manager whose version is no longer served is dropped.
-    const { changed, comparison: theirs } = changes;
-    const lost = few ? intersection(manager.fields, changed) : intersection(changed, manager.fields);
-    if (!isEmpty(lost)) losses.push({ manager, fields: lost });
-    const fields = difference(difference(manager.fields, lost), theirs.removed);
-    if (!isEmpty(fields)) left.set(id, withFields(manager, fields));
+    if (changes === undefined) continue;
+    const changed = few ? intersection(manager.fields, changes.changed) : intersection(changes.changed, manager.fields);
+    losses.push({ id, manager, changed, removed: changes.comparison.removed });
   }
-  if (isEmpty(left.get(self)?.fields ?? EMPTY)) left.delete(self);
-  return { losses, managers: left, comparison };
+  return { losses, comparison: (own ?? NOTHING).comparison };
+}
+
+/** Returns the managers without the fields that they lose; a map that the caller may change. */
+function managersAfter(losses: readonly Loss[]): Map<string, Manager> {
+  const managers = new Map<string, Manager>();
+  for (const { id, manager, changed, removed } of losses) {
+    const fields = difference(difference(manager.fields, changed), removed);
+    if (!isEmpty(fields)) managers.set(id, withFields(manager, fields));
+  }
+  return managers;
 }
 
 const FEW_MANAGERS = 16;
@@ -287,9 +313,9 @@ export interface Conflict {
 }
 
 /** Returns a conflict for each path that a manager would lose, in the order of each manager's paths. */
-function conflictsOf(losses: readonly LostFields[]): Conflict[] {
+function conflictsOf(losses: readonly Loss[]): Conflict[] {
   const conflicts: Conflict[] = [];
-  for (const { manager, fields } of losses) for (const path of pathsOf(fields)) conflicts.push({ manager, path });
+  for (const { manager, changed } of losses) for (const path of pathsOf(changed)) conflicts.push({ manager, path });
   return conflicts;
 }
 
@@ -301,30 +327,28 @@ function compareConflicts({ manager: a }: Conflict, { manager: b }: Conflict): n
 /** Returns the error for an apply with conflicts: 409 with one cause per path, ordered by managers and paths (spec 6.12). */
 export function conflictError(conflicts: readonly Conflict[]): ApiError {
   const sorted = conflicts.toSorted(compareConflicts);
-  return apiError.applyConflict(
-    conflictMessage(sorted),
-    sorted.slice(0, MAX_FIELD_ERRORS).map(({ manager, path }) => ({
-      reason: 'FieldManagerConflict',
-      message: `conflict with ${formatManager(manager)}`,
-      field: formatPath(path),
-    })),
-  );
-}
-
-function conflictMessage(sorted: readonly Conflict[]): string {
-  const [first] = sorted;
-  if (first !== undefined && sorted.length === 1) {
-    return `Apply failed with 1 conflict: conflict with ${formatManager(first.manager)}: ${formatPath(first.path)}`;
-  }
+  const causes: StatusCause[] = [];
   const lines: string[] = [];
   let current: Manager | undefined;
+  let owner = '';
   for (const { manager, path } of sorted.slice(0, MAX_FIELD_ERRORS)) {
-    if (manager !== current) lines.push(`conflicts with ${formatManager(manager)}:`);
+    if (manager !== current) {
+      owner = formatManager(manager);
+      lines.push(`conflicts with ${owner}:`);
+    }
     current = manager;
-    lines.push(`- ${formatPath(path)}`);
+    const field = formatPath(path);
+    lines.push(`- ${field}`);
+    causes.push({ reason: 'FieldManagerConflict', message: `conflict with ${owner}`, field });
   }
   if (sorted.length > MAX_FIELD_ERRORS) lines.push(`and ${sorted.length - MAX_FIELD_ERRORS} more`);
-  return `Apply failed with ${sorted.length} conflicts: ${lines.join('\n')}`;
+  const [only] = causes;
+  return apiError.applyConflict(
+    only && sorted.length === 1
+      ? `Apply failed with 1 conflict: ${only.message}: ${only.field}`
+      : `Apply failed with ${sorted.length} conflicts: ${lines.join('\n')}`,
+    causes,
+  );
 }
 
 /** Formats a field manager for messages: `"name" with subresource "status" using v1`. Only managers that update show the version. */

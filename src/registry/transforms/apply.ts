@@ -23,14 +23,13 @@ export interface AppliedDocument {
   readonly refusal: string;
 }
 
-/** The document to apply, the field manager, and whether fields of other managers are taken over. */
+/** The document to apply, and whether fields of other managers are taken over. */
 export interface ApplyOptions {
   /**
    * Returns the document. It is called only after the stored object was read, because an absent object may be refused first. @throws
    * ApiError 400.
    */
   read(): AppliedDocument;
-  readonly manager: string;
   readonly force: boolean;
 }
 
@@ -52,7 +51,6 @@ interface ApplyAttempt {
 
 function* applyDocument({ target, context, options, live, pause }: ApplyAttempt): Flow<ApiObject> {
   const { resource, name } = target;
-  const { manager, force } = options;
   const { applied, warnings, refusal } = knownFields(resource, context, options.read());
   if (pause) yield* settled(pause());
   const { schema, apiVersion, subresource, resetFields } = ownershipRules(resource, target.subresource);
@@ -65,8 +63,8 @@ function* applyDocument({ target, context, options, live, pause }: ApplyAttempt)
     subresource,
     resetFields,
     convert: resource.convert,
-    manager,
-    force,
+    manager: context.fieldManager,
+    force: options.force,
     kind,
     isCustom: resource.definition.decoding === 'structural',
     live,

@@ -30,7 +30,8 @@ export async function handlePatch(exchange: Exchange, route: Route): Promise<Res
   const accepted = route.store.resource.definition.decoding === 'typed' ? BUILTIN_PATCH_KINDS : CUSTOM_PATCH_KINDS;
   const kind = patchKindOf(request.headers.get('content-type'), accepted);
   negotiateRoute(exchange, route);
-  const body = await readDocument(exchange);
+  const value = sentObject(exchange);
+  const body: RequestDocument = value ? { value } : { bytes: await bodyBytes(exchange) };
   const options = readWriteOptions(query, 'Patch', environment.host.dialect, kind === 'apply');
   noteDocument(exchange, body);
   if (kind === 'apply') return await apply(exchange, route, body, options);
@@ -44,7 +45,6 @@ export async function handlePatch(exchange: Exchange, route: Route): Promise<Res
 }
 
 async function apply(exchange: Exchange, route: Route, body: RequestDocument, options: WriteOptions): Promise<Result> {
-  const { fieldManager: manager, force } = options;
   // The document is parsed before the update begins, because the transform of the stored object is synchronous. A parse error is thrown
   // only when the transform calls `read`, so that it does not hide an error that upstream finds earlier.
   const [reading] = await Promise.allSettled([readApplied(body, options.fieldValidation, exchange.pause)]);
@@ -57,7 +57,7 @@ async function apply(exchange: Exchange, route: Route, body: RequestDocument, op
   const { object, created } = await route.store.apply(
     writeContext(exchange, options),
     route,
-    { read, manager, force },
+    { read, force: options.force },
     options,
   );
   return { type: 'object', status: created ? 201 : 200, object, resource: answeredResource(route) };
@@ -70,32 +70,19 @@ async function apply(exchange: Exchange, route: Route, body: RequestDocument, op
 const answeredResource = ({ store, subresource }: Route) =>
   servedPart(store.resource, subresource)?.resource ?? store.resource;
 
-async function readDocument(exchange: Exchange): Promise<RequestDocument> {
-  const value = sentObject(exchange);
-  return value ? { value } : { bytes: await bodyBytes(exchange) };
-}
-
-async function readApplied(
-  body: RequestDocument,
-  level: WriteOptions['fieldValidation'],
-  pause: Exchange['pause'],
-): Promise<AppliedDocument> {
-  if ('bytes' in body) return await readApply(body.bytes, level, pause);
-  return { applied: isJsonObject(body.value) ? body.value : {}, warnings: [], refusal: '' };
-}
-
 /**
  * Reads the body of an apply.
  * @throws ApiError 400 for a body that is not YAML, or not an object (spec 6.11).
  */
-async function readApply(
-  bytes: Uint8Array,
-  level: 'Ignore' | 'Warn' | 'Strict',
-  pause?: () => Promise<void>,
+async function readApplied(
+  body: RequestDocument,
+  level: FieldValidation,
+  pause: Exchange['pause'],
 ): Promise<AppliedDocument> {
+  if ('value' in body) return { applied: isJsonObject(body.value) ? body.value : {}, warnings: [], refusal: '' };
   let read: ParsedJson;
   try {
-    read = await decodeYaml(bytes, { duplicates: level !== 'Ignore', pause });
+    read = await decodeYaml(body.bytes, { duplicates: level !== 'Ignore', pause });
   } catch (error) {
     throw undecodable(`error converting YAML to JSON: ${decodeProblem(error)}`);
   }
