@@ -214,7 +214,7 @@ function makeAuthenticator(
     for (const callback of secretUseListeners) callback(namespace, secret);
   };
   // The server's own tokens are checked first, so that no other authenticator (such as a webhook) sees them.
-  const { issuers, keys, lookup } = accountTokens;
+  const { issuers, verifyingKeys: keys, lookup } = accountTokens;
   const ownTokens = serviceAccountTokens({ issuers, keys, lookup, onSecretUse });
   const all = [ownTokens, ...configured, ownAuthority.authenticator];
   return requestAuthenticator(

@@ -139,16 +139,16 @@ const isDiscoveryVersion = (version: string | undefined): version is 'v2' | 'v2b
 /** Answers with aggregated discovery if the first matching clause of the Accept header requests it; else returns undefined. */
 async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promise<Result | undefined> {
   const { request, environment, registry } = exchange;
-  const group = groupOf(environment.host.dialect, 'apidiscovery');
+  const { dialect } = environment.host;
   const chosen = negotiateTransform(request.headers.get('accept'), {
-    allowed: mediaTypesOf(environment.host.dialect),
+    allowed: mediaTypesOf(dialect),
     transforms: (wanted, { format }) =>
-      wanted.group === group &&
+      wanted.group === groupOf(dialect, 'apidiscovery') &&
       wanted.kind === DISCOVERY_LIST &&
       isDiscoveryVersion(wanted.version) &&
       format.transforms.has(DISCOVERY_LIST),
   });
-  const version = chosen?.transform.version;
+  const { group = '', version } = chosen?.transform ?? {};
   if (chosen === undefined || !isDiscoveryVersion(version)) return undefined;
   const { format, name } = chosen.mediaType;
   const { document, etag, encodings } = await discoveryOf(environment).aggregated(root, version, registry);
