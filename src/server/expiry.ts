@@ -97,7 +97,8 @@ class Expiry {
     this.#prefix = prefix;
     this.#watch = storage.watch(prefix, storage.revision, { crossesGaps: true });
     this.#watch.onReadable = () => this.#catchUp();
-    if (storage.count(prefix) > 0) this.#noteExisting(storage.list(prefix).entries);
+    const { entries } = storage.list(prefix);
+    if (entries.length > 0) this.#noteExisting(entries);
     this.#wait();
   }
 
