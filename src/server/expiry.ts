@@ -99,7 +99,6 @@ class Expiry {
     this.#watch.onReadable = () => this.#catchUp();
     const { entries } = storage.list(prefix);
     if (entries.length > 0) this.#noteExisting(entries);
-    this.#wait();
   }
 
   close(): void {
@@ -133,6 +132,7 @@ class Expiry {
     const { writtenAt } = this.#terms;
     const left = entries.map((entry) => [entry.key, lifetime - Math.max(0, now - (writtenAt(entry) ?? now))] as const);
     for (const [key, rest] of left.sort(([, one], [, other]) => one - other)) this.#due.set(key, time + rest);
+    this.#wait();
   }
 
   /** Sets the timer for the first object to expire, unless it is set already. */
