@@ -39,15 +39,16 @@ export interface RequestEnvironment {
   readonly plainForm: AnswerForm;
   readonly authenticator: TokenAuthenticator;
   readonly authorizer: Authorizer;
-  readonly health: HealthChecks;
+  /** The health checks. They are created with the first health request, because most servers in tests never receive one. */
+  readonly health: () => HealthChecks;
   /** Counts and measures the requests; undefined if no metrics are recorded. */
   readonly meter: RequestMeter | undefined;
   /** The pages of metrics; empty if the server serves no metrics. */
   readonly metrics: MetricsPages;
   /** The OpenAPI documents. They are loaded with the first request for them. */
   readonly openApi: () => Promise<OpenApiDocuments>;
-  /** The document of /version. */
-  readonly version: object;
+  /** The version in the document of /version; undefined for one that names this library. */
+  readonly reportedVersion: string | undefined;
   /** Issues the tokens of service accounts, and has the keys that verify them. */
   readonly accountTokens: AccountTokens;
   /** Updates the status of an object as the server itself, not as the user whose request is served. */
