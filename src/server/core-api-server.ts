@@ -214,7 +214,7 @@ export class CoreApiServer implements AsyncDisposable {
    * @throws TypeError if the storage cannot be forked (those of this package can); StoreError if the history does not contain the revision.
    */
   snapshot(revision?: number): ServerSnapshot {
-    if (this.#origin && !this.#running) return ServerSnapshot.of(this.#origin, this.clock, revision);
+    if (this.#unstarted) return ServerSnapshot.of(this.#unstarted, this.clock, revision);
     return takeSnapshot(this.#parts, this.#resolved.served, revision);
   }
 
@@ -237,7 +237,9 @@ export class CoreApiServer implements AsyncDisposable {
    * because it would lose data.
    */
   async restore(snapshot: ServerSnapshot): Promise<void> {
-    if (!this.#running) await this.#starting; // If a start is in progress, it completes first.
+    // A start in progress completes first, and so does one that another restore has made necessary meanwhile.
+    while (this.#starting && !this.#resolved.progress.started) await this.#starting;
+    if (this.#draining) throw new TypeError(CLOSED);
     const parts = this.#isUnused ? undefined : this.#parts;
     if (parts && !parts.storage.isVolatile)
       throw new TypeError('only a server with its storage in memory can be restored');
@@ -345,18 +347,22 @@ export class CoreApiServer implements AsyncDisposable {
     if (this.#running) return this.#running;
     throw new TypeError(this.#closing ? CLOSED : 'the server has not been started: await server.start() first');
   }
+  /** The state from which a forked or restored server will continue; undefined once it runs or closes. */
+  get #unstarted(): Origin | undefined {
+    return this.#running || this.#closing ? undefined : this.#origin;
+  }
   /** Whether the server is a fork or was restored, and has not been used since. */
   get #isUnused(): boolean {
-    return this.#origin !== undefined && !this.#running && !this.#starting && !this.#closing;
+    return this.#unstarted !== undefined && !this.#starting;
   }
   /** Returns the environment of requests. A fork creates it at its first request. During a restore, requests wait for it. */
   #ready(): RequestEnvironment | Promise<RequestEnvironment> {
     if (!this.#origin || this.#resolved.progress.started || this.#closing) return this.#parts.environment;
-    return this.start().then(() => this.#parts.environment);
+    return this.start().then(() => this.#ready());
   }
   /** The kinds that are served. For a fork, they are known before its first use. */
   get #served(): RegistrySnapshot {
-    return this.#running || !this.#origin ? this.#parts.environment.registry.current : this.#origin.served;
+    return this.#unstarted?.served ?? this.#parts.environment.registry.current;
   }
 
   async #start(): Promise<void> {
