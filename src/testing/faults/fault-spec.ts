@@ -181,7 +181,7 @@ export function checkMatcher(match: RequestMatcher, subject = 'a fault'): void {
 }
 
 function checkAction(action: FaultAction): void {
-  if (typeof action !== 'object' || action === null || !Object.hasOwn(MEMBERS, action.type))
+  if (typeof action?.type !== 'string' || !Object.hasOwn(MEMBERS, action.type))
     throw new TypeError(`a fault must have an action, one of ${Object.keys(MEMBERS).join(', ')}`);
   refuseUnknownMembers(`the action ${action.type}`, action, MEMBERS[action.type]);
   const refuse = (what: string): never => {
