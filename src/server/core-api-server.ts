@@ -167,8 +167,7 @@ export class CoreApiServer implements AsyncDisposable {
     const { group = '', version = '' } = parseGroupVersion(apiVersion) ?? {};
     const found = this.#served.findKind(group, version, kind);
     if (!found) throw new TypeError(`no kind ${kind} in ${apiVersion} is served`);
-    // The caller is responsible for the type parameter.
-    return found.resource.definition as unknown as ResourceDefinition<T>;
+    return found.resource.definition as unknown as ResourceDefinition<T>; // The caller is responsible for the type.
   }
 
   /**
@@ -186,8 +185,7 @@ export class CoreApiServer implements AsyncDisposable {
 
   /**
    * Runs the controllers until they have no more work. Without options, retries wait for the clock, and failures are not reported.
-   * @throws NotSettledError only with options: if a controller keeps failing or never ends, or a client is still busy at the timeout.
-   * @throws TypeError for an option that does not exist or is out of range.
+   * @throws TypeError for a wrong option; with options, NotSettledError if a controller never ends or keeps failing, or at the timeout.
    */
   async settle(options?: SettleOptions): Promise<void> {
     await this.#ready();
@@ -216,7 +214,7 @@ export class CoreApiServer implements AsyncDisposable {
    * @throws TypeError if the storage cannot be forked (those of this package can); StoreError if the history does not contain the revision.
    */
   snapshot(revision?: number): ServerSnapshot {
-    if (this.#origin && !this.#running) return ServerSnapshot.of(this.#origin, this.clock, revision);
+    if (this.#unstarted) return ServerSnapshot.of(this.#unstarted, this.clock, revision);
     return takeSnapshot(this.#parts, this.#resolved.served, revision);
   }
 
@@ -238,7 +236,9 @@ export class CoreApiServer implements AsyncDisposable {
    * @throws TypeError for a value that is not a snapshot, a server that was not started, and a durable storage, which would lose data.
    */
   async restore(snapshot: ServerSnapshot): Promise<void> {
-    if (!this.#running) await this.#starting; // If a start is in progress, it completes first.
+    // A start in progress completes first, and so does one that another restore has made necessary meanwhile.
+    while (this.#starting && !this.#resolved.progress.started) await this.#starting;
+    if (this.#draining) throw new TypeError(CLOSED);
     const parts = this.#isUnused ? undefined : this.#parts;
     if (parts && !parts.storage.isVolatile)
       throw new TypeError('only a server with its storage in memory can be restored');
@@ -250,10 +250,7 @@ export class CoreApiServer implements AsyncDisposable {
     await this.#replaced;
   }
 
-  /**
-   * Takes the server back to an earlier revision of its history, as {@link restore} does.
-   * @throws StoreError for a revision that the history does not hold.
-   */
+  /** Takes the server back to an earlier revision, as {@link restore} does. @throws StoreError for one that the history does not hold. */
   async rewind(revision: number): Promise<void> {
     await this.restore(this.snapshot(revision));
   }
@@ -282,8 +279,7 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Issues a client certificate of the server's own authority, valid for a year. This server accepts it until then, regardless of the
-   * option `authentication`.
+   * Issues a client certificate of the server's own authority. This server accepts it for a year, whatever its option `authentication`.
    * @throws TypeError for a user without a name, and for a name that a certificate cannot contain.
    */
   issueClientCertificate(user: Pick<UserInfo, 'username' | 'groups'>): Promise<KeyPair> {
@@ -345,18 +341,22 @@ export class CoreApiServer implements AsyncDisposable {
     if (this.#running) return this.#running;
     throw new TypeError(this.#closing ? CLOSED : 'the server has not been started: await server.start() first');
   }
+  /** The state from which a forked or restored server will continue; undefined once it runs or closes. */
+  get #unstarted(): Origin | undefined {
+    return this.#running || this.#closing ? undefined : this.#origin;
+  }
   /** Whether the server is a fork or was restored, and has not been used since. */
   get #isUnused(): boolean {
-    return this.#origin !== undefined && !this.#running && !this.#starting && !this.#closing;
+    return this.#unstarted !== undefined && !this.#starting;
   }
   /** Returns the environment of requests. A fork creates it at its first request. During a restore, requests wait for it. */
   #ready(): RequestEnvironment | Promise<RequestEnvironment> {
     if (!this.#origin || this.#resolved.progress.started || this.#closing) return this.#parts.environment;
-    return this.start().then(() => this.#parts.environment);
+    return this.start().then(() => this.#ready());
   }
   /** The kinds that are served. For a fork, they are known before its first use. */
   get #served(): RegistrySnapshot {
-    return this.#running || !this.#origin ? this.#parts.environment.registry.current : this.#origin.served;
+    return this.#unstarted?.served ?? this.#parts.environment.registry.current;
   }
 
   async #start(): Promise<void> {
