@@ -3,10 +3,10 @@ import { discoverySchema } from '../../discovery/discovery-schema.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { ResourceRegistry } from '../../registry/resource-registry.js';
-import { mediaTypesOf, negotiateTransform, routeMediaTypes } from '../../serialization/media-type.js';
+import { negotiateTransform, routeMediaTypes } from '../../serialization/media-type.js';
 import { lengthOf } from '../../values/join-bytes.js';
 import { checkDocument, negotiateDocument, withIndentation } from '../answers/negotiate-route.js';
-import { mayCompress } from '../answers/respond.js';
+import { COMPRESSION_THRESHOLD, mayCompress } from '../answers/respond.js';
 import type { RequestEnvironment } from '../environment.js';
 import type { Exchange } from '../exchange.js';
 import { measuredPath } from '../measures/request-labels.js';
@@ -84,7 +84,7 @@ function versionDocument(exchange: Exchange, path: string): Result {
 
 async function coreRoot(exchange: Exchange): Promise<Result> {
   onlyGet(exchange);
-  checkDocument(exchange, routeMediaTypes(mediaTypesOf(exchange.environment.host.dialect), false));
+  checkDocument(exchange, routeMediaTypes(exchange.environment.mediaTypes, false));
   const aggregated = await aggregatedResult(exchange, 'api');
   if (aggregated) return aggregated;
   negotiateDocument(exchange, 'handler');
@@ -141,7 +141,7 @@ async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promi
   const { request, environment, registry } = exchange;
   const group = groupOf(environment.host.dialect, 'apidiscovery');
   const chosen = negotiateTransform(request.headers.get('accept'), {
-    allowed: mediaTypesOf(environment.host.dialect),
+    allowed: environment.mediaTypes,
     transforms: (wanted, { format }) =>
       wanted.group === group &&
       wanted.kind === DISCOVERY_LIST &&
@@ -162,7 +162,7 @@ async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promi
     body = Object.freeze(encode());
     encodings.set(format, body);
   }
-  const gzip = mayCompress(exchange, lengthOf(body));
+  const gzip = lengthOf(body) > COMPRESSION_THRESHOLD && mayCompress(exchange);
   const vary = gzip ? { Vary: 'Accept, Accept-Encoding' } : {};
   return { type: 'raw', status: 200, headers: { ...headers, ...vary, 'Content-Type': contentType }, body, gzip };
 }
