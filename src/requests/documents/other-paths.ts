@@ -3,7 +3,7 @@ import { discoverySchema } from '../../discovery/discovery-schema.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { ResourceRegistry } from '../../registry/resource-registry.js';
-import { negotiateTransform, routeMediaTypes } from '../../serialization/media-type.js';
+import { isPlainAccept, negotiateTransform, routeMediaTypes } from '../../serialization/media-type.js';
 import { lengthOf } from '../../values/join-bytes.js';
 import { checkDocument, negotiateDocument, withIndentation } from '../answers/negotiate-route.js';
 import { COMPRESSION_THRESHOLD, mayCompress } from '../answers/respond.js';
@@ -139,8 +139,11 @@ const isDiscoveryVersion = (version: string | undefined): version is 'v2' | 'v2b
 /** Answers with aggregated discovery if the first matching clause of the Accept header requests it; else returns undefined. */
 async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promise<Result | undefined> {
   const { request, environment, registry } = exchange;
+  const accept = request.headers.get('accept');
+  // Only the parameters of an Accept header can request aggregated discovery.
+  if (isPlainAccept(accept, exchange.form.mediaType)) return undefined;
   const group = groupOf(environment.host.dialect, 'apidiscovery');
-  const chosen = negotiateTransform(request.headers.get('accept'), {
+  const chosen = negotiateTransform(accept, {
     allowed: environment.mediaTypes,
     transforms: (wanted, { format }) =>
       wanted.group === group &&
