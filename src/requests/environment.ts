@@ -11,7 +11,7 @@ import type { OpenApiDocuments } from '../openapi/documents.js';
 import type { EventStream } from '../registry/reads/resource-watch.js';
 import type { RequestContext } from '../registry/request-context.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
-import type { AnswerForm } from '../serialization/media-type.js';
+import type { AnswerForm, MediaType } from '../serialization/media-type.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { HealthChecks } from './documents/health.js';
 import type { MetricsPages } from './documents/metrics-route.js';
@@ -35,7 +35,9 @@ export interface RequestEnvironment {
   /** The API dialect, the clock, the random source and the listers. */
   readonly host: Host;
   readonly registry: ResourceRegistry;
-  /** The form of a response whose request has not negotiated another one: JSON without indentation. */
+  /** The media types of bodies, in order of preference. */
+  readonly mediaTypes: readonly [MediaType, ...MediaType[]];
+  /** The form of a response whose request has not negotiated another one: the first media type without indentation. */
   readonly plainForm: AnswerForm;
   readonly authenticator: TokenAuthenticator;
   readonly authorizer: Authorizer;

@@ -66,11 +66,13 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
       filterNames(flows !== undefined),
       flows ? undefined : { readOnly: maxRequestsInFlight, mutating: maxMutatingRequestsInFlight },
     );
+  const mediaTypes = mediaTypesOf(host.dialect);
   if (meter) flows?.followRoom((waiting, served) => meter.traffic.compareWith(waiting, served));
   return {
     host,
     registry,
-    plainForm: { mediaType: mediaTypesOf(host.dialect)[0], pretty: false },
+    mediaTypes,
+    plainForm: { mediaType: mediaTypes[0], pretty: false },
     authenticator,
     authorizer: host.authorizer,
     accountTokens,

@@ -8,7 +8,6 @@ import {
   isPlainAccept,
   isPretty,
   type MediaType,
-  mediaTypesOf,
   type Negotiation,
   negotiate,
   routeMediaTypes,
@@ -30,9 +29,8 @@ export function checkRoute({ request, environment, form }: Exchange, { store, ac
   if (action === 'patch') checkRouteContentType(request.headers.get('content-type'), PATCHES, declaresNoBody(request));
   const accept = request.headers.get('accept');
   if (isPlainAccept(accept, form.mediaType)) return;
-  const { dialect } = environment.host;
   const watches = action === 'list' || action === 'watch';
-  checkRouteAccept(accept, routeMediaTypes(mediaTypesOf(dialect), watches), dialect);
+  checkRouteAccept(accept, routeMediaTypes(environment.mediaTypes, watches), environment.host.dialect);
 }
 
 /** Returns whether a request announces no bytes of a body. A body in chunks has no announced length, so it counts as empty. */
@@ -53,7 +51,7 @@ export function negotiateRoute(exchange: Exchange, route: Route): void {
   }
   const { definition } = route.store.resource;
   const able: Negotiation = {
-    allowed: mediaTypesOf(environment.host.dialect),
+    allowed: environment.mediaTypes,
     transforms: transformsOf(exchange, route),
     // As in upstream, the scale of a custom resource is sent in the formats of the resource, although its own kind has a protobuf form.
     asItIs: ({ format }) => format.writes?.(definition) ?? true,
@@ -86,7 +84,7 @@ function transformsOf({ environment }: Exchange, { store, subresource: name, act
  * @throws ApiError 406.
  */
 export function negotiateDocument(exchange: Exchange, by: 'router' | 'handler'): void {
-  const types = mediaTypesOf(exchange.environment.host.dialect);
+  const types = exchange.environment.mediaTypes;
   if (by === 'router') checkDocument(exchange, routeMediaTypes(types, false));
   exchange.form = withIndentation(exchange, negotiate(exchange.request.headers.get('accept'), { allowed: types }));
 }
@@ -106,7 +104,7 @@ export function checkDocument({ request, environment }: Exchange, types: readonl
 /** Chooses the media type of an error response from the Accept header alone, independently of what was negotiated for the result. */
 export function errorForm(exchange: Exchange): AnswerForm {
   const { request, environment } = exchange;
-  const types = mediaTypesOf(environment.host.dialect);
+  const types = environment.mediaTypes;
   const found = tryNegotiate(request.headers.get('accept'), { allowed: types });
   // If the Accept header matches no media type of the server, the error is sent as indented JSON, as in upstream, because a failed
   // negotiation must not hide it.
@@ -115,7 +113,7 @@ export function errorForm(exchange: Exchange): AnswerForm {
 
 /** Returns whether the Accept header permits a Status. If it does not, an error is sent as JSON all the same. */
 export const acceptsStatus = ({ request, environment }: Exchange): boolean =>
-  tryNegotiate(request.headers.get('accept'), { allowed: mediaTypesOf(environment.host.dialect) }) !== undefined;
+  tryNegotiate(request.headers.get('accept'), { allowed: environment.mediaTypes }) !== undefined;
 
 /** Sets `pretty`: the query and the user agent decide whether the response is indented. */
 export function withIndentation({ query, request }: Exchange, found: AnswerForm): AnswerForm {

@@ -303,18 +303,17 @@ function firstLines(values: readonly string[]): string[] {
 const runes = (text: string, limit: number): number => (text.length > 2 * limit ? text.length : [...text].length);
 
 /** The size in bytes above which a body may be sent compressed. */
-const THRESHOLD = 128 * 1024;
+export const COMPRESSION_THRESHOLD = 128 * 1024;
 
-/** Marks a response for compression if the caller accepts gzip and the body is long (spec 9.14). A finite stream counts as long. */
+/** Marks a response for compression if its body is long and the caller accepts gzip (spec 9.14). A stream counts as long. */
 function compressible(exchange: Exchange, response: ApiResponse): ApiResponse {
   const { body } = response;
-  if (body.type === 'none' || (body.type === 'stream' && body.finite !== true)) return response;
-  const bytes = body.type === 'bytes' ? body.length : Number.POSITIVE_INFINITY;
-  if (!mayCompress(exchange, bytes)) return response;
+  const isLong = body.type === 'stream' || (body.type === 'bytes' && body.length > COMPRESSION_THRESHOLD);
+  if (!isLong || !mayCompress(exchange)) return response;
   return { ...response, headers: { ...response.headers, Vary: 'Accept-Encoding' }, gzip: true };
 }
 
-/** Returns whether a body of this many bytes is long enough to compress, and whether the caller and the feature gate allow it. */
-export function mayCompress({ request, environment }: Exchange, bytes: number): boolean {
-  return bytes > THRESHOLD && environment.host.gates.APIResponseCompression && namesGzip(request.headers);
+/** Returns whether the caller and the feature gate allow the compression of long bodies. */
+export function mayCompress({ request, environment }: Exchange): boolean {
+  return environment.host.gates.APIResponseCompression && namesGzip(request.headers);
 }

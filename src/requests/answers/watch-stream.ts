@@ -1,7 +1,7 @@
 import type { EventStream, WatchEvent } from '../../registry/reads/resource-watch.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 import type { EventFormat } from '../../serialization/format.js';
-import { mediaTypesOf, streamFormat } from '../../serialization/media-type.js';
+import { streamFormat } from '../../serialization/media-type.js';
 import type { ByteStream, EventChunks } from '../api-request.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
@@ -22,7 +22,7 @@ export function watchStream(
     const { resource } = result;
     const documents = transform ? watchTransform(exchange, resource, transform) : plain(resource);
     // As in upstream, wrong options of a Table take precedence over a media type in which no watch can be sent.
-    const format = streamFormat(mediaType, mediaTypesOf(exchange.environment.host.dialect));
+    const format = streamFormat(mediaType, exchange.environment.mediaTypes);
     const stream = new EncodedEvents(result.watch, eventEncoder(exchange, resource, documents, format));
     exchange.request.signal?.addEventListener('abort', () => stream.close(), { once: true });
     exchange.deadline.stop();

@@ -26,7 +26,7 @@ import {
   type ReadDocument,
 } from '../../serialization/format.js';
 import { hasInfinity } from '../../serialization/json/decode.js';
-import { mediaTypesOf, requestMediaType } from '../../serialization/media-type.js';
+import { requestMediaType } from '../../serialization/media-type.js';
 import { quote } from '../../values/quote.js';
 import { decodeUtf8 } from '../../values/utf8.js';
 import type { Exchange } from '../exchange.js';
@@ -61,7 +61,7 @@ export async function bodyBytes(exchange: Exchange): Promise<Uint8Array> {
 /** Returns the format that the Content-Type of the body names. @throws ApiError 415. */
 export function bodyFormat({ request, environment }: Exchange): Format | undefined {
   if (request.body?.type === 'object') return undefined;
-  return requestMediaType(request.headers.get('content-type'), mediaTypesOf(environment.host.dialect)).format;
+  return requestMediaType(request.headers.get('content-type'), environment.mediaTypes).format;
 }
 
 /** Returns the object that an in-process caller sends as the body; null for a body of bytes, and for a request without a body. */

@@ -4,11 +4,11 @@ import { versionDocument } from '../../discovery/version.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { ResourceRegistry } from '../../registry/resource-registry.js';
-import { mediaTypesOf, negotiateTransform, routeMediaTypes } from '../../serialization/media-type.js';
+import { isPlainAccept, negotiateTransform, routeMediaTypes } from '../../serialization/media-type.js';
 import { lengthOf } from '../../values/join-bytes.js';
 import { VERSION } from '../../version.js';
 import { checkDocument, negotiateDocument, withIndentation } from '../answers/negotiate-route.js';
-import { mayCompress } from '../answers/respond.js';
+import { COMPRESSION_THRESHOLD, mayCompress } from '../answers/respond.js';
 import type { RequestEnvironment } from '../environment.js';
 import type { Exchange } from '../exchange.js';
 import { measuredPath } from '../measures/request-labels.js';
@@ -87,7 +87,7 @@ function versionResult(exchange: Exchange, path: string): Result {
 
 async function coreRoot(exchange: Exchange): Promise<Result> {
   onlyGet(exchange);
-  checkDocument(exchange, routeMediaTypes(mediaTypesOf(exchange.environment.host.dialect), false));
+  checkDocument(exchange, routeMediaTypes(exchange.environment.mediaTypes, false));
   const aggregated = await aggregatedResult(exchange, 'api');
   if (aggregated) return aggregated;
   negotiateDocument(exchange, 'handler');
@@ -143,8 +143,11 @@ const isDiscoveryVersion = (version: string | undefined): version is 'v2' | 'v2b
 async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promise<Result | undefined> {
   const { request, environment, registry } = exchange;
   const { dialect } = environment.host;
-  const chosen = negotiateTransform(request.headers.get('accept'), {
-    allowed: mediaTypesOf(dialect),
+  const accept = request.headers.get('accept');
+  // Only the parameters of an Accept header can request aggregated discovery.
+  if (isPlainAccept(accept, exchange.form.mediaType)) return undefined;
+  const chosen = negotiateTransform(accept, {
+    allowed: environment.mediaTypes,
     transforms: (wanted, { format }) =>
       wanted.group === groupOf(dialect, 'apidiscovery') &&
       wanted.kind === DISCOVERY_LIST &&
@@ -165,7 +168,7 @@ async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promi
     body = Object.freeze(encode());
     encodings.set(format, body);
   }
-  const gzip = mayCompress(exchange, lengthOf(body));
+  const gzip = lengthOf(body) > COMPRESSION_THRESHOLD && mayCompress(exchange);
   const vary = gzip ? { Vary: 'Accept, Accept-Encoding' } : {};
   return { type: 'raw', status: 200, headers: { ...headers, ...vary, 'Content-Type': contentType }, body, gzip };
 }
