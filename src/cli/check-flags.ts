@@ -43,6 +43,7 @@ export function checkFlags(flags: Flags): readonly string[] {
     ...checkAuditFlags(flags),
     ...checkMetricsFlags(flags),
     ...checkLogging(flags),
+    ...checkFeatureGates(flags.values),
     ...checkTestFlags(flags.values),
   ];
 }
@@ -184,13 +185,18 @@ function checkServiceAccounts({ values, setFlags }: Flags): string[] {
   return errors;
 }
 
-/** Returns whether a feature gate is off. An error in `--feature-gates` itself is thrown later, when the server is created. */
-function isOff(values: FlagValues, gate: FeatureGate): boolean {
+function checkFeatureGates(values: FlagValues): string[] {
   try {
-    return !featureGates(featureSwitches(values['feature-gates']))[gate];
-  } catch {
-    return false;
+    featureGates(featureSwitches(values['feature-gates']));
+    return [];
+  } catch (error) {
+    return [`invalid argument for "--feature-gates" flag: ${messageOf(error)}`];
   }
+}
+
+/** Returns whether a feature gate is off; false if the gates are invalid, which is an error of its own. */
+function isOff(values: FlagValues, gate: FeatureGate): boolean {
+  return checkFeatureGates(values).length === 0 && !featureGates(featureSwitches(values['feature-gates']))[gate];
 }
 
 function checkAuthentication({ values, setFlags }: Flags): string[] {

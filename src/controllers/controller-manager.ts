@@ -104,6 +104,12 @@ export class ControllerManager {
     }
   }
 
+  /** Whether a key of any controller is queued or being reconciled. A key that a scheduler holds back does not count. */
+  get hasWork(): boolean {
+    if (this.#scheduling.scheduler) return this.keys.some(({ state }) => state === 'queued' || state === 'running');
+    return this.#controllers.some((controller) => controller.hasWork);
+  }
+
   /** All keys, of any controller, that are queued, being reconciled or delayed. */
   get keys(): readonly PendingKey[] {
     const keys = this.#controllers.flatMap((controller) => controller.keys);

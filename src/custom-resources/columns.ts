@@ -1,10 +1,9 @@
 import { canonicalJson } from '../json/order.js';
-import type { JsonValue } from '../json/value.js';
+import { isJsonObject, type JsonValue } from '../json/value.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Column } from '../registry/resource-definition.js';
 import type { CustomResourceColumnDefinition as CrdColumn } from '../resources/apiextensions/apiextensions-v1.types.js';
 import { ageCell, nameColumn } from '../resources/shared/columns.js';
-import { isRecord } from '../schema/json-objects.js';
 import { once } from '../values/memoize.js';
 import { formatDouble } from '../values/numbers.js';
 import { ParseError } from '../values/parse-error.js';
@@ -103,7 +102,7 @@ function cellOf(type: string, path: JsonPath, object: ApiObject, now: number, bu
 function printCell(value: unknown): string {
   if (typeof value === 'string') return value;
   // Arrays and records in an API object are plain JSON, so the cast is safe.
-  if (Array.isArray(value) || isRecord(value)) return canonicalJson(value as JsonValue);
+  if (Array.isArray(value) || isJsonObject(value)) return canonicalJson(value as JsonValue);
   if (value === null || value === undefined) return '<no value>';
   return typeof value === 'number' && !Number.isInteger(value) ? formatDouble(value) : String(value);
 }

@@ -4,7 +4,7 @@ import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import {
   type Converter,
-  defineResource,
+  completeDefinition,
   type FieldReader,
   type ResourceDefinition,
   type Subresource,
@@ -108,7 +108,7 @@ function customKind(
   const refuseWhenTerminating = () => {
     if (state.terminating) throw apiError.kindTerminates({ group, resource: plural });
   };
-  return defineResource<ApiObject>({
+  return completeDefinition({
     group,
     version: version.name,
     kind,

@@ -36,65 +36,77 @@ type Validation = Pick<Strategy<ApiObject>, 'validate' | 'validateUpdate'>;
 
 /** Returns the validation of whole custom resources, and the validation of their status alone (spec 21.4). */
 export function customValidation(rules: CustomRules): { readonly whole: Validation; readonly status: Validation } {
-  const evaluate = ruleEvaluation(rules);
+  const evaluate = ruleEvaluation(rules.schema);
   let isPrepared = false;
-  // The served schema describes apiVersion, kind and metadata as every kind does, and the server prepares only its patterns. The patterns
-  // that the definition itself declares for these members are therefore prepared here, before the first validation.
-  const whole: typeof validate = (...write) =>
-    isPrepared
-      ? validate(...write)
-      : prepareSchema(rules.schema).then(() => {
-          isPrepared = true;
-          return validate(...write);
-        });
-  const validate = (
-    object: ApiObject,
-    old: ApiObject | undefined,
-    context: StrategyContext,
-    metadataErrors?: readonly FieldError[],
-  ) => {
-    const known = ratchets(context) ? old : undefined;
-    const errors = validateWhole(rules.schema, object, known);
-    if (rules.metadata) addErrors(errors, validateValues(rules.metadata, object.metadata, 'metadata', known?.metadata));
-    if (rules.scale) {
-      addErrors(errors, scaleProblems(rules.scale, object, 'spec'));
-      addErrors(errors, scaleProblems(rules.scale, object, 'status'));
-    }
-    addErrors(errors, validateEmbedded(rules.schema, object, ''));
-    addErrors(errors, validateListTypes(rules.schema, object, '', old));
+  const validate: Validate = (problemsOf, object, old, context, metadataErrors) => {
+    // The patterns are compiled at the first validation, because a server may have many kinds whose objects are never written.
+    if (!isPrepared)
+      return prepareSchema(rules.schema).then(() => {
+        isPrepared = true;
+        return validate(problemsOf, object, old, context, metadataErrors);
+      });
+    const errors = problemsOf(rules, object, old, ratchets(context) ? old : undefined);
     return evaluate(object, old, errors, context, metadataErrors);
   };
-  const statusSchema = rules.schema.properties.get('status')?.schema;
   return {
     whole: {
-      validate: (object, context, metadataErrors) => whole(object, undefined, context, metadataErrors),
-      validateUpdate: whole,
+      validate: (object, context, metadataErrors) =>
+        validate(wholeProblems, object, undefined, context, metadataErrors),
+      validateUpdate: (...write) => validate(wholeProblems, ...write),
     },
-    status: {
-      validateUpdate(object, old, context, metadataErrors) {
-        const errors = statusSchema ? statusProblems(statusSchema, object, ratchets(context) ? old : undefined) : [];
-        if (rules.scale) addErrors(errors, scaleProblems(rules.scale, object, 'status'));
-        addErrors(errors, validateListTypes(rules.schema, object, '', old));
-        return evaluate(object, old, errors, context, metadataErrors);
-      },
-    },
+    status: { validateUpdate: (...write) => validate(statusProblems, ...write) },
   };
 }
+
+type Validate = (
+  problemsOf: typeof wholeProblems,
+  object: ApiObject,
+  old: ApiObject | undefined,
+  context: StrategyContext,
+  metadataErrors?: readonly FieldError[],
+) => FieldError[] | Promise<FieldError[]>;
 
 /** Returns whether values that an update leaves unchanged may stay invalid (ratcheting validation). */
 const ratchets = ({ host }: StrategyContext): boolean => host.gates.CRDValidationRatcheting;
 
 /**
- * Validates the status by its own schema. The errors name fields relative to the status, so the prefix `status` is added to their paths.
+ * Returns the validation errors of a whole object, except those of its rules.
+ * @param known the object before an update, whose invalid values are tolerated; undefined if they are not
  */
-function statusProblems(schema: Schema, object: ApiObject, old: ApiObject | undefined): FieldError[] {
-  const of = (whole: ApiObject) => fieldAt(whole, ['status']);
-  const value = of(object);
-  if (value === undefined) return [];
-  return validateValues(schema, value, '', old && of(old)).map((error) => ({
-    ...error,
-    path: pathWithin('status', error),
-  }));
+function wholeProblems(
+  { schema, metadata, scale }: CustomRules,
+  object: ApiObject,
+  old: ApiObject | undefined,
+  known: ApiObject | undefined,
+): FieldError[] {
+  const errors = validateWhole(schema, object, known);
+  if (metadata) addErrors(errors, validateValues(metadata, object.metadata, 'metadata', known?.metadata));
+  if (scale) {
+    addErrors(errors, scaleProblems(scale, object, 'spec'));
+    addErrors(errors, scaleProblems(scale, object, 'status'));
+  }
+  addErrors(errors, validateEmbedded(schema, object, ''));
+  addErrors(errors, validateListTypes(schema, object, '', old));
+  return errors;
+}
+
+/**
+ * Returns the validation errors of an object's status, as {@link wholeProblems}. The errors name fields relative to the status, so the
+ * prefix `status` is added to their paths.
+ */
+function statusProblems(
+  { schema, scale }: CustomRules,
+  object: ApiObject,
+  old: ApiObject | undefined,
+  known: ApiObject | undefined,
+): FieldError[] {
+  const own = schema.properties.get('status')?.schema;
+  const value = fieldAt(object, ['status']);
+  const found = own && value !== undefined ? validateValues(own, value, '', known && fieldAt(known, ['status'])) : [];
+  const errors = found.map((error) => ({ ...error, path: pathWithin('status', error) }));
+  if (scale) addErrors(errors, scaleProblems(scale, object, 'status'));
+  addErrors(errors, validateListTypes(schema, object, '', old));
+  return errors;
 }
 
 /** Validates the values of a scale: the number of replicas in `part`, and for the status also the label selector. */
@@ -130,8 +142,8 @@ const evaluationDuration = histogram('apiserver_cel_evaluation_duration_seconds'
  * Returns a function that evaluates CEL rules after all other validation. The CEL engine is loaded and the rules are compiled when the
  * first object is evaluated.
  */
-function ruleEvaluation({ schema, hasRules }: CustomRules): Evaluate {
-  if (!hasRules) return (_object, _old, errors) => errors;
+function ruleEvaluation(schema: ObjectSchema): Evaluate {
+  let isNeeded: boolean | undefined;
   let tree: RuleTree | undefined;
   const run: (tree: RuleTree, ...args: Parameters<Evaluate>) => FieldError[] = (
     rules,
@@ -149,6 +161,7 @@ function ruleEvaluation({ schema, hasRules }: CustomRules): Evaluate {
     return errors;
   };
   return (object, old, errors, context, metadataErrors = []) => {
+    if (!(isNeeded ??= hasRules(schema))) return errors;
     // Errors of the metadata keep the rules from being evaluated as well, although the registry reports them.
     if ([...metadataErrors, ...errors].some(({ type }) => BLOCKING.has(type))) {
       errors.push(fieldError.invalid('<nil>', undefined, NOT_CHECKED));
@@ -172,7 +185,6 @@ export interface KindSchema {
   readonly schema: ObjectSchema;
   /** The restrictions of the definition on metadata, for example on the name; undefined if there are none. */
   readonly metadata: Schema | undefined;
-  readonly hasRules: boolean;
 }
 
 /** Reads the schema of a version. @throws TypeError for a schema whose type is not object */
@@ -181,7 +193,7 @@ export function readKindSchema(props: JSONSchemaProps): KindSchema {
   if (schema.type !== 'object') throw new TypeError('the schema must be an object');
   const metadata = schema.properties.get('metadata')?.schema;
   const restricts = metadata?.type === 'object' && metadata.properties.size > 0 && !isTypedMetadata(metadata);
-  return { schema, metadata: restricts ? metadata : undefined, hasRules: hasRules(schema) };
+  return { schema, metadata: restricts ? metadata : undefined };
 }
 
 /**

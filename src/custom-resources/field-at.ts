@@ -1,6 +1,5 @@
-import type { JsonValue } from '../json/value.js';
+import { isJsonObject, type JsonValue } from '../json/value.js';
 import { plainText, typeText } from '../patch/plain-text.js';
-import { isRecord } from '../schema/json-objects.js';
 
 /** Splits a path into its field names: `.spec.a` becomes `spec`, `a`. */
 export const stepsOf = (path: string): readonly string[] => path.replace(/^\./, '').split('.');
@@ -9,7 +8,7 @@ export const stepsOf = (path: string): readonly string[] => path.replace(/^\./, 
 export function fieldAt(object: unknown, steps: readonly string[]): unknown {
   let at = object;
   for (const step of steps) {
-    if (!isRecord(at) || !Object.hasOwn(at, step)) return undefined;
+    if (!isJsonObject(at) || !Object.hasOwn(at, step)) return undefined;
     at = at[step];
   }
   return at;
@@ -40,7 +39,7 @@ export function typedFieldAt<K extends keyof Typed>(
   };
   for (const [i, step] of steps.entries()) {
     if (at === null) return { value: undefined };
-    if (!isRecord(at)) return wrongType(i + 1, 'map[string]interface{}');
+    if (!isJsonObject(at)) return wrongType(i + 1, 'map[string]interface{}');
     if (!Object.hasOwn(at, step)) return { value: undefined };
     at = at[step] as JsonValue; // A member of plain JSON is plain JSON, so the cast is safe.
   }

@@ -1,5 +1,5 @@
 import { compareText } from '../json/order.js';
-import { isRecord } from '../schema/json-objects.js';
+import { isJsonObject } from '../json/value.js';
 import { type Literal, type PathNode, parseJsonPath } from '../values/parse-json-path.js';
 
 /** The error for a path that does not fit the value. The cell of the column is then empty. */
@@ -76,7 +76,7 @@ class Walk {
   #step(node: Exclude<PathNode, { type: 'union' }>, value: unknown): readonly unknown[] {
     switch (node.type) {
       case 'field':
-        return isRecord(value) && Object.hasOwn(value, node.name) ? [value[node.name]] : [];
+        return isJsonObject(value) && Object.hasOwn(value, node.name) ? [value[node.name]] : [];
       case 'wildcard':
         return childrenOf(value);
       case 'recursive':
@@ -121,7 +121,7 @@ function childrenOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   // As in upstream, the children of a string are its bytes. They are returned as strings, because no column of numbers prints them.
   if (typeof value === 'string') return Array.from(new TextEncoder().encode(value.slice(0, MAX_VISITS + 1)), String);
-  if (!isRecord(value)) return [];
+  if (!isJsonObject(value)) return [];
   return Object.keys(value)
     .sort(compareText)
     .map((name) => value[name]);

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HeadReader } from './incomplete-heads.js';
 import { plainAnswerBytes } from './plain-answer.js';
+import { announcesBody } from './stream-request.js';
 
 /** Methods that change nothing, so that requests with them may be handled at the same time. */
 const SAFE: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -42,7 +43,11 @@ export interface Upgrade {
 
 // The record is a property of the socket, because the values of a WeakMap would reference their keys. V8 collects such pairs late.
 const RECORD = Symbol('HTTP/1.x connection');
-type RecordedSocket = Socket & { [RECORD]?: Http1Connection };
+interface RecordedSocket extends Socket {
+  [RECORD]?: Http1Connection;
+  /** Node's own record of whether it has paused the connection. */
+  _paused?: boolean;
+}
 
 /** An HTTP/1.x connection with its requests that are not answered yet, in the order in which they arrived. */
 export class Http1Connection implements HeadReader {
@@ -53,7 +58,7 @@ export class Http1Connection implements HeadReader {
     return recorded[RECORD];
   }
 
-  readonly socket: Socket;
+  readonly socket: RecordedSocket;
   /** The client's address. It is read once, because the socket's property is a slow getter. */
   readonly remoteAddress: string | undefined;
   /** The upgrade request that may be answered with another protocol. It is the last request of its connection. */
@@ -103,12 +108,12 @@ export class Http1Connection implements HeadReader {
   /** Records that the head of a request is complete. The request counts as open until its response has ended. */
   add(outgoing: ServerResponse): void {
     const { req } = outgoing;
-    this.#keepReading(req);
+    if (this.socket._paused) this.#keepReading(req);
     if (this.listener === undefined && outgoing.socket !== null) return;
     this.#answers.push(outgoing);
     outgoing.on('close', Http1Connection.#endAnswer);
     this.#complete = this.socket.bytesRead;
-    if (hasBody(req.rawHeaders)) {
+    if (announcesBody(req)) {
       this.#arriving = req;
       req.on('end', Http1Connection.#endBody);
     }
@@ -303,25 +308,14 @@ export class Http1Connection implements HeadReader {
   }
 
   /**
-   * Resumes the connection if Node has paused it because the previous response is still in the socket's buffer. Node pauses its parser as
+   * Resumes a connection that Node has paused because the previous response is still in the socket's buffer. Node pauses its parser as
    * well, but TLS still delivers records that it has already received. The paused parser reports them as the error `HPE_PAUSED`, and this
    * error would end the connection. With too many unanswered requests the connection stays paused, because the client is not reading the
    * responses.
    */
   #keepReading(incoming: IncomingMessage): void {
-    const socket: Socket & { _paused?: boolean } = this.socket;
-    if (socket._paused !== true || incoming.complete || this.#answers.length > MOST_AHEAD) return;
-    socket._paused = false;
-    socket.resume();
+    if (incoming.complete || this.#answers.length > MOST_AHEAD) return;
+    this.socket._paused = false;
+    this.socket.resume();
   }
-}
-
-/** Returns whether headers announce a body. Lengths of names are compared first, because that rules out most names cheaply. */
-function hasBody(rawHeaders: readonly string[]): boolean {
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] ?? '';
-    if (name.length === 14 && name.toLowerCase() === 'content-length') return Number(rawHeaders[i + 1]) > 0;
-    if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') return true;
-  }
-  return false;
 }

@@ -4,7 +4,14 @@ import { sentCertificates } from '../pki/parse-certificate.js';
 import type { ApiRequest, RequestBody } from '../requests/api-request.js';
 import { requestBody, sendContinue, waitsForContinue } from './bodies/request-body.js';
 import { Http1Connection } from './http1-connection.js';
-import { type Incoming, isStream, type Outgoing, StreamRequest, bodyOf as sourceOf } from './stream-request.js';
+import {
+  announcesBody,
+  type Incoming,
+  isStream,
+  type Outgoing,
+  StreamRequest,
+  bodyOf as sourceOf,
+} from './stream-request.js';
 
 const chains = new WeakMap<object, readonly Uint8Array[] | 'none'>();
 
@@ -33,8 +40,7 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
     this.#targetHost = target.host;
     this.headers = new NodeHeaders(incoming.rawHeaders);
     this.http2 = incoming.httpVersionMajor === 2;
-    const body = bodyOf(incoming, outgoing, this.headers);
-    if (body !== undefined) this.body = body;
+    if (announcesBody(incoming)) this.body = bodyOf(incoming, outgoing, this.headers);
   }
 
   get host(): string {
@@ -106,15 +112,10 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
 
 const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-function bodyOf(incoming: Incoming, outgoing: Outgoing, headers: RequestHeaders): RequestBody | undefined {
-  const length = headers.get('content-length');
-  if (incoming instanceof StreamRequest) {
-    if (incoming.stream.endAfterHeaders) return undefined;
-  } else if (length === undefined && headers.get('transfer-encoding') === undefined) return undefined;
-  const announced = length === undefined ? Number.NaN : Number(length);
-  if (announced === 0) return undefined;
+function bodyOf(incoming: Incoming, outgoing: Outgoing, headers: RequestHeaders): RequestBody {
   const onRead = waitsForContinue(outgoing) ? () => sendContinue(outgoing) : undefined;
-  return requestBody(sourceOf(incoming), announced, onRead);
+  // Without a Content-Length, the announced number of bytes is NaN.
+  return requestBody(sourceOf(incoming), Number(headers.get('content-length') ?? Number.NaN), onRead);
 }
 
 /** The parts of a request target. */

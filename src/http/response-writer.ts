@@ -1,4 +1,4 @@
-import { type ServerResponse, validateHeaderValue } from 'node:http';
+import { validateHeaderValue } from 'node:http';
 import type { OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { ApiResponse } from '../requests/api-request.js';
 import { BODY_SLICE_BYTES } from './bodies/body-pump.js';
@@ -70,19 +70,16 @@ export function writeResponse(
     open.sendEvents(eventFrames(body.stream, body.events), connection.socket, { onFault, framing: webSocketFraming });
     return;
   }
-  const begin = (length: number | undefined, headers = response.headers) => {
-    // The connection will not be handed over, so further bytes of the client are discarded. Unread bytes would hide its end.
-    connection?.upgrade?.takeBytes();
-    if (connection?.upgrade) connection.socket.resume();
-    const head: Head = { status: response.status, headers, length, alone: body.type === 'stream' };
-    return isStream(outgoing) ? respondOverHttp2(outgoing, head) : respondOverHttp1(outgoing, head);
-  };
+  const { status, headers } = response;
+  const head: Head = { status, headers, length: contentLength(response, method), alone: body.type === 'stream' };
   if (response.gzip && !bodiless) {
-    const headers = compressedHeaders(response.headers);
-    sendGzip(body, outgoing, open, { begin: (length) => begin(length, headers), holds: MAX_COUNTED_BYTES, onFault });
+    const compressed = compressedHeaders(headers);
+    const begin = (length: number | undefined) =>
+      respond(outgoing, connection, { ...head, headers: compressed, length });
+    sendGzip(body, outgoing, open, { begin, holds: MAX_COUNTED_BYTES, onFault });
     return;
   }
-  const sink = begin(contentLength(response, method));
+  const sink = respond(outgoing, connection, head);
   if (sink === undefined || bodiless || body.type !== 'stream') {
     if (body.type === 'stream') body.stream.close();
     if (sink === undefined) return;
@@ -134,9 +131,17 @@ function compressedHeaders({ 'Content-Length': _plain, ...headers }: ApiResponse
   return { ...headers, 'Content-Encoding': 'gzip' };
 }
 
-/** Starts an HTTP/1.x response. */
-function respondOverHttp1(outgoing: ServerResponse, { status, headers, length, alone }: Head): Sink | undefined {
+/**
+ * Starts a response. Returns the sink of its body, or undefined if the client has disconnected.
+ * @param connection the connection of an HTTP/1.x response
+ */
+function respond(outgoing: Outgoing, connection: Http1Connection | undefined, head: Head): Sink | undefined {
+  if (isStream(outgoing)) return respondOverHttp2(outgoing, head);
+  // The connection will not be handed over, so further bytes of the client are discarded. Unread bytes would hide its end.
+  connection?.upgrade?.takeBytes();
+  if (connection?.upgrade) connection.socket.resume();
   if (outgoing.destroyed) return undefined;
+  const { status, headers, length, alone } = head;
   // Node writes a flat list of names and values without copying it again.
   const lines: string[] = [];
   for (const name in headers) {

@@ -92,5 +92,19 @@ export const fromCompatibility = (incoming: Http2ServerRequest): StreamRequest =
 /** Returns the stream that the body of a request is read from. */
 export const bodyOf = (incoming: Incoming): Readable => (incoming instanceof StreamRequest ? incoming.body : incoming);
 
+/** Returns whether a request announces a body. Lengths of names are compared first, because that rules out most names cheaply. */
+export function announcesBody(incoming: Incoming): boolean {
+  const isHttp2 = incoming instanceof StreamRequest;
+  if (isHttp2 && incoming.stream.endAfterHeaders) return false;
+  const { rawHeaders } = incoming;
+  let isUnmeasured = isHttp2;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === 14 && name.toLowerCase() === 'content-length') return Number(rawHeaders[i + 1]) !== 0;
+    if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') isUnmeasured = true;
+  }
+  return isUnmeasured;
+}
+
 /** Returns whether a response is written to an HTTP/2 stream. Such a stream has a reset code (`rstCode`), unlike an HTTP/1.x response. */
 export const isStream = (outgoing: object): outgoing is ServerHttp2Stream => 'rstCode' in outgoing;

@@ -1,3 +1,4 @@
+import { originalMember } from '../json/original-members.js';
 import { formatCodePoint } from '../values/code-point.js';
 import { quote } from '../values/quote.js';
 import { printTime } from '../values/time.js';
@@ -224,6 +225,25 @@ export function validateAnnotations(annotations: ObjectMeta['annotations'], path
     units * 3 <= MAX_ANNOTATION_BYTES ? 0 : entries.reduce((n, [k, v]) => n + utf8Length(k) + utf8Length(v), 0);
   if (bytes > MAX_ANNOTATION_BYTES) errors.push(fieldError.tooLong(path, MAX_ANNOTATION_BYTES));
   return errors;
+}
+
+const REFUSED_IN_TEMPLATES =
+  'name generateName namespace selfLink uid resourceVersion generation creationTimestamp deletionTimestamp deletionGracePeriodSeconds ownerReferences finalizers managedFields'.split(
+    ' ',
+  );
+
+/**
+ * Validates the metadata of a template for claims. Only annotations and labels are copied to the claims, so other members are refused. As
+ * in upstream, an empty list counts as set, and the path of `uid` is spelled `uID`.
+ */
+export function validateTemplateMeta(meta: ObjectMeta, path: string): FieldError[] {
+  return [
+    ...validateAnnotations(meta.annotations, `${path}.annotations`),
+    ...validateLabels(meta.labels, `${path}.labels`),
+    ...REFUSED_IN_TEMPLATES.filter((name) => (originalMember(meta, name) ?? null) !== null).map((name) =>
+      fieldError.forbidden(`${path}.${name === 'uid' ? 'uID' : name}`, 'cannot be set'),
+    ),
+  ];
 }
 
 /** Validates finalizers: they must be qualified names, and the two finalizers of the garbage collector exclude each other. */

@@ -32,50 +32,66 @@ export interface CertificateContent {
   readonly notAfter: number;
   /** The SubjectPublicKeyInfo, DER. */
   readonly publicKey: Uint8Array;
+  /** The result of {@link purposeExtensions}. */
+  readonly purpose: readonly Uint8Array[];
+  /** The alternative names. If there are none, the certificate has no such extension. */
+  readonly subjectAltNames?: GeneralNames;
+  readonly subjectKeyId?: Uint8Array;
+  readonly authorityKeyId?: Uint8Array;
+}
+
+/** What a certificate may be used for. */
+export interface Purpose {
   readonly keyUsage: readonly KeyUsage[];
   /**
    * Object identifiers of the purposes in the extension extKeyUsage. If the list is empty, the certificate has no such extension and allows
    * any purpose.
    */
   readonly extendedKeyUsage: readonly string[];
-  /** The alternative names. If there are none, the certificate has no such extension. */
-  readonly subjectAltNames?: GeneralNames;
-  readonly subjectKeyId?: Uint8Array;
-  readonly authorityKeyId?: Uint8Array;
   /** Whether the certificate may sign other certificates. Default false. */
   readonly isAuthority?: boolean;
 }
+
+const VERSION_3 = tagged(0, integer(Uint8Array.of(2)));
+const EXTENSIONS = derTag.constructed(3);
+const KEY_ID = derTag.context(0);
+const SUBJECT_KEY_ID = oid(extensionOid.subjectKeyId);
+const AUTHORITY_KEY_ID = oid(extensionOid.authorityKeyId);
 
 /** Builds and signs a version 3 certificate. Returns its DER. */
 export async function buildCertificate(content: CertificateContent, signer: SigningKey): Promise<Uint8Array> {
   const { serial, issuer, subject, notBefore, notAfter, publicKey } = content;
   const tbs = sequence(
-    tagged(0, integer(Uint8Array.of(2))),
+    VERSION_3,
     integer(serial),
     signer.algorithm,
     issuer,
     sequence(time(notBefore), time(notAfter)),
     subject,
     publicKey,
-    tagged(3, sequence(...extensions(content))),
+    element(EXTENSIONS, sequence(...extensions(content))),
   );
   return sequence(tbs, signer.algorithm, bitString(await signer.sign(tbs)));
 }
 
-function extensions(content: CertificateContent): Uint8Array[] {
-  const { keyUsage, extendedKeyUsage, subjectKeyId, authorityKeyId, isAuthority = false } = content;
-  const names = content.subjectAltNames ? generalNames(content.subjectAltNames) : [];
+/** Returns the extensions for the purpose of a certificate, DER. */
+export function purposeExtensions({ keyUsage, extendedKeyUsage, isAuthority = false }: Purpose): readonly Uint8Array[] {
   const list: Uint8Array[] = [];
   if (keyUsage.length > 0)
-    list.push(extension(extensionOid.keyUsage, true, namedBits(keyUsage.map((use) => keyUsages.indexOf(use)))));
+    list.push(criticalExtension(extensionOid.keyUsage, namedBits(keyUsage.map((use) => keyUsages.indexOf(use)))));
   if (extendedKeyUsage.length > 0)
-    list.push(extension(extensionOid.extendedKeyUsage, false, sequence(...extendedKeyUsage.map(oid))));
+    list.push(extension(oid(extensionOid.extendedKeyUsage), sequence(...extendedKeyUsage.map(oid))));
   // DER omits default values, and the default is that a certificate is not an authority.
-  list.push(extension(extensionOid.basicConstraints, true, sequence(...(isAuthority ? [boolean(true)] : []))));
-  if (subjectKeyId) list.push(extension(extensionOid.subjectKeyId, false, octetString(subjectKeyId)));
-  if (authorityKeyId)
-    list.push(extension(extensionOid.authorityKeyId, false, sequence(element(derTag.context(0), authorityKeyId))));
-  if (names.length > 0) list.push(extension(extensionOid.subjectAltName, false, sequence(...names)));
+  list.push(criticalExtension(extensionOid.basicConstraints, sequence(...(isAuthority ? [boolean(true)] : []))));
+  return list;
+}
+
+function extensions({ purpose, subjectKeyId, authorityKeyId, subjectAltNames }: CertificateContent): Uint8Array[] {
+  const names = subjectAltNames ? generalNames(subjectAltNames) : [];
+  const list = [...purpose];
+  if (subjectKeyId) list.push(extension(SUBJECT_KEY_ID, octetString(subjectKeyId)));
+  if (authorityKeyId) list.push(extension(AUTHORITY_KEY_ID, sequence(element(KEY_ID, authorityKeyId))));
+  if (names.length > 0) list.push(extension(oid(extensionOid.subjectAltName), sequence(...names)));
   return list;
 }
 
@@ -89,9 +105,9 @@ function generalNames({ dns, email, ip, uri }: GeneralNames): Uint8Array[] {
   ];
 }
 
-function extension(id: string, critical: boolean, value: Uint8Array): Uint8Array {
-  return sequence(oid(id), ...(critical ? [boolean(true)] : []), octetString(value));
-}
+const extension = (id: Uint8Array, value: Uint8Array) => sequence(id, octetString(value));
+
+const criticalExtension = (id: string, value: Uint8Array) => sequence(oid(id), boolean(true), octetString(value));
 
 /** The length of the uncompressed point at the end of a P-256 key in SubjectPublicKeyInfo. */
 const POINT = 65;

@@ -2,7 +2,7 @@ import { systemClock } from '../meta/clock.js';
 import { type Random, systemRandom } from '../meta/random.js';
 import type { Signatures } from '../signatures/signatures.js';
 import { parseIp } from '../values/ip-address.js';
-import { buildCertificate, keyIdentifier, serialNumber } from './build-certificate.js';
+import { buildCertificate, keyIdentifier, purposeExtensions, serialNumber } from './build-certificate.js';
 import { type Certificate, extendedKeyUsageOid } from './certificate.js';
 import { encodeDistinguishedName } from './names/distinguished-name.js';
 import type { GeneralNames } from './names/general-names.js';
@@ -48,6 +48,12 @@ const DAY = 86_400_000;
 /** How many milliseconds before its issuance a certificate becomes valid, because the clocks of clients may be slow. */
 const BACKDATE = 300_000;
 
+const AUTHORITY = purposeExtensions({
+  keyUsage: ['digitalSignature', 'keyEncipherment', 'keyCertSign'],
+  extendedKeyUsage: [],
+  isAuthority: true,
+});
+
 /** Creates a certificate authority: a self-signed certificate with a new P-256 key. */
 export async function createCertificateAuthority(options: CertificateAuthorityOptions): Promise<KeyPair> {
   const { commonName, days = 3650, now = systemClock.now(), random = systemRandom, signatures } = options;
@@ -62,11 +68,9 @@ export async function createCertificateAuthority(options: CertificateAuthorityOp
       notBefore: now - BACKDATE,
       notAfter: now + days * DAY,
       publicKey,
-      keyUsage: ['digitalSignature', 'keyEncipherment', 'keyCertSign'],
-      extendedKeyUsage: [],
+      purpose: AUTHORITY,
       subjectKeyId: keyId,
       authorityKeyId: keyId,
-      isAuthority: true,
     },
     signing,
   );
@@ -127,8 +131,10 @@ export async function issueCertificate(authority: KeyPair, options: CertificateO
       notBefore: now - BACKDATE,
       notAfter: Math.min(now + days * DAY, issuer.notAfter),
       publicKey,
-      keyUsage: ['digitalSignature', 'keyEncipherment'],
-      extendedKeyUsage: usages.map((usage) => extendedKeyUsageOid[usage]),
+      purpose: purposeExtensions({
+        keyUsage: ['digitalSignature', 'keyEncipherment'],
+        extendedKeyUsage: usages.map((usage) => extendedKeyUsageOid[usage]),
+      }),
       subjectAltNames,
       subjectKeyId: await keyIdentifier(publicKey, signatures),
       ...(issuer.subjectKeyId ? { authorityKeyId: issuer.subjectKeyId } : {}),

@@ -1,6 +1,6 @@
 import { type Random, systemRandom } from '../meta/random.js';
 import type { Signatures } from '../signatures/signatures.js';
-import { buildCertificate, serialNumber } from './build-certificate.js';
+import { buildCertificate, purposeExtensions, serialNumber } from './build-certificate.js';
 import { type KeyUsage, keyUsages } from './certificate.js';
 import { issuerOf, type KeyPair, signerOf } from './certificate-authority.js';
 import type { CertificateRequest } from './certificate-request.js';
@@ -55,7 +55,7 @@ export async function signRequest(
       notBefore,
       notAfter: Math.min(now + (lifetime < SHORT ? lifetime : lifetime - BACKDATE), issuer.notAfter),
       publicKey: request.publicKey,
-      ...certificateUsages(usages),
+      purpose: purposeExtensions(certificateUsages(usages)),
       subjectAltNames: request.subjectAltNames,
       ...(issuer.subjectKeyId ? { authorityKeyId: issuer.subjectKeyId } : {}),
     },

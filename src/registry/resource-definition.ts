@@ -11,7 +11,6 @@ import { schemaOf } from '../schema/zod-to-schema.js';
 import { once } from '../values/memoize.js';
 import { checkDefinition } from './definitions/check-definition.js';
 import type { ResourceDefinition } from './definitions/definition.js';
-
 import { withSeparateStatus } from './definitions/separate-status.js';
 
 export type { Column, RowCondition } from './definitions/column.js';
@@ -105,8 +104,19 @@ export function defineResource<const S extends ZodSchema>(
 export function defineResource<T extends ApiObject = DeclaredObject>(
   input: DeclaredResourceInput<T>,
 ): ResourceDefinition<T>;
-export function defineResource(
-  input: DefinitionFacts<ApiObject> & { readonly schema: ZodSchema | Schema },
+export function defineResource(input: AnyInput): ResourceDefinition {
+  return completeDefinition(input, checkDefinition);
+}
+
+type AnyInput = DefinitionFacts<ApiObject> & { readonly schema: ZodSchema | Schema };
+
+/**
+ * Returns a definition with the defaults of its absent members.
+ * @param check checks the definition of a custom kind. The kinds of a CustomResourceDefinition need no check, because it was validated.
+ */
+export function completeDefinition(
+  input: AnyInput,
+  check?: (definition: ResourceDefinition) => void,
 ): ResourceDefinition {
   if ((input.group === undefined) === (input.groupStem === undefined))
     throw new TypeError(`${input.kind}: give either group (for a custom kind) or groupStem (for a built-in one)`);
@@ -128,7 +138,7 @@ export function defineResource(
     schema: wholeObjectSchema(fields),
   };
   if (!own) return Object.freeze(definition);
-  checkDefinition(definition);
+  check?.(definition);
   return Object.freeze(definition.subresources?.['status'] ? withSeparateStatus(definition) : definition);
 }
 

@@ -60,9 +60,10 @@ export class ResourceStore {
   readonly resource: ServedResource;
   /** All open watches of the definition, including those that were opened before the last change of the registry. */
   readonly watches: OpenWatches;
+  /** Reads the objects for clients, with every rule of resource versions. */
+  readonly reader: Reader;
   readonly #environment: WriteEnvironment;
   readonly #admission: ServerAdmission;
-  readonly #reader: Reader;
 
   constructor(
     resource: ServedResource,
@@ -77,7 +78,7 @@ export class ResourceStore {
     const { allocation } = before ? before.#environment : { allocation: allocationOf(resource) };
     const chain = new AdmissionChain(admission, resource.gvr);
     this.#environment = { resource, storage, form, admission: chain, allocation };
-    this.#reader = new Reader(resource, storage, form);
+    this.reader = new Reader(resource, storage, form);
   }
 
   /**
@@ -104,14 +105,9 @@ export class ResourceStore {
     return ready ? ready.then(() => stored.map(form.fromStorage)) : stored.map(form.fromStorage);
   }
 
-  /** @throws ApiError 404, 504 (a version in the future), 500 (not a version). */
+  /** Returns the newest version of an object, for writes of other resources. Requests read with {@link reader}. @throws ApiError 404 */
   get(namespace: string, name: string, resourceVersion: string, caller: Caller): ApiObject | Promise<ApiObject> {
-    return this.#reader.get(namespace, name, resourceVersion, caller);
-  }
-
-  /** @throws ApiError 400 (bad token), 410 (version too old), 504 (version in the future). */
-  list(parameters: ListParameters, caller: Caller): Promise<ObjectList> {
-    return this.#reader.list(parameters, caller);
+    return this.reader.get(namespace, name, resourceVersion, caller);
   }
 
   /**
@@ -179,7 +175,12 @@ export class ResourceStore {
   ): Promise<ApiObject | undefined> {
     const write = writeOf(this.#environment, context, at, requestOptions);
     const ofKind = { ...write, target: { ...write.target, resource: at.kind } };
-    return createSubresource(ofKind, definition, body, async () => await this.get(at.namespace, at.name, '', context));
+    return createSubresource(
+      ofKind,
+      definition,
+      body,
+      async () => await this.reader.get(at.namespace, at.name, '', context),
+    );
   }
 
   /**
@@ -278,13 +279,13 @@ export class ResourceStore {
    * list with a limit. The metadata is that of the first page.
    */
   async #listPages(parameters: ListParameters, caller: Caller): Promise<ObjectList> {
-    if (parameters.limit > 0) return await this.list(parameters, caller);
+    if (parameters.limit > 0) return await this.reader.list(parameters, caller);
     const inPages = { ...parameters, limit: DELETED_PAGE };
-    const { metadata, items: first } = await this.list(inPages, caller);
+    const { metadata, items: first } = await this.reader.list(inPages, caller);
     const items = [...first];
     for (let next = metadata.continue; next !== undefined; ) {
       const page = { ...inPages, continueToken: next, resourceVersion: '', resourceVersionMatch: '' };
-      const found = await this.list(page, caller);
+      const found = await this.reader.list(page, caller);
       for (const item of found.items) items.push(item);
       next = found.metadata.continue;
     }
@@ -331,7 +332,7 @@ export class ResourceStore {
     }
     if (!wantsInitial)
       return new ResourceWatch({ ...options, fromRevision: version === 0 ? storage.revision : version });
-    const { items, revision } = await this.#reader.snapshot(namespace, selection);
+    const { items, revision } = await this.reader.snapshot(namespace, selection);
     const marks = sendInitialEvents ?? parameters.initialEventsByDefault;
     return new ResourceWatch({
       ...options,

@@ -11,6 +11,7 @@ import { handlePatch } from './handlers/patch.js';
 import { handleRelay } from './handlers/relay.js';
 import { handleUpdate } from './handlers/update.js';
 import { handleWatch } from './handlers/watch.js';
+import { proxyToService } from './relay/aggregated-api.js';
 import { verbOfMethod } from './request-info.js';
 import { notFound, type Result } from './result.js';
 import { type Route, resolveRoute } from './route.js';
@@ -38,9 +39,14 @@ const BRIEF: ReadonlySet<Route['action']> = new Set<Route['action']>([
   'delete',
 ]);
 
-/** Finds the handler of a request and runs it. @throws ApiError 404, 405, 406, 415. */
+/**
+ * Finds the handler of a request and runs it, or forwards the request if another server serves its group version (spec 24.4).
+ * @throws ApiError 404, 405, 406, 415.
+ */
 export function dispatch(exchange: Exchange): Result | Promise<Result> {
-  const { info, registry } = exchange;
+  const { info, registry, environment } = exchange;
+  const service = environment.apiServices.at(exchange.path);
+  if (service) return proxyToService(exchange, service);
   const route = info.resourceRequest ? resolveRoute(exchange) : undefined;
   if (!route) {
     if (!info.resourceRequest || !registry.groups.has(info.group)) return dispatchOther(exchange);
@@ -62,7 +68,7 @@ export function dispatch(exchange: Exchange): Result | Promise<Result> {
   // For a connect subresource, such as `pods/exec`, the backend negotiates the media types.
   if (route.action !== 'relay') checkRoute(exchange, route);
   // Requests that `checkRoute` refuses are not counted in the metrics: in upstream, the router refuses them before they are counted.
-  exchange.measured = exchange.environment.meter?.routes.of(resource, info, route);
+  exchange.measured = environment.meter?.routes.of(resource, info, route);
   // The handler of patches negotiates by itself, after it has checked the media type of the patch.
   if (route.action !== 'relay' && route.action !== 'patch') negotiateRoute(exchange, route);
   if (BRIEF.has(route.action)) exchange.deadline.shorten(WRITE_TIMEOUT);

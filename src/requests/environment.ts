@@ -11,6 +11,7 @@ import type { OpenApiDocuments } from '../openapi/documents.js';
 import type { EventStream } from '../registry/reads/resource-watch.js';
 import type { RequestContext } from '../registry/request-context.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
+import type { AnswerForm } from '../serialization/media-type.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { HealthChecks } from './documents/health.js';
 import type { MetricsPages } from './documents/metrics-route.js';
@@ -34,17 +35,20 @@ export interface RequestEnvironment {
   /** The API dialect, the clock, the random source and the listers. */
   readonly host: Host;
   readonly registry: ResourceRegistry;
+  /** The form of a response whose request has not negotiated another one: JSON without indentation. */
+  readonly plainForm: AnswerForm;
   readonly authenticator: TokenAuthenticator;
   readonly authorizer: Authorizer;
-  readonly health: HealthChecks;
+  /** The health checks. They are created with the first health request, because most servers in tests never receive one. */
+  readonly health: () => HealthChecks;
   /** Counts and measures the requests; undefined if no metrics are recorded. */
   readonly meter: RequestMeter | undefined;
   /** The pages of metrics; empty if the server serves no metrics. */
   readonly metrics: MetricsPages;
   /** The OpenAPI documents. They are loaded with the first request for them. */
   readonly openApi: () => Promise<OpenApiDocuments>;
-  /** The document of /version. */
-  readonly version: object;
+  /** The version in the document of /version; undefined for one that names this library. */
+  readonly reportedVersion: string | undefined;
   /** Issues the tokens of service accounts, and has the keys that verify them. */
   readonly accountTokens: AccountTokens;
   /** Updates the status of an object as the server itself, not as the user whose request is served. */

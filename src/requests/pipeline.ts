@@ -3,7 +3,6 @@ import { parseQuery } from '../meta/query.js';
 import { randomBelow } from '../meta/random.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { encodeText, stringifyJson } from '../serialization/json/encode.js';
-import { mediaTypesOf } from '../serialization/media-type.js';
 import { parseDuration } from '../values/duration.js';
 import { messageOf } from '../values/message-of.js';
 import { internalErrorResult } from './answers/internal-error.js';
@@ -20,7 +19,6 @@ import { Deadline } from './steps/deadline.js';
 import { impersonate } from './steps/impersonate.js';
 import { intercept } from './steps/intercept.js';
 import { limitRequests } from './steps/limit-requests.js';
-import { proxyToAggregated } from './steps/proxy-to-aggregated.js';
 
 /** One step of the pipeline. The first step that returns a result or throws ends the request. */
 export interface Step {
@@ -29,29 +27,34 @@ export interface Step {
   readonly filter?: string | ((hasFlowControl: boolean) => string | undefined);
   /** The step calls external services (webhooks, issuers) and has no time limit of its own, so the request's deadline applies. */
   readonly callsExternalServices?: true;
+  /** Returns whether the step concerns a request. If it does not, the request passes it without a call. Default: it does. */
+  readonly concerns?: (exchange: Exchange) => boolean;
   run(exchange: Exchange): Result | undefined | Promise<Result | undefined>;
 }
 
-/** All steps, in the order in which they run (spec 1.1). */
+/** The steps after {@link receive}, in the order in which they run (spec 1.1). */
 export const pipeline: readonly Step[] = [
-  { name: 'reject during shutdown', run: rejectDuringShutdown },
-  { name: 'request info', run: readRequestInfo },
-  { name: 'demand https', run: demandHttps },
-  { name: 'close connection soon', run: closeConnectionSoon },
-  { name: 'refuse at end', run: refuseAtEnd },
-  { name: 'deadline', run: readDeadline },
-  { name: 'allow origin', run: allowOrigin },
   { name: 'authenticate', filter: 'authentication', run: authenticate, callsExternalServices: true },
-  { name: 'intercept', run: intercept },
-  { name: 'audit', filter: 'audit', run: audit },
-  { name: 'impersonate', filter: 'impersonation', run: impersonate, callsExternalServices: true },
+  {
+    name: 'intercept',
+    concerns: ({ environment: { interception } }) =>
+      interception.interceptors.length > 0 || interception.observer !== undefined,
+    run: intercept,
+  },
+  { name: 'audit', filter: 'audit', concerns: ({ environment }) => environment.audit !== undefined, run: audit },
+  {
+    name: 'impersonate',
+    filter: 'impersonation',
+    concerns: ({ request }) => request.headers.names('impersonate-').length > 0,
+    run: impersonate,
+    callsExternalServices: true,
+  },
   {
     name: 'limit requests',
     filter: (hasFlowControl) => (hasFlowControl ? 'priorityandfairness' : undefined),
     run: limitRequests,
   },
   { name: 'authorize', filter: 'authorization', run: authorize, callsExternalServices: true },
-  { name: 'proxy to aggregated', run: proxyToAggregated },
   { name: 'dispatch', run: dispatch },
 ];
 
@@ -64,8 +67,9 @@ export const filterNames = (hasFlowControl: boolean): readonly (string | undefin
  * @throws ApiError, or whatever a handler throws.
  */
 export async function runPipeline(exchange: Exchange): Promise<Result> {
-  const { environment } = exchange;
-  const { meter } = environment;
+  const early = receive(exchange);
+  if (early) return early;
+  const { meter } = exchange.environment;
   // The clock is read only after steps that waited, and by steps that measure themselves. The other steps take less time than reading the
   // clock, so their time counts towards the next step.
   let since = exchange.deadline.began;
@@ -73,7 +77,7 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
   for (let i = 0; i < pipeline.length; i++) {
     const step = pipeline[i] as Step; // The loop keeps the index within the array, so the cast is safe.
     exchange.since = since;
-    const answer = step.run(exchange);
+    const answer = step.concerns?.(exchange) === false ? undefined : step.run(exchange);
     const result =
       answer instanceof Promise
         ? await (step.callsExternalServices ? exchange.deadline.within(answer) : answer)
@@ -117,7 +121,7 @@ export function openExchange(
     query: parseQuery(request.query),
     info: NO_INFO,
     user: NO_USER,
-    form: { mediaType: mediaTypesOf(environment.host.dialect)[0], pretty: false },
+    form: environment.plainForm,
     warnings: new Set(),
     annotations: undefined,
     headers: {},
@@ -143,30 +147,38 @@ export function openExchange(
   };
 }
 
+/**
+ * Reads what a request asks for, and answers those requests that need neither their caller nor a handler: during a shutdown, and preflight
+ * requests of browsers.
+ * @throws ApiError 400 if the parameter `timeout` is not a duration.
+ */
+function receive(exchange: Exchange): Result | undefined {
+  const { environment, request, query, headers } = exchange;
+  const { shutdown, browsers, goawayChance } = environment;
+  if (shutdown.stage === 'retry' && !isExempt(exchange)) return rejectDuringShutdown(exchange);
+  try {
+    const url = request.query === '' ? request.path : `${request.path}?${request.query}`;
+    exchange.info = parseRequestInfo(request.method, exchange.path, query, url);
+  } catch (error) {
+    return internalErrorResult(exchange, `failed to create RequestInfo: ${messageOf(error)}`);
+  }
+  // Browsers use HTTPS only, if configured (spec 1.13).
+  const { strictTransportSecurity } = browsers;
+  if (strictTransportSecurity !== undefined) headers['Strict-Transport-Security'] = strictTransportSecurity;
+  if (goawayChance > 0 && request.http2) closeConnectionSoon(exchange);
+  // The shutdown does not wait for long-running requests, and they have no deadline (spec 1.9, 1.12).
+  if (!isLongRunning(exchange.info)) {
+    if (shutdown.stage === 'unavailable' && !isExempt(exchange)) return refuseAtEnd();
+    const timeout = query.first('timeout');
+    if (timeout) readDeadline(exchange, timeout);
+  }
+  return browsers.allowOrigin && allowOrigin(exchange, browsers.allowOrigin);
+}
+
 /** Paths of health checks and metrics. They are served until the server has stopped. */
 const EXEMPT: readonly string[] = ['/readyz', '/livez', '/healthz', '/metrics'];
 
-/** Answers a request during shutdown with 429, if configured (spec 1.12). */
-function rejectDuringShutdown(exchange: Exchange): Result | undefined {
-  if (exchange.environment.shutdown.stage !== 'retry' || isExempt(exchange)) return undefined;
-  // Closing the connection makes the client reconnect, by then perhaps to another server.
-  Object.assign(exchange.headers, { Connection: 'close', 'Retry-After': '5' });
-  return textResult(429, 'The apiserver is shutting down, please try again later.\n');
-}
-
-/**
- * Refuses a request that the shutdown would have to wait for. Long-running requests pass, because the shutdown does not wait for them (spec
- * 1.12).
- */
-function refuseAtEnd(exchange: Exchange): Result | undefined {
-  const { environment, info } = exchange;
-  if (environment.shutdown.stage !== 'unavailable' || isLongRunning(info) || isExempt(exchange)) return undefined;
-  const headers = { 'Content-Type': 'application/json', 'Retry-After': '1', 'X-Content-Type-Options': 'nosniff' };
-  // As in upstream, the body is JSON whatever was negotiated, and two newlines follow it.
-  const body = encodeText(`${stringifyJson(apiError.serviceUnavailable('apiserver is shutting down').status)}\n\n`);
-  return { type: 'raw', status: 503, headers, body: [body] };
-}
-
+/** Returns whether a request is served during the whole shutdown. */
 function isExempt({ environment, request, path }: Exchange): boolean {
   // Requests with the user agent of an API server are exempt, too, because the server's requests to itself have it.
   const own = `${environment.host.dialect.apiServerName}/`;
@@ -175,25 +187,26 @@ function isExempt({ environment, request, path }: Exchange): boolean {
   );
 }
 
-function readRequestInfo(exchange: Exchange): Result | undefined {
-  try {
-    const { method, path, query } = exchange.request;
-    exchange.info = parseRequestInfo(method, exchange.path, exchange.query, query === '' ? path : `${path}?${query}`);
-    return undefined;
-  } catch (error) {
-    const why = messageOf(error);
-    return internalErrorResult(exchange, `failed to create RequestInfo: ${why}`);
-  }
+/** Answers a request during shutdown with 429, if configured (spec 1.12). */
+function rejectDuringShutdown({ headers }: Exchange): Result {
+  // Closing the connection makes the client reconnect, by then perhaps to another server.
+  Object.assign(headers, { Connection: 'close', 'Retry-After': '5' });
+  return textResult(429, 'The apiserver is shutting down, please try again later.\n');
+}
+
+/** Refuses a request that the shutdown would have to wait for (spec 1.12). */
+function refuseAtEnd(): Result {
+  const headers = { 'Content-Type': 'application/json', 'Retry-After': '1', 'X-Content-Type-Options': 'nosniff' };
+  // As in upstream, the body is JSON whatever was negotiated, and two newlines follow it.
+  const body = encodeText(`${stringifyJson(apiError.serviceUnavailable('apiserver is shutting down').status)}\n\n`);
+  return { type: 'raw', status: 503, headers, body: [body] };
 }
 
 /**
  * Applies the query parameter `timeout` if it is shorter than the default time limit; a value of 0 or less is ignored (spec 1.9).
  * @throws ApiError 400 if `timeout` is not a duration.
  */
-function readDeadline({ query, info, deadline }: Exchange): undefined {
-  if (isLongRunning(info)) return undefined;
-  const timeout = query.first('timeout');
-  if (timeout === undefined || timeout === '') return undefined;
+function readDeadline({ deadline }: Exchange, timeout: string): void {
   try {
     const requestedTimeout = parseDuration(timeout);
     if (requestedTimeout > 0n) deadline.shorten(Number(requestedTimeout / NANOSECONDS_PER_MILLISECOND));
@@ -201,7 +214,6 @@ function readDeadline({ query, info, deadline }: Exchange): undefined {
     const why = messageOf(error);
     throw apiError.badRequest(`invalid timeout specified in the request URL - ${why}`);
   }
-  return undefined;
 }
 
 /** CORS headers for pages of an allowed origin, as upstream lists them. */
@@ -213,17 +225,9 @@ const CROSS_ORIGIN = {
   'Access-Control-Allow-Credentials': 'true',
 };
 
-/** Asks browsers to use HTTPS only, if configured (spec 1.13). */
-function demandHttps({ environment, headers }: Exchange): undefined {
-  const { strictTransportSecurity } = environment.browsers;
-  if (strictTransportSecurity !== undefined) headers['Strict-Transport-Security'] = strictTransportSecurity;
-  return undefined;
-}
-
 /** Allows a browser page of a configured origin to read the response; answers a preflight request (spec 1.13). */
-function allowOrigin({ environment, request, headers }: Exchange): Result | undefined {
-  const { allowOrigin: allows } = environment.browsers;
-  const origin = allows && request.headers.get('origin');
+function allowOrigin({ request, headers }: Exchange, allows: (origin: string) => boolean): Result | undefined {
+  const origin = request.headers.get('origin');
   // The promise of an async function would count as true.
   if (!origin || allows(origin) !== true) return undefined;
   Object.assign(headers, { 'Access-Control-Allow-Origin': origin, ...CROSS_ORIGIN });
@@ -237,9 +241,7 @@ const PARTS = 1_000_000;
  * Ends an HTTP/2 connection after this response at random, so that its client reconnects, perhaps to another server (spec 1.14). Other
  * requests on the connection are still answered.
  */
-function closeConnectionSoon({ environment, request, headers }: Exchange): undefined {
+function closeConnectionSoon({ environment, headers }: Exchange): void {
   const { goawayChance, host } = environment;
-  if (goawayChance > 0 && request.http2 && randomBelow(host.random, PARTS) < goawayChance * PARTS)
-    headers['Connection'] = 'close';
-  return undefined;
+  if (randomBelow(host.random, PARTS) < goawayChance * PARTS) headers['Connection'] = 'close';
 }

@@ -2,12 +2,12 @@ import { DecodeError } from '../json/decode-error.js';
 import { equalJson } from '../json/equal.js';
 import { jsonTypeName } from '../json/number-text.js';
 import { printGoValue } from '../json/print-go.js';
-import type { JsonObject, JsonValue } from '../json/value.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { type FieldError, fieldError, formatFieldError, printed } from '../meta/field-error.js';
 import { structSchema } from './authoring.js';
 import { type Decoded, type DecodeOptions, decodeTyped } from './decode.js';
 import { applyDefaults } from './defaults.js';
-import { copyJson, isRecord, setMember } from './json-objects.js';
+import { copyJson, setMember } from './json-objects.js';
 import { objectMeta } from './object-meta-schema.js';
 import { IMPLICIT_FIELDS, prune } from './prune.js';
 import type { ObjectSchema, Schema } from './schema.js';
@@ -24,7 +24,7 @@ const MAX_FOUND = 10_000;
  * @throws DecodeError when metadata, or the metadata of an embedded object, cannot be decoded, and when values are nested too deep.
  */
 export function decodeStructural(schema: ObjectSchema, value: unknown, options: DecodeOptions = {}): Decoded {
-  if (value !== null && value !== undefined && !isRecord(value))
+  if (value !== null && value !== undefined && !isJsonObject(value))
     throw new DecodeError(
       `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type map[string]interface {}`,
     );
@@ -150,7 +150,7 @@ function decodeEmbedded(
 export function readEmbedded(name: string, member: unknown): JsonValue | undefined {
   if (name !== 'metadata') return typeof member === 'string' ? member : undefined;
   if (member === null) return {};
-  if (!isRecord(member)) return undefined;
+  if (!isJsonObject(member)) return undefined;
   const value = readMetadata(member);
   // Members of a JSON object are JSON, so the cast is safe.
   return equalJson(value, member) ? (member as JsonObject) : value;

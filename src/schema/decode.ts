@@ -2,9 +2,9 @@ import { DecodeError } from '../json/decode-error.js';
 import { MANY, namesOf, noteNames } from '../json/members.js';
 import { NumberText } from '../json/number-text.js';
 import { noteLeftOut, noteOriginal } from '../json/original-members.js';
-import type { JsonObject, JsonValue } from '../json/value.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { Decoding, type NumberTexts } from './decoding.js';
-import { isRecord, setMember } from './json-objects.js';
+import { setMember } from './json-objects.js';
 import { type Decode, scalarDecoder } from './scalar-decoders.js';
 import type { ListSchema, MapSchema, ObjectSchema, Schema, Variants } from './schema.js';
 import { isAmount, zeroValue } from './zero-value.js';
@@ -86,7 +86,7 @@ export function decoderOf(schema: Schema): Decode {
 function variantDecoder({ object, list, boolean, otherwise }: Variants): Decode {
   return (value, at) => {
     const variant =
-      Array.isArray(value) && !(value instanceof NumberText) ? list : isRecord(value) ? object : undefined;
+      Array.isArray(value) && !(value instanceof NumberText) ? list : isJsonObject(value) ? object : undefined;
     if (variant === undefined) {
       if (typeof value === 'boolean' && boolean !== undefined) return value;
       if (otherwise !== undefined) throw new DecodeError(otherwise);
@@ -145,7 +145,7 @@ function structDecoder(schema: ObjectSchema): Decode {
     return fieldList;
   };
   return (value, at) => {
-    if (!isRecord(value)) return at.wrongType(value, schema) ?? undefined;
+    if (!isJsonObject(value)) return at.wrongType(value, schema) ?? undefined;
     // This decoder has returned this object before, so decoding would not change it.
     if (final.has(value)) return value as JsonValue;
     const all = fields ?? prepare();
@@ -251,7 +251,7 @@ function mapDecoder(schema: MapSchema): Decode {
   const final = new WeakSet<object>();
   let valueDecoder: Decode | undefined;
   return (value, at) => {
-    if (!isRecord(value)) return at.wrongType(value, schema) ?? undefined;
+    if (!isJsonObject(value)) return at.wrongType(value, schema) ?? undefined;
     // This decoder has returned this object before, so decoding would not change it.
     if (final.has(value)) return value as JsonValue;
     const names = namesOf(value);

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../json/value.js';
-import { isRecord, setMember } from './json-objects.js';
+import { isJsonObject, type JsonValue } from '../json/value.js';
+import { setMember } from './json-objects.js';
 import { presentProperties } from './properties.js';
 import type { Schema } from './schema.js';
 
@@ -54,7 +54,7 @@ function fillIn(schema: Schema, value: JsonValue, place: Place): JsonValue {
     const items = value.map((item: JsonValue) => memberWithDefaults(schema.items, item, below, 0));
     return items.some((item, i) => item !== value[i]) ? freezeIfShared(items, place) : value;
   }
-  if ((schema.type !== 'object' && schema.type !== 'map') || !isRecord(value)) return value;
+  if ((schema.type !== 'object' && schema.type !== 'map') || !isJsonObject(value)) return value;
   const filled: [string, JsonValue][] = [];
   const fill = (name: string, inner: Schema) => {
     // Members of a JSON object are JSON, so the cast is safe.

@@ -1,7 +1,6 @@
 import { equalJson } from '../json/equal.js';
-import type { JsonValue } from '../json/value.js';
+import { isJsonObject, type JsonValue } from '../json/value.js';
 import type { Typed } from './authoring.js';
-import { isRecord } from './json-objects.js';
 import type { Property, Schema } from './schema.js';
 
 /** The results of {@link isConcerned}, by schema. */
@@ -16,7 +15,7 @@ export function withoutEmptyCollections<T>(schema: Schema, value: T): T;
 export function withoutEmptyCollections(schema: Schema, value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null || !isConcerned(schema)) return value;
   if (schema.type === 'list') return eachItem(schema.items, value);
-  if (!isRecord(value)) return value;
+  if (!isJsonObject(value)) return value;
   let copy: Record<string, JsonValue> | undefined;
   for (const name in value) {
     const member = value[name] as JsonValue; // Members of a JSON object are JSON, so the cast is safe.

@@ -30,11 +30,6 @@ export function copyMembers(object: JsonObject): Record<string, JsonValue | unde
   return copy;
 }
 
-/** Returns whether a value is an object with named members, that is, neither a list nor null. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The depth limit of Go's JSON decoder. */
 const MAX_DEPTH = 10_000;
 /** Frozen parts nested deeper than this are copied instead of shared. The limit also ends the check of values that contain themselves. */

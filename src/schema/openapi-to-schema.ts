@@ -1,6 +1,6 @@
-import type { JsonValue } from '../json/value.js';
+import { isJsonObject, type JsonValue } from '../json/value.js';
 import { extension, extensionsOf } from './extensions.js';
-import { copyJson, isRecord } from './json-objects.js';
+import { copyJson } from './json-objects.js';
 import type { Constraint, IntegerSchema, Property, Schema } from './schema.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ const MAX_DEPTH = 500;
  * @throws TypeError for a schema that is not an object, or is nested too deep.
  */
 export function openApiToSchema(json: unknown): Schema {
-  if (!isRecord(json)) throw new TypeError('a schema must be an object');
+  if (!isJsonObject(json)) throw new TypeError('a schema must be an object');
   if (!Object.isFrozen(json)) return readSchema(json, WHOLE);
   // A definition is converted twice, for validation and for serving, so the result is cached.
   let schema = read.get(json)?.deref();
@@ -53,7 +53,7 @@ interface Place {
 const WHOLE: Place = { depth: 0, preserved: false };
 
 function readSchema(json: unknown, { depth, preserved }: Place): Schema {
-  if (!isRecord(json)) throw new TypeError('a schema must be an object');
+  if (!isJsonObject(json)) throw new TypeError('a schema must be an object');
   if (depth > MAX_DEPTH) throw new TypeError('the schema is nested too deep');
   const keepsAll = extension(json, 'preserve-unknown-fields') === true;
   const schema = shape(json, { depth: depth + 1, preserved: preserved || keepsAll });
@@ -108,8 +108,8 @@ function integerFormat(format: unknown): Pick<IntegerSchema, 'format' | 'plain' 
 
 function objectShape(json: Json, values: Partial<Constraint>, inner: Place): Schema {
   const additional = json['additionalProperties'];
-  const named = isRecord(json['properties']) ? json['properties'] : {};
-  if (Object.keys(named).length === 0 && isRecord(additional))
+  const named = isJsonObject(json['properties']) ? json['properties'] : {};
+  if (Object.keys(named).length === 0 && isJsonObject(additional))
     return { type: 'map', values: readSchema(additional, inner), ...values } as Schema;
   const required = new Set(values.required);
   const properties = new Map<string, Property>();
@@ -159,14 +159,14 @@ function junctors(json: Json, depth: number): object {
   const out: Record<string, unknown> = {};
   for (const name of ['allOf', 'anyOf', 'oneOf'])
     if (Array.isArray(json[name])) out[name] = Object.freeze(json[name].map((one) => constraint(one, depth + 1)));
-  if (isRecord(json['not'])) out['not'] = constraint(json['not'], depth + 1);
+  if (isJsonObject(json['not'])) out['not'] = constraint(json['not'], depth + 1);
   return out;
 }
 
 function constraint(json: unknown, depth: number): Constraint {
   if (depth > MAX_DEPTH) throw new TypeError('the schema is nested too deep');
-  if (!isRecord(json)) return Object.freeze({});
-  const named = isRecord(json['properties']) ? json['properties'] : undefined;
+  if (!isJsonObject(json)) return Object.freeze({});
+  const named = isJsonObject(json['properties']) ? json['properties'] : undefined;
   const { type } = json;
   return Object.freeze({
     ...(type === 'integer' || type === 'string' ? { type } : {}),
@@ -174,8 +174,10 @@ function constraint(json: unknown, depth: number): Constraint {
     ...(named === undefined
       ? {}
       : { properties: new Map(Object.keys(named).map((name) => [name, constraint(named[name], depth + 1)])) }),
-    ...(isRecord(json['items']) ? { items: constraint(json['items'], depth + 1) } : {}),
-    ...(isRecord(json['additionalProperties']) ? { values: constraint(json['additionalProperties'], depth + 1) } : {}),
+    ...(isJsonObject(json['items']) ? { items: constraint(json['items'], depth + 1) } : {}),
+    ...(isJsonObject(json['additionalProperties'])
+      ? { values: constraint(json['additionalProperties'], depth + 1) }
+      : {}),
     ...(json['additionalProperties'] === false ? { additional: false } : {}),
     ...junctors(json, depth),
   });

@@ -1,6 +1,5 @@
-import type { JsonValue } from '../json/value.js';
+import { isJsonObject, type JsonValue } from '../json/value.js';
 import { readEmbedded } from './decode-structural.js';
-import { isRecord } from './json-objects.js';
 import { prune } from './prune.js';
 import type { Property, Schema } from './schema.js';
 
@@ -15,7 +14,7 @@ const memberOf = ({ build, find }: Surrounding, name: string): Surrounding => ({
   build: (value) => build({ [name]: value }),
   find(metadata) {
     const object = find(metadata);
-    return isRecord(object) && Object.hasOwn(object, name) ? object[name] : undefined;
+    return isJsonObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
   },
 });
 const itemOf = ({ build, find }: Surrounding): Surrounding => ({

@@ -1,7 +1,7 @@
 import { DecodeError } from '../json/decode-error.js';
-import type { JsonValue } from '../json/value.js';
+import { isJsonObject, type JsonValue } from '../json/value.js';
 import { childPath } from '../meta/field-error.js';
-import { isRecord, setMember } from './json-objects.js';
+import { setMember } from './json-objects.js';
 import type { MapSchema, ObjectSchema, Schema } from './schema.js';
 
 /** The fields that every embedded object may have, even if its schema does not declare them. */
@@ -47,7 +47,7 @@ export function prune(
     });
     return items.some((item, i) => item !== value[i]) ? items : value;
   }
-  if (!isRecord(value)) return value;
+  if (!isJsonObject(value)) return value;
   const fields = schema.type === 'object' || schema.type === 'map' ? schema : CLOSED;
   let changed = false;
   const out: Record<string, JsonValue> = {};

@@ -1,17 +1,17 @@
 import { printGoValue } from '../json/print-go.js';
+import { isJsonObject } from '../json/value.js';
 import { addErrors, childPath, type FieldError, fieldError, isFull, printed } from '../meta/field-error.js';
 import { parseGroupVersion } from '../meta/group-version.js';
 import { dns1035Label, nameIsPathSegment } from '../meta/names.js';
 import type { ObjectMeta } from '../meta/object-meta.js';
 import { validateWholeMeta } from '../meta/object-meta-validation.js';
-import { isRecord } from './json-objects.js';
 import { presentProperties } from './properties.js';
 import type { ListSchema, Schema } from './schema.js';
 
 /** Returns the validation errors of the embedded objects in a value: errors of their `apiVersion`, `kind` and `metadata`. */
 export function validateEmbedded(schema: Schema, value: unknown, path: string): FieldError[] {
   return collect(schema, value, path, hasEmbedded, (at, inner, here) =>
-    at.type === 'object' && at.embeddedResource === true && isRecord(inner) ? checkEmbedded(inner, here) : [],
+    at.type === 'object' && at.embeddedResource === true && isJsonObject(inner) ? checkEmbedded(inner, here) : [],
   );
 }
 
@@ -49,9 +49,9 @@ function collect(
     addErrors(errors, look(at, inner, here));
     if (at.type === 'list' && Array.isArray(inner))
       inner.forEach((item, i) => void visit(at.items, item, `${here}[${i}]`));
-    else if (at.type === 'map' && isRecord(inner))
+    else if (at.type === 'map' && isJsonObject(inner))
       for (const name of Object.keys(inner)) visit(at.values, inner[name], `${here}[${name}]`);
-    else if (at.type === 'object' && isRecord(inner))
+    else if (at.type === 'object' && isJsonObject(inner))
       for (const [name, property] of present(at, inner))
         if (Object.hasOwn(inner, name)) visit(property.schema, inner[name], childPath(here, name));
   };
@@ -97,7 +97,7 @@ const memberOf = (object: Readonly<Record<string, unknown>>, name: string): unkn
 /** Reports each duplicate value once, at its second occurrence. */
 function checkUnique(schema: ListSchema, items: readonly unknown[], path: string): FieldError[] {
   const keys = schema.listType === 'map' ? (schema.mapKeys ?? []) : undefined;
-  const notAnObject = keys ? items.findIndex((item) => item !== null && !isRecord(item)) : -1;
+  const notAnObject = keys ? items.findIndex((item) => item !== null && !isJsonObject(item)) : -1;
   if (notAnObject >= 0)
     return [
       fieldError.invalid(
@@ -119,7 +119,7 @@ function checkUnique(schema: ListSchema, items: readonly unknown[], path: string
 
 /** Returns the members of an item that are its keys; absent members are left out. */
 export function keysOf(item: unknown, keys: readonly string[]): unknown {
-  const members = isRecord(item) ? item : {};
+  const members = isJsonObject(item) ? item : {};
   return Object.fromEntries(
     keys.flatMap((key) => {
       const member = memberOf(members, key);
@@ -146,7 +146,7 @@ function checkEmbedded(value: Readonly<Record<string, unknown>>, path: string): 
     }
   }
   const metadata = memberOf(value, 'metadata');
-  if (!isRecord(metadata)) return errors;
+  if (!isJsonObject(metadata)) return errors;
   // Decoding has checked the types of metadata, so the cast is safe.
   const meta = metadata as ObjectMeta;
   const rules = { namespaced: (meta.namespace ?? '') !== '', nameRule: nameIsPathSegment };

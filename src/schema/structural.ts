@@ -1,8 +1,8 @@
+import { isJsonObject } from '../json/value.js';
 import { addErrors, childPath, errorsOf, type FieldError, fieldError, isFull } from '../meta/field-error.js';
 import { spendChecks, withinBudget } from './constraints/budget.js';
 import { checkValue, typeProblem } from './constraints/check.js';
 import { isUnchanged, itemBefore, itemsByKeys } from './constraints/unchanged.js';
-import { isRecord } from './json-objects.js';
 import { isTypedMetadata } from './object-meta-schema.js';
 import { presentProperties, requiredNames } from './properties.js';
 import type { Constraint, ListSchema, MapSchema, ObjectSchema, Schema } from './schema.js';
@@ -78,7 +78,7 @@ function withoutRepetition(errors: readonly FieldError[]): FieldError[] {
 
 function checkParts(schema: Schema, value: object, path: string, old: unknown): readonly FieldError[] {
   if (Array.isArray(value)) return schema.type === 'list' ? checkItems(schema, value, path, old) : [];
-  if (!isRecord(value)) return [];
+  if (!isJsonObject(value)) return [];
   const errors =
     schema.type === 'object'
       ? checkMembers(schema, value, path, old)
@@ -115,7 +115,7 @@ const WANTED: Readonly<Record<Schema['type'], readonly string[]>> = {
 };
 
 const memberOf = (object: unknown, name: string): unknown =>
-  isRecord(object) && Object.hasOwn(object, name) ? object[name] : undefined;
+  isJsonObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
 
 const present = /* @__PURE__ */ presentProperties();
 

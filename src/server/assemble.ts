@@ -70,7 +70,7 @@ export async function assemble(
   const configuredAuthorizers = pluginsOf(options.authorization, defaultAuthorization).map((make) =>
     checkPlugin('authorization', make(host), 'authorize'),
   );
-  const asksRoles = configuredAuthorizers.some(({ name, includes }) => name === RBAC || includes?.includes(RBAC));
+  const authorizerNames = new Set(configuredAuthorizers.flatMap(({ name, includes = [] }) => [name, ...includes]));
   const authorizers = [privilegedGroups, ...configuredAuthorizers];
   const authorizer = unionAuthorizer(authorizers);
 
@@ -78,10 +78,8 @@ export async function assemble(
   const trustOwn = x509({ clientCA: ownAuthority.certificate });
   // If AlwaysAllow is among the authorizers, whatever the others are, `anonymous()` is not a default authenticator. Callers without
   // credentials would be allowed everything. They are refused, unless the option `authentication` lists it (spec 11.19).
-  const allowsAll = configuredAuthorizers.some(({ name, includes }) =>
-    [name, ...(includes ?? [])].includes(ALWAYS_ALLOW),
-  );
-  const authentication = pluginsOf(options.authentication, [trustOwn, ...(allowsAll ? [] : [anonymous()])]);
+  const defaultAuthentication = authorizerNames.has(ALWAYS_ALLOW) ? [trustOwn] : [trustOwn, anonymous()];
+  const authentication = pluginsOf(options.authentication, defaultAuthentication);
   /** The listeners for uses of service account tokens that are stored in Secrets. */
   const secretUseListeners = new Set<SecretUse>();
   const serverHost: ControllerHost = {
@@ -136,7 +134,7 @@ export async function assemble(
   if (meter) collectObjects(host.metrics, registry, storage);
 
   const servesRoles = registry.current.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
-  const roles = asksRoles && servesRoles ? defaults.roles : undefined;
+  const roles = authorizerNames.has(RBAC) && servesRoles ? defaults.roles : undefined;
   const environment: RequestEnvironment = await requestEnvironment({
     ...resolved,
     host: serverHost,
@@ -214,7 +212,7 @@ function makeAuthenticator(
     for (const callback of secretUseListeners) callback(namespace, secret);
   };
   // The server's own tokens are checked first, so that no other authenticator (such as a webhook) sees them.
-  const { issuers, keys, lookup } = accountTokens;
+  const { issuers, verifyingKeys: keys, lookup } = accountTokens;
   const ownTokens = serviceAccountTokens({ issuers, keys, lookup, onSecretUse });
   const all = [ownTokens, ...configured, ownAuthority.authenticator];
   return requestAuthenticator(

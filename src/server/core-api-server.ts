@@ -28,7 +28,7 @@ import { type DecisionQuestion, type Explanation, explainDecision } from './expl
 import type { Loading } from './loading.js';
 import { openStorage } from './open-storage.js';
 import { closeFailed, drainClients, finish, type ResolvedOptions, replaceParts, type ServerParts } from './parts.js';
-import { Pending } from './pending.js';
+import { isBusy, Pending } from './pending.js';
 import { resolveOptions, restartedFrom } from './resolve-options.js';
 import { saveState } from './saved-state.js';
 import { type Fork, type ForkOptions, forkOf, type Origin, ServerSnapshot, takeSnapshot } from './server-snapshot.js';
@@ -79,8 +79,7 @@ export class CoreApiServer implements AsyncDisposable {
    */
   start(): Promise<void> {
     if (this.#closing) return Promise.reject(new TypeError(CLOSED));
-    this.#starting ??= this.#start();
-    return this.#starting;
+    return (this.#starting ??= this.#start());
   }
 
   /**
@@ -147,8 +146,8 @@ export class CoreApiServer implements AsyncDisposable {
   /**
    * Adds kinds to the running server, regardless of `runtimeConfig`. They are served to later requests, and appear in discovery and
    * OpenAPI. CustomResourceDefinition manifests are applied; the promise resolves when their kinds are served.
-   * @throws TypeError for a value that is not an object, and if two definitions claim the same names; SyntaxError for an invalid pattern in a
-   * schema; nothing is installed then.
+   * @throws TypeError for a value that is not an object, and if two definitions claim the same names; SyntaxError for an invalid pattern.
+   * Nothing is installed then.
    * @throws ApiError for a manifest that is refused; the manifests before it stay installed.
    */
   async install(kinds: Installable | readonly Installable[]): Promise<void> {
@@ -161,16 +160,14 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Returns the definition of a kind that is served at this moment, for use with a client: `server.kind<Widget>('example.com/v1',
-   * 'Widget')`.
-   * @throws TypeError for a kind that is not served.
+   * Returns the definition of a served kind, for use with a client: `server.kind<Widget>('example.com/v1', 'Widget')`.
+   * @throws TypeError for a kind that is not served at this moment.
    */
   kind<T extends ApiObject = DeclaredObject>(apiVersion: string, kind: string): ResourceDefinition<T> {
     const { group = '', version = '' } = parseGroupVersion(apiVersion) ?? {};
     const found = this.#served.findKind(group, version, kind);
     if (!found) throw new TypeError(`no kind ${kind} in ${apiVersion} is served`);
-    // The caller is responsible for the type parameter.
-    return found.resource.definition as unknown as ResourceDefinition<T>;
+    return found.resource.definition as unknown as ResourceDefinition<T>; // The caller is responsible for the type.
   }
 
   /**
@@ -187,10 +184,8 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Runs the controllers until they have no more work. Without options, retries of failed work wait for the clock, and failures are not
-   * reported.
-   * @throws NotSettledError only with options: if a controller keeps failing or never ends, or a client is still busy at the timeout.
-   * @throws TypeError for an option that does not exist or is out of range.
+   * Runs the controllers until they have no more work. Without options, retries wait for the clock, and failures are not reported.
+   * @throws TypeError for a wrong option; with options, NotSettledError if a controller never ends or keeps failing, or at the timeout.
    */
   async settle(options?: SettleOptions): Promise<void> {
     await this.#ready();
@@ -201,6 +196,11 @@ export class CoreApiServer implements AsyncDisposable {
   /** Returns the work that is pending at this moment: keys of controllers, open requests, watches with unread events, and timers. */
   pending(): Pending {
     return new Pending(this.#isUnused ? undefined : this.#parts, this.clock);
+  }
+
+  /** Whether a controller's key is queued or running, a request has no response, or a watch has unread events. See {@link pending}. */
+  get isBusy(): boolean {
+    return !this.#isUnused && isBusy(this.#parts);
   }
 
   /** The server's clock: the option `clock`, or else the machine's. */
@@ -214,7 +214,7 @@ export class CoreApiServer implements AsyncDisposable {
    * @throws TypeError if the storage cannot be forked (those of this package can); StoreError if the history does not contain the revision.
    */
   snapshot(revision?: number): ServerSnapshot {
-    if (this.#origin && !this.#running) return ServerSnapshot.of(this.#origin, this.clock, revision);
+    if (this.#unstarted) return ServerSnapshot.of(this.#unstarted, this.clock, revision);
     return takeSnapshot(this.#parts, this.#resolved.served, revision);
   }
 
@@ -233,11 +233,12 @@ export class CoreApiServer implements AsyncDisposable {
    * Takes the server back to a snapshot, possibly one of another server with the same options. Watches end with 410, so that clients list
    * again. Writes in progress fail, and requests that arrive meanwhile wait. The clock is not reset. ResourceVersions go back as well, so
    * objects that clients cached after the snapshot are wrong. Like a fork, the server starts again when it is next used.
-   * @throws TypeError for a value that is not a snapshot, for a server that has not been started, and for one whose storage is durable,
-   * because it would lose data.
+   * @throws TypeError for a value that is not a snapshot, a server that was not started, and a durable storage, which would lose data.
    */
   async restore(snapshot: ServerSnapshot): Promise<void> {
-    if (!this.#running) await this.#starting; // If a start is in progress, it completes first.
+    // A start in progress completes first, and so does one that another restore has made necessary meanwhile.
+    while (this.#starting && !this.#resolved.progress.started) await this.#starting;
+    if (this.#draining) throw new TypeError(CLOSED);
     const parts = this.#isUnused ? undefined : this.#parts;
     if (parts && !parts.storage.isVolatile)
       throw new TypeError('only a server with its storage in memory can be restored');
@@ -249,10 +250,7 @@ export class CoreApiServer implements AsyncDisposable {
     await this.#replaced;
   }
 
-  /**
-   * Takes the server back to an earlier revision of its history, as {@link restore} does.
-   * @throws StoreError for a revision that the history does not hold.
-   */
+  /** Takes the server back to an earlier revision, as {@link restore} does. @throws StoreError for one that the history does not hold. */
   async rewind(revision: number): Promise<void> {
     await this.restore(this.snapshot(revision));
   }
@@ -281,8 +279,7 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Issues a client certificate of the server's own authority, valid for a year. This server accepts it until then, regardless of the
-   * option `authentication`.
+   * Issues a client certificate of the server's own authority. This server accepts it for a year, whatever its option `authentication`.
    * @throws TypeError for a user without a name, and for a name that a certificate cannot contain.
    */
   issueClientCertificate(user: Pick<UserInfo, 'username' | 'groups'>): Promise<KeyPair> {
@@ -334,8 +331,7 @@ export class CoreApiServer implements AsyncDisposable {
    * controllers and closes the storage. Later calls of the server fail with a TypeError.
    */
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
+    return (this.#closing ??= this.#close());
   }
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
@@ -345,18 +341,22 @@ export class CoreApiServer implements AsyncDisposable {
     if (this.#running) return this.#running;
     throw new TypeError(this.#closing ? CLOSED : 'the server has not been started: await server.start() first');
   }
+  /** The state from which a forked or restored server will continue; undefined once it runs or closes. */
+  get #unstarted(): Origin | undefined {
+    return this.#running || this.#closing ? undefined : this.#origin;
+  }
   /** Whether the server is a fork or was restored, and has not been used since. */
   get #isUnused(): boolean {
-    return this.#origin !== undefined && !this.#running && !this.#starting && !this.#closing;
+    return this.#unstarted !== undefined && !this.#starting;
   }
   /** Returns the environment of requests. A fork creates it at its first request. During a restore, requests wait for it. */
   #ready(): RequestEnvironment | Promise<RequestEnvironment> {
     if (!this.#origin || this.#resolved.progress.started || this.#closing) return this.#parts.environment;
-    return this.start().then(() => this.#parts.environment);
+    return this.start().then(() => this.#ready());
   }
   /** The kinds that are served. For a fork, they are known before its first use. */
   get #served(): RegistrySnapshot {
-    return this.#running || !this.#origin ? this.#parts.environment.registry.current : this.#origin.served;
+    return this.#unstarted?.served ?? this.#parts.environment.registry.current;
   }
 
   async #start(): Promise<void> {

@@ -3,7 +3,7 @@ import type { ApiServerOptions } from '../api-server-options.js';
 import { AUDIT_EVENTS, AUDIT_REJECTIONS } from '../audit/audit-metrics.js';
 import type { TokenAuthenticator } from '../authentication/tokens/bearer-token.js';
 import type { ControllerHost } from '../controllers/controller.js';
-import { versionDocument } from '../discovery/version.js';
+import { reading } from '../meta/clock.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { SharedTimeouts } from '../meta/shared-timeouts.js';
 import { joinHostPort, splitHostPort } from '../outbound/host-port.js';
@@ -14,9 +14,9 @@ import { collectionPrefix } from '../registry/served/served-resource.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { InFlight, LongRunning, Shutdown } from '../requests/in-flight.js';
 import { filterNames } from '../requests/pipeline.js';
+import { mediaTypesOf } from '../serialization/media-type.js';
 import type { Storage } from '../store/storage.js';
 import { once } from '../values/memoize.js';
-import { VERSION } from '../version.js';
 import { healthChecks, healthObserver } from './health.js';
 import { metricsPages } from './metrics.js';
 import type { ResolvedOptions } from './parts.js';
@@ -50,9 +50,10 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
     declareWeakCertificates(host.metrics);
   }
   const { limits = {}, network = {}, browsers = {} } = options;
-  // The health checks depend on the groups that are served at the start, so the groups are read at this point and not at the first health
-  // request.
+  // The health checks depend on the groups that are served at the start and on its time, so both are read at this point and not at the
+  // first health request.
   const { groups } = registry.current;
+  const began = reading(host.clock);
   const { maxRequestsInFlight = READING_IN_FLIGHT, maxMutatingRequestsInFlight = MUTATING_IN_FLIGHT } = limits;
   const flows = limits.priorityAndFairness
     ? await flowControl(parts, maxRequestsInFlight + maxMutatingRequestsInFlight)
@@ -69,6 +70,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
   return {
     host,
     registry,
+    plainForm: { mediaType: mediaTypesOf(host.dialect)[0], pretty: false },
     authenticator,
     authorizer: host.authorizer,
     accountTokens,
@@ -82,16 +84,19 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
       const { OpenApiDocuments } = await import('../openapi/documents.js');
       return new OpenApiDocuments(registry, () => host.openApi.current, host.gates.OpenAPIEnums);
     }),
-    health: healthChecks({
-      progress,
-      host,
-      roles,
-      flows: flows !== undefined,
-      storageProblem: () => parts.storage.problem,
-      serves: (group) => groups.has(group),
-      livezGracePeriod: options.livezGracePeriod ?? 0,
-      ...(metrics ? { observe: healthObserver(metrics.indicators) } : {}),
-    }),
+    health: once(() =>
+      healthChecks({
+        progress,
+        host,
+        roles,
+        flows: flows !== undefined,
+        storageProblem: () => parts.storage.problem,
+        groups,
+        began,
+        livezGracePeriod: options.livezGracePeriod ?? 0,
+        ...(metrics ? { observe: healthObserver(metrics.indicators) } : {}),
+      }),
+    ),
     logRequest: options.logRequest,
     externalAddress: network.externalAddress === undefined ? undefined : addressToDial(network.externalAddress),
     interception: parts.interception,
@@ -101,7 +106,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
     goawayChance: limits.goawayChance ?? 0,
     metrics: metrics ? metricsPages(metrics, host.gates) : new Map(),
     meter,
-    version: versionDocument(VERSION, options.reportedVersion),
+    reportedVersion: options.reportedVersion,
     flowControl: flows,
     inFlight: new InFlight(maxRequestsInFlight, maxMutatingRequestsInFlight),
     longRunning: new LongRunning(limits.longRunning, limits.storageFull),
@@ -119,10 +124,13 @@ function addressToDial(address: string): string {
   return joinHostPort(hostToDial(host), port);
 }
 
+const NO_PROXY_HEADERS: RequestEnvironment['proxyHeaders'] = { names: [], prefixes: [] };
+
 function proxyHeaders(configuredTrust: ApiServerOptions['authenticationTrust']): RequestEnvironment['proxyHeaders'] {
   const trust = typeof configuredTrust === 'function' ? configuredTrust() : configuredTrust;
   const proxies = trust ? trust.requestHeader : undefined;
-  const { usernameHeaders = [], groupHeaders = [], extraHeaderPrefixes = [] } = proxies ?? {};
+  if (!proxies) return NO_PROXY_HEADERS;
+  const { usernameHeaders = [], groupHeaders = [], extraHeaderPrefixes = [] } = proxies;
   const lower = (texts: readonly string[]) => texts.map((text) => text.toLowerCase());
   return { names: lower([...usernameHeaders, ...groupHeaders]), prefixes: lower(extraHeaderPrefixes) };
 }

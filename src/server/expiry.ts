@@ -97,8 +97,8 @@ class Expiry {
     this.#prefix = prefix;
     this.#watch = storage.watch(prefix, storage.revision, { crossesGaps: true });
     this.#watch.onReadable = () => this.#catchUp();
-    if (storage.count(prefix) > 0) this.#noteExisting(storage.list(prefix).entries);
-    this.#wait();
+    const { entries } = storage.list(prefix);
+    if (entries.length > 0) this.#noteExisting(entries);
   }
 
   close(): void {
@@ -132,6 +132,7 @@ class Expiry {
     const { writtenAt } = this.#terms;
     const left = entries.map((entry) => [entry.key, lifetime - Math.max(0, now - (writtenAt(entry) ?? now))] as const);
     for (const [key, rest] of left.sort(([, one], [, other]) => one - other)) this.#due.set(key, time + rest);
+    this.#wait();
   }
 
   /** Sets the timer for the first object to expire, unless it is set already. */

@@ -2,7 +2,7 @@ import type { AuthorizationAttributes, Authorizer, Decision, Opinion } from '../
 import { forbiddenMessage } from '../authorization/forbidden-message.js';
 import { decisionsOf, unionAuthorizer } from '../authorization/union.js';
 import type { UserInfo } from '../meta/user-info.js';
-import { didYouMean } from '../values/did-you-mean.js';
+import { refuseUnknownMembers } from '../values/did-you-mean.js';
 import { checkUser } from './clients.js';
 
 /**
@@ -41,9 +41,7 @@ export async function explainDecision(
     throw new TypeError(
       "the request must have a verb, such as { verb: 'get', resource: 'pods', namespace: 'default' }",
     );
-  for (const name of Object.keys(question))
-    if (!MEMBERS.includes(name))
-      throw new TypeError(`a request has no attribute "${name}"${didYouMean(name, MEMBERS)}`);
+  refuseUnknownMembers('explainDecision', question, MEMBERS);
   checkUser(user);
   const resourceRequest = question.resource !== undefined;
   const attributes: AuthorizationAttributes = { ...NOTHING, resourceRequest, ...question, user };

@@ -72,8 +72,10 @@ export interface HealthFacts {
   readonly flows: boolean;
   /** Returns why the storage cannot be reached; undefined if it can. */
   readonly storageProblem?: () => string | undefined;
-  /** Whether a group is served. */
-  readonly serves: (group: string) => boolean;
+  /** The groups that are served at the start. */
+  readonly groups: ReadonlyMap<string, unknown>;
+  /** A reading of the clock at the start. */
+  readonly began: number;
   /** Milliseconds after the start for which /livez ignores steps that are not done yet. */
   readonly livezGracePeriod: number;
   /** Receives the results of the checks. */
@@ -82,12 +84,8 @@ export interface HealthFacts {
 
 /** Creates the health checks of a server. */
 export function healthChecks(facts: HealthFacts): HealthChecks {
-  const began = reading(facts.host.clock);
-  return new HealthChecks(() => checksOf(facts, began), facts.observe);
-}
-
-function checksOf(facts: HealthFacts, began: number) {
-  const { progress, host, roles, flows, serves, livezGracePeriod, storageProblem: reach = () => undefined } = facts;
+  const { progress, host, roles, flows, groups, began, livezGracePeriod } = facts;
+  const { storageProblem: reach = () => undefined, observe } = facts;
   const { dialect, clock, gates } = host;
   const well = () => undefined;
   const basic: HealthCheck[] = [
@@ -95,7 +93,7 @@ function checksOf(facts: HealthFacts, began: number) {
     { name: 'etcd', check: () => reach() },
   ];
   const hooks: HealthCheck[] = startHooks(dialect.apiServerName)
-    .filter(({ group }) => group === undefined || serves(groupOf(dialect, group)))
+    .filter(({ group }) => group === undefined || groups.has(groupOf(dialect, group)))
     .filter(({ gate }) => gate === undefined || gates[gate])
     .filter(({ ofFlows }) => flows || ofFlows === undefined)
     .filter(({ name }) => roles || name !== DEFAULT_ROLES_CHECK)
@@ -108,7 +106,7 @@ function checksOf(facts: HealthFacts, began: number) {
     check: () => (livezGracePeriod > 0 && reading(clock) - began <= livezGracePeriod ? undefined : check()),
   }));
   const shutdown = { name: 'shutdown', check: () => (progress.closing ? 'process is shutting down' : undefined) };
-  return {
+  const checks = {
     healthz: [...basic, ...hooks],
     livez: [...basic, ...patient],
     readyz: [
@@ -119,6 +117,7 @@ function checksOf(facts: HealthFacts, began: number) {
       shutdown,
     ],
   };
+  return new HealthChecks(checks, observe);
 }
 
 const result = {

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../json/value.js';
 import { groupOf } from '../meta/dialect.js';
 import type { Host, Lister } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import { prepareDefinitions, type ResourceDefinition } from '../registry/resource-definition.js';
+import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { type ServedResource, serveResource } from '../registry/served/served-resource.js';
 import type { CustomResourceDefinition } from '../resources/apiextensions/apiextensions-v1.types.js';
 import { isEstablished } from '../resources/apiextensions/conditions.js';
@@ -105,7 +105,6 @@ async function customKindsOf(
     const versions = spec.versions.map((version) => ({ ...version, served: true }));
     return customKinds({ ...spec, versions }, status.acceptedNames, { terminating: false });
   });
-  await prepareDefinitions(kinds);
   return kinds.map((definition) => serveResource(definition, dialect));
 }
 const DEFINITION = 'CustomResourceDefinition';

@@ -14,6 +14,9 @@ import type { InitialState, StorageWiring } from '../store/storage-factory.js';
 import { EVENT_LIFETIME } from './expiry.js';
 import type { ResolvedOptions } from './parts.js';
 
+/** The default of the option `storage`. */
+const IN_MEMORY = memory();
+
 /**
  * Opens the configured storage, by default in memory, and calls the option `storageFull` for each write that needs room.
  * @param initial the objects that the storage must contain after it was opened.
@@ -25,7 +28,7 @@ export async function openStorage(
   initial: InitialState<ApiObject> | undefined,
   from?: MemorySnapshot<ApiObject>,
 ): Promise<Storage<ApiObject>> {
-  const { clock = systemClock, storage = memory(), limits, eventLifetime = EVENT_LIFETIME, log } = options;
+  const { clock = systemClock, storage = IN_MEMORY, limits, eventLifetime = EVENT_LIFETIME, log } = options;
   const wiring: StorageWiring<ApiObject> = {
     clock,
     stamp: withRevision,

@@ -15,7 +15,7 @@ import type { ResourceDefinition } from '../registry/resource-definition.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import type { Interception } from '../requests/interception.js';
 import type { Storage } from '../store/storage.js';
-import type { AccountTokens } from '../tokens/account-tokens.js';
+import type { OwnAccountTokens } from '../tokens/account-tokens.js';
 import type { ServerDefaults, ServerRoles } from './defaults.js';
 import type { ServerMetrics } from './metrics.js';
 import type { OwnAuthority } from './own-authority.js';
@@ -38,7 +38,7 @@ export interface ResolvedOptions {
   readonly defaults: ServerDefaults;
   readonly dialect: Dialect;
   readonly ownAuthority: OwnAuthority;
-  readonly accountTokens: AccountTokens;
+  readonly accountTokens: OwnAccountTokens;
   /** The feature gates that the options set, by name. */
   readonly switches: Readonly<Record<string, boolean>>;
   /** All feature gates with their values. */

@@ -142,6 +142,13 @@ export class Pending {
   }
 }
 
+/** Returns whether a server has work that does not wait for its clock. It takes much less time than listing the work. */
+export function isBusy({ controllers, environment }: Pick<ServerParts, 'controllers' | 'environment'>): boolean {
+  if (controllers.hasWork || environment.shutdown.requests.size > 0) return true;
+  for (const { watch } of environment.openWatches) if (watch.hasUntaken) return true;
+  return false;
+}
+
 function section<T>(items: readonly T[], line: (item: T) => string): readonly string[] {
   const lines = items.slice(0, SHOWN).map((item) => {
     const text = line(item);

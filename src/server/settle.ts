@@ -109,7 +109,7 @@ export async function settleWith(parts: ServerParts, options: SettleOptions): Pr
   if (!Array.isArray(clients) || clients.some((name) => typeof name !== 'string' || name === ''))
     throw new TypeError("settle: clients must be a list of names: ['my-operator']");
   const work = new BoundedWork();
-  const stop = new AbortController();
+  let isOver = false;
   let cancel = () => {};
   const timedOut = new Promise<never>((_, reject) => {
     const giveUp = () => {
@@ -121,10 +121,10 @@ export async function settleWith(parts: ServerParts, options: SettleOptions): Pr
   });
   const endCount = parts.controllers.count(work);
   try {
-    await Promise.race([runUntilSettled(parts, options, work, stop.signal), timedOut]);
+    await Promise.race([runUntilSettled(parts, options, work, () => isOver), timedOut]);
   } finally {
     cancel();
-    stop.abort('settled'); // Without a reason, the runtime would create an error with a stack.
+    isOver = true;
     endCount();
   }
 }
@@ -133,12 +133,12 @@ async function runUntilSettled(
   parts: ServerParts,
   { clients = [], failures = 'reject', quiet = 50 }: SettleOptions,
   work: BoundedWork,
-  signal: AbortSignal,
+  isOver: () => boolean,
 ): Promise<void> {
   const { controllers, storage } = parts;
   let restsSince: number | undefined;
   let revision = -1;
-  while (!signal.aborted) {
+  while (!isOver()) {
     await controllers.settle();
     refuseEndless(parts, work);
     if (failures === 'reject' && retryFailed(parts, work)) continue;
@@ -149,7 +149,7 @@ async function runUntilSettled(
     if (!rests) restsSince = undefined;
     else restsSince ??= now;
     if (restsSince !== undefined && now - restsSince >= quiet) return;
-    await sleep(systemClock, LOOK, signal);
+    await sleep(systemClock, LOOK);
   }
 }
 

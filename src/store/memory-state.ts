@@ -81,7 +81,8 @@ export class MemoryState<T extends object> {
   readonly #history: History<T>;
   readonly #snapshots: Snapshots<T>;
   readonly #watchers = new Watchers<T>();
-  readonly #waiters: RevisionWaiters;
+  /** Created when a caller first waits for a future revision, which most callers never do. */
+  #waiters: RevisionWaiters | undefined;
   readonly #watchSource: WatchSource<T>;
   readonly #quota: Quota<T> | undefined;
   readonly #onCompacted: ((revision: number) => void) | undefined;
@@ -116,7 +117,6 @@ export class MemoryState<T extends object> {
     this.#snapshots =
       parts?.snapshots.clone(this.#history, this.#revision) ??
       new Snapshots(this.#history, options.snapshotInterval ?? 1000);
-    this.#waiters = new RevisionWaiters(options.clock);
     this.#watchSource = {
       history: this.#history,
       closed: (watch) => this.#watchers.remove(watch),
@@ -192,6 +192,7 @@ export class MemoryState<T extends object> {
   async #waitForRevision(revision: number, options: RevisionWaitOptions): Promise<void> {
     if (this.#isClosed) throw new StoreError('closed', 'the store was closed');
     const { timeoutMilliseconds = WAIT_TIMEOUT_MILLISECONDS, signal } = options;
+    this.#waiters ??= new RevisionWaiters(this.#clock);
     await this.#waiters.wait(revision, () => this.#revision, timeoutMilliseconds, signal);
   }
 
@@ -286,7 +287,7 @@ export class MemoryState<T extends object> {
   #publish(entry: Entry<T>, record: HistoryRecord<T>): void {
     this.#append(entry, record);
     this.#watchers.deliver(record.event, record.bytes);
-    this.#waiters.reached(entry.revision);
+    this.#waiters?.reached(entry.revision);
     this.#compact();
     // Readers are notified last, because a reader may write synchronously.
     this.#watchers.notifyReaders();
@@ -296,7 +297,7 @@ export class MemoryState<T extends object> {
   advance(revision: number): void {
     if (revision <= this.#revision) return;
     this.#revision = revision;
-    this.#waiters.reached(revision);
+    this.#waiters?.reached(revision);
   }
 
   /**
@@ -340,7 +341,7 @@ export class MemoryState<T extends object> {
     this.#isClosed = true;
     this.#cancelTimer?.();
     this.#watchers.close();
-    this.#waiters.close();
+    this.#waiters?.close();
   }
 
   /** Returns a time that never goes back, so that old events stay old when the clock is set back. */

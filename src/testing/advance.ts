@@ -75,12 +75,6 @@ async function rest(servers: readonly CoreApiServer[], patience: { milliseconds:
   let unchanged = 0;
   let before: string | undefined;
   for (let turn = 0; turn < MOST_TURNS && quiet < QUIET_TURNS; turn++) {
-    // After a quiet turn there is mostly nothing to settle. The check takes less time than a call of `settle`.
-    if (quiet > 0 && servers.every(hasNothingToSettle)) {
-      await nextTurn();
-      quiet = servers.every(isQuiet) ? quiet + 1 : 0;
-      continue;
-    }
     const ticks = new Ticks();
     try {
       const options = { failures: 'ignore', timeout: patience.milliseconds } as const;
@@ -111,7 +105,7 @@ async function rest(servers: readonly CoreApiServer[], patience: { milliseconds:
     }
     before = undefined;
     await nextTurn();
-    quiet = servers.every(isQuiet) ? quiet + 1 : 0;
+    quiet = servers.some(({ isBusy }) => isBusy) ? 0 : quiet + 1;
   }
 }
 
@@ -135,19 +129,6 @@ class Ticks {
   stop(): void {
     this.#cancel();
   }
-}
-
-const isQuiet = (server: CoreApiServer): boolean => isWithoutWork(server.pending());
-
-/** Like {@link isQuiet}, but false while events are held back, because settling may release shuffled ones. */
-function hasNothingToSettle(server: CoreApiServer): boolean {
-  const pending = server.pending();
-  return pending.held.length === 0 && isWithoutWork(pending);
-}
-
-function isWithoutWork(pending: Pending): boolean {
-  const { keys, requests } = workIn(pending);
-  return keys.length === 0 && requests.length === 0 && pending.watches.length === 0;
 }
 
 function workIn({ controllers, requests }: Pending) {

@@ -28,6 +28,8 @@ export interface FakeClock extends Clock {
 interface Timer {
   /** When the timer is due, by `monotonic()`. */
   readonly at: number;
+  /** The number of timers that were set before. Timers for the same time fire in this order. */
+  readonly order: number;
   readonly callback: () => void;
   readonly name: string;
 }
@@ -42,16 +44,32 @@ export function createFakeClock(start: number | Date | string = '2024-01-01T00:0
  * @param passed the value of `monotonic()`.
  */
 function fakeClock(origin: number, passed: number): FakeClock {
-  const timers = new Set<Timer>();
+  /** The pending timers, in the order in which they fire. */
+  const timers: Timer[] = [];
+  let set = 0;
 
-  /** Returns the first timer that is due; timers for the same time fire in the order in which they were set. */
+  /** Returns the number of pending timers that fire before the given one. */
+  function countBefore({ at, order }: Pick<Timer, 'at' | 'order'>): number {
+    let low = 0;
+    let high = timers.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const timer = timers[middle] as Timer; // The index is within the array.
+      if (timer.at < at || (timer.at === at && timer.order < order)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+  function cancel(timer: Timer): void {
+    const index = countBefore(timer);
+    if (timers[index] === timer) timers.splice(index, 1);
+  }
   function nextDue(until: number): Timer | undefined {
-    let due: Timer | undefined;
-    for (const timer of timers) if (timer.at <= until && (due === undefined || timer.at < due.at)) due = timer;
-    return due;
+    const [first] = timers;
+    return first !== undefined && first.at <= until ? first : undefined;
   }
   function fire(due: Timer): void {
-    timers.delete(due);
+    timers.shift();
     passed = Math.max(passed, due.at);
     due.callback();
   }
@@ -86,15 +104,14 @@ function fakeClock(origin: number, passed: number): FakeClock {
     setTimer(callback, milliseconds, _holdsProcess, name = 'timer') {
       // The delay is at least 1 ms, like that of the system's timers, because a timer that sets itself again must not keep `advance`
       // running forever.
-      const timer = { at: passed + Math.max(1, milliseconds), callback, name };
-      timers.add(timer);
-      return () => timers.delete(timer);
+      const timer = { at: passed + Math.max(1, milliseconds), order: set++, callback, name };
+      timers.splice(countBefore(timer), 0, timer);
+      return () => cancel(timer);
     },
     get pendingTimers() {
-      return timers.size;
+      return timers.length;
     },
-    timers: () =>
-      [...timers].sort((one, other) => one.at - other.at).map(({ name, at }) => ({ name, at: origin + at })),
+    timers: () => timers.map(({ name, at }) => ({ name, at: origin + at })),
     fork: () => fakeClock(origin, passed),
   };
 }

@@ -71,12 +71,21 @@ export interface AccountTokens {
   jwks(): Promise<KeySet>;
 }
 
+/** The account tokens of a server, for its own authenticator. */
+export interface OwnAccountTokens extends AccountTokens {
+  /**
+   * Returns the keys that verify tokens. Once they have been read, they are returned without a promise, because every token that is not
+   * cached needs them.
+   */
+  verifyingKeys(): readonly TokenKey[] | Promise<readonly TokenKey[]>;
+}
+
 /** Creates the issuers and the verifying keys of a server's service account tokens. Keys are read on first use. */
 export function accountTokens(
   options: AccountTokenOptions,
   { name, legacyTokenIssuer }: Pick<Dialect, 'name' | 'legacyTokenIssuer'>,
   signatures: Signatures = systemSignatures,
-): AccountTokens {
+): OwnAccountTokens {
   const defaultIssuer = `https://${name}.default.svc`;
   const issuers = options.issuers && options.issuers.length > 0 ? options.issuers : [defaultIssuer];
   const [first = defaultIssuer] = issuers;
@@ -89,14 +98,15 @@ export function accountTokens(
     key: options.secretSigningKey ?? signingKey,
     signatures,
   });
-  let read: Promise<readonly TokenKey[]> | undefined;
-  const readKeys = async () => {
+  let reading: Promise<readonly TokenKey[]> | undefined;
+  let read: readonly TokenKey[] | undefined;
+  const readKeys = async (): Promise<readonly TokenKey[]> => {
     if (options.keys && options.keys.length > 0)
       return (await Promise.all(options.keys.map((pem) => loadKeys(pem, signatures)))).flat();
     const own = [await issuer.key(), await secretIssuer.key()];
     return own.filter(({ kid }, i) => own.findIndex((key) => key.kid === kid) === i);
   };
-  const keys = () => (read ??= readKeys());
+  const keys = () => (reading ??= readKeys().then((all) => (read = all)));
   return {
     issuer,
     secretIssuer,
@@ -112,6 +122,7 @@ export function accountTokens(
       return isPlainHttps(first);
     },
     keys,
+    verifyingKeys: () => read ?? keys(),
     jwks: async () => keySet(await keys()),
   };
 }

@@ -5,40 +5,55 @@ const MOST_CHANGES = 64;
 const REMOVED = Symbol('removed');
 
 /**
- * A map that never changes. A changed copy shares the base and copies only the changes, of which there are few, so a change of a large map
- * costs little. Keys are iterated in the order in which they were first set; a key that is removed and set again may keep its place.
+ * Returns a copy of a map that never changes, in which these keys have these values; undefined removes a key. The copy shares the base of
+ * the map and copies only the changes, of which there are few, so a change of a large map costs little. Keys are iterated in the order in
+ * which they were first set; a key that is removed and set again may keep its place.
  */
-export class LayeredMap<K, V extends object> implements ReadonlyMap<K, V> {
-  readonly #base: ReadonlyMap<K, V>;
-  readonly #changes: ReadonlyMap<K, V | typeof REMOVED>;
+export function withChanges<K, V extends object>(
+  map: ReadonlyMap<K, V>,
+  entries: Iterable<readonly [K, V | undefined]>,
+): ReadonlyMap<K, V> {
+  const { base, changes: before }: Layers<K, V> = map instanceof LayeredMap ? map : { base: map, changes: [] };
+  const changes = new Map(before);
+  for (const [key, value] of entries) {
+    if (value !== undefined) changes.set(key, value);
+    else if (base.has(key)) changes.set(key, REMOVED);
+    else changes.delete(key);
+  }
+  if (changes.size <= Math.min(MOST_CHANGES, base.size)) return new LayeredMap(base, changes);
+  const copy = new Map(base);
+  for (const [key, value] of changes) {
+    if (value === REMOVED) copy.delete(key);
+    else copy.set(key, value);
+  }
+  return copy;
+}
+
+interface Layers<K, V> {
+  readonly base: ReadonlyMap<K, V>;
+  readonly changes: Iterable<readonly [K, V | typeof REMOVED]>;
+}
+
+/** A map with its changes beside its base. */
+class LayeredMap<K, V extends object> implements ReadonlyMap<K, V> {
+  readonly base: ReadonlyMap<K, V>;
+  readonly changes: ReadonlyMap<K, V | typeof REMOVED>;
   readonly size: number;
 
-  constructor(base: ReadonlyMap<K, V> = new Map(), changes: ReadonlyMap<K, V | typeof REMOVED> = new Map()) {
+  constructor(base: ReadonlyMap<K, V>, changes: ReadonlyMap<K, V | typeof REMOVED>) {
     let size = base.size;
     for (const [key, value] of changes) {
       if (value === REMOVED) size--;
       else if (!base.has(key)) size++;
     }
-    this.#base = base;
-    this.#changes = changes;
+    this.base = base;
+    this.changes = changes;
     this.size = size;
   }
 
-  /** Returns a copy in which these keys have these values; undefined removes a key. */
-  with(entries: Iterable<readonly [K, V | undefined]>): LayeredMap<K, V> {
-    const changes = new Map(this.#changes);
-    for (const [key, value] of entries) {
-      if (value !== undefined) changes.set(key, value);
-      else if (this.#base.has(key)) changes.set(key, REMOVED);
-      else changes.delete(key);
-    }
-    const changed = new LayeredMap(this.#base, changes);
-    return changes.size > Math.min(MOST_CHANGES, this.#base.size) ? new LayeredMap(new Map(changed)) : changed;
-  }
-
   get(key: K): V | undefined {
-    const changed = this.#changes.get(key);
-    if (changed === undefined) return this.#base.get(key);
+    const changed = this.changes.get(key);
+    if (changed === undefined) return this.base.get(key);
     return changed === REMOVED ? undefined : changed;
   }
 
@@ -47,11 +62,11 @@ export class LayeredMap<K, V extends object> implements ReadonlyMap<K, V> {
   }
 
   *entries(): MapIterator<[K, V]> {
-    for (const [key, value] of this.#base) {
-      const current = this.#changes.get(key) ?? value;
+    for (const [key, value] of this.base) {
+      const current = this.changes.get(key) ?? value;
       if (current !== REMOVED) yield [key, current];
     }
-    for (const [key, value] of this.#changes) if (value !== REMOVED && !this.#base.has(key)) yield [key, value];
+    for (const [key, value] of this.changes) if (value !== REMOVED && !this.base.has(key)) yield [key, value];
   }
 
   *keys(): MapIterator<K> {

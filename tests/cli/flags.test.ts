@@ -326,6 +326,16 @@ describe('checkFlags', () => {
     [['--tls-cert-file=x'], ['--tls-cert-file and --tls-private-key-file should be specified together']],
     [['--dialect=k8s', ...BASE.slice(0, 1), ...BASE.slice(2)], ['service-account-key-file is a required flag']],
     [['--dialect=orch', ...BASE.slice(0, 1), ...BASE.slice(2)], []],
+    [
+      ['--feature-gates=WatchLists=true'],
+      ['invalid argument for "--feature-gates" flag: unrecognized feature gate: WatchLists; did you mean "WatchList"?'],
+    ],
+    [
+      ['--feature-gates=WatchBookmark=false'],
+      [
+        'invalid argument for "--feature-gates" flag: cannot set feature gate WatchBookmark to false, feature is locked to true',
+      ],
+    ],
   ])('%j', (args, errors) => {
     expect(checkFlags(parseFlags(args))).toEqual(errors);
   });

@@ -7,9 +7,8 @@ const check = (name: string, problem?: string) => ({ name, check: () => problem 
 const broken = 'the secret reason';
 const list = [check('ping'), check('etcd', broken), check('poststarthook/rbac/bootstrap-roles', 'not finished')];
 const told: string[] = [];
-const health = new HealthChecks(
-  () => ({ healthz: [check('ping')], livez: list, readyz: list }),
-  (endpoint, name, well) => told.push(`${endpoint} ${name} ${well}`),
+const health = new HealthChecks({ healthz: [check('ping')], livez: list, readyz: list }, (endpoint, name, well) =>
+  told.push(`${endpoint} ${name} ${well}`),
 );
 function answerOf(path: string, query = ''): readonly [number, string] | undefined {
   const result = health.answer(path, parseQuery(query));
@@ -77,7 +76,7 @@ describe.each(['healthz', 'livez', 'readyz'] as const)('/%s, with the messages o
     ['', '', true, 500, failed],
   ])('%s?%s (bad: %s)', (path, query, isBad, status, text) => {
     const checks = [check('ping'), ...(isBad ? [check('bad', 'this will fail')] : [])];
-    const all = new HealthChecks(() => ({ healthz: checks, livez: checks, readyz: checks }));
+    const all = new HealthChecks({ healthz: checks, livez: checks, readyz: checks });
     const result = all.answer(`/${name}${path}`, parseQuery(query));
     if (result?.type !== 'raw') throw new Error('no answer');
     expect([result.status, textOf(result)]).toEqual([status, text]);

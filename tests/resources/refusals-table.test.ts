@@ -356,6 +356,7 @@ const ATTRIBUTES = 'spec.devices[0].basic.attributes';
 table('devices', [
   ['devices/resourceslices', device({ a: { string: 'x'.repeat(65) } }), [`${ATTRIBUTES}[a].string: Too long: may not be longer than 64`]],
   ['devices/resourceslices', device({ ['a'.repeat(33)]: { bool: true } }), [`${ATTRIBUTES}: Too long: may not be longer than 32`]],
+  ['devices/resourceclaimtemplates', { spec: { metadata: { uid: 'u', finalizers: [] }, spec: { devices: {} } } }, ['spec.metadata.uID: Forbidden: cannot be set', 'spec.metadata.finalizers: Forbidden: cannot be set']],
 ]);
 
 it('the AppArmor profile of a pod may be as long as a path', async () => {

@@ -47,7 +47,7 @@ describe('the explanation of a refusal', () => {
 
   it('refuses an attribute that does not exist', async () => {
     const question = { verb: 'list', resources: 'pods' } as { verb: string };
-    const error = new TypeError('a request has no attribute "resources"; did you mean "resource"?');
+    const error = new TypeError('explainDecision: there is no option resources; did you mean "resource"?');
     await expect(server.explainDecision(eve, question)).rejects.toThrow(error);
   });
 

@@ -4,11 +4,12 @@ import type { ApiServer } from '../../src/api-server.js';
 import type { TokenRequest } from '../../src/resources/authentication/authentication-v1.types.js';
 import { serviceAccount } from '../../src/resources/core/index.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
-import { readToken, verifyToken } from '../../src/tokens/compact-token.js';
+import { readToken } from '../../src/tokens/compact-token.js';
 import { loadKeys, type TokenKey } from '../../src/tokens/token-key.js';
 import { fetchFrom } from '../support/ask.js';
 import { rsaKeys } from '../support/rsa-keys.js';
 import { startServer } from '../support/servers.js';
+import { verifyToken } from '../tokens/verify-token.js';
 
 const where = { namespace: 'default' };
 const START = Date.parse('2026-11-21T12:00:00Z');

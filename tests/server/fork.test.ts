@@ -229,6 +229,9 @@ describe('fork', () => {
     const fork = server.fork();
     await fork.close();
     await expect(fork.client().get(configMap, 'a', inDefault)).rejects.toThrow('the server is closed');
+    expect(() => fork.snapshot()).toThrow('the server is closed');
+    expect(() => fork.fork()).toThrow('the server is closed');
+    expect(() => fork.kind('v1', 'ConfigMap')).toThrow('the server is closed');
   });
 });
 
@@ -337,6 +340,39 @@ describe('restore', () => {
     const [read] = await Promise.all([server.client().list(configMap, inDefault), server.restore(after)]);
     expect(read.items.map(({ metadata }) => metadata.name)).not.toContain('a');
     await expect(server.client().get(configMap, 'a', inDefault)).resolves.toBeDefined();
+  });
+
+  it('lets requests wait at every stage of the start that follows', async () => {
+    await using server = await startServer();
+    const before = server.snapshot();
+    await server.client().create(configMap, { metadata: { name: 'a' } }, inDefault);
+    const after = server.snapshot();
+    for (let stage = 0; stage < 20; stage++) {
+      await server.restore(before);
+      const read = server.client().get(configMap, 'a', inDefault);
+      const outcome = read.then(
+        () => 'after',
+        ({ code }: { readonly code?: number }) => (code === 404 ? 'before' : 'failed'),
+      );
+      for (let turn = 0; turn < stage; turn++) await null;
+      await server.restore(after);
+      expect(['before', 'after']).toContain(await outcome);
+      await expect(server.client().get(configMap, 'a', inDefault)).resolves.toBeDefined();
+    }
+  });
+
+  it('is refused once the server closes, which ends as usual', async () => {
+    for (const begin of ['drain', 'close'] as const) {
+      const server = await startServer();
+      const before = server.snapshot();
+      const events: string[] = [];
+      server.on('closed', () => events.push('closed'));
+      const begun = server[begin]();
+      await expect(server.restore(before)).rejects.toThrow('the server is closed');
+      await begun;
+      await server.close();
+      expect(events).toEqual(['closed']);
+    }
   });
 
   it('returns an unused fork to another state', async () => {

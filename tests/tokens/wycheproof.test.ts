@@ -1,11 +1,12 @@
 import { createPublicKey } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { run } from '../../src/meta/flow.js';
 import type { Signatures } from '../../src/signatures/signatures.js';
-import { verifySignature, verifyToken } from '../../src/tokens/compact-token.js';
+import { readToken, verifySignature } from '../../src/tokens/compact-token.js';
 import type { PublicJwk, TokenKey } from '../../src/tokens/token-key.js';
-import { decodeBase64Url } from '../../src/values/base64.js';
 import { implementations } from '../meta/implementations.js';
 import { readShared } from '../support/shared-data.js';
+import { verifyToken } from './verify-token.js';
 
 /*
  * The public JWS vectors of project Wycheproof, all 401, through the signature check of our tokens.
@@ -50,17 +51,12 @@ function keyOf({ public: open, private: secret }: Group): TokenKey | undefined {
   return { kid, algorithm: kty === 'RSA' ? 'RS256' : crv === 'P-521' ? 'ES512' : 'ES256', publicJwk, publicKey };
 }
 const keys = groups.map(keyOf).filter((key) => key !== undefined);
-/** The vectors sign all sorts of text, so what a token reader would refuse comes to the signature check here. */
-function kidOf(token: string): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(decodeBase64Url(token.split('.')[0] ?? ''))).kid;
-  } catch {
-    return undefined;
-  }
-}
 const verdictOf = async (token: string, fitting: readonly TokenKey[], signatures: Signatures) => {
+  // The vectors sign all sorts of text. The reader of tokens would refuse it, so it reads the token with empty claims instead.
+  const read = readToken(token.replace(/^([^.]*\.)[\w-]*(?=\.)/, '$1e30'));
+  if (!read) return 'invalid';
   try {
-    await verifySignature(token, kidOf(token), fitting, signatures);
+    await run(verifySignature({ ...read, token }, read.header['kid'], fitting, signatures));
     return 'valid';
   } catch {
     return 'invalid';

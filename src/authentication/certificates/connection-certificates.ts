@@ -134,10 +134,12 @@ export function connectionCertificates<Answer>(
 ): (chain: readonly Uint8Array[]) => Answer | Promise<Answer> {
   const { host, refuse } = options;
   const trusted = trustedAuthorities(options);
-  const memory = new CertificateMemory(REMEMBERED);
+  // Created with the first certificate, because most servers in tests never receive one.
+  let memory: CertificateMemory | undefined;
   const connections = new WeakMap<readonly Uint8Array[], Known<Answer>>();
 
   async function verifyAndKeep(chain: readonly Uint8Array[], bundle: Bundle, now: number): Promise<Answer> {
+    memory ??= new CertificateMemory(REMEMBERED);
     const period = await verify(chain, bundle, now, memory, options);
     connections.set(chain, { bundle, ...period });
     return period.answer;

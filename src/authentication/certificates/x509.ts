@@ -57,10 +57,9 @@ export function x509(options: X509Options): AuthenticatorFactory {
       },
       refuse: (error, leaf) => ({ result: rejected(error), ...(leaf ? { notAfter: leaf.notAfter } : {}) }),
     });
-    const lifetimes = host.metrics.series(remainingLifetime, []);
-    const isMeasured = isCounted(host.metrics);
+    const lifetimes = isCounted(host.metrics) ? host.metrics.series(remainingLifetime, []) : undefined;
     const countLifetime = ({ result, notAfter }: CertificateAnswer): AuthenticationResult => {
-      if (isMeasured && notAfter !== undefined) lifetimes.observe((notAfter - host.clock.now()) / 1000);
+      if (lifetimes && notAfter !== undefined) lifetimes.observe((notAfter - host.clock.now()) / 1000);
       return result;
     };
     return {

@@ -1,9 +1,10 @@
 import { isJsonObject, parseJsonOrUndefined } from '../../json/value.js';
 import { type Clock, isYoung, reading, sleep } from '../../meta/clock.js';
 import type { OutboundTls } from '../../meta/fetch.js';
+import { run } from '../../meta/flow.js';
 import type { Host } from '../../meta/host.js';
 import { type BoundedAnswer, boundedRequest } from '../../outbound/bounded-request.js';
-import { verifySignature } from '../../tokens/compact-token.js';
+import { type UnverifiedToken, verifySignature } from '../../tokens/compact-token.js';
 import { keyOfJwk, type PublishedKey } from '../../tokens/key-of-jwk.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
@@ -89,7 +90,7 @@ export class IssuerKeys {
    * already wait for a fetch.
    * @throws Error with the reason, as token reviews report it.
    */
-  async verify(token: string, kid: string, algorithm: string): Promise<void> {
+  async verify(token: UnverifiedToken, kid: string, algorithm: string): Promise<void> {
     const known = this.#fetched;
     if (known && (await this.#isSigned(token, kid, algorithm, known.keys))) {
       this.#refresh(known);
@@ -106,10 +107,15 @@ export class IssuerKeys {
     if (!(await this.#isSigned(token, kid, algorithm, keys))) throw new Error('failed to verify id token signature');
   }
 
-  async #isSigned(token: string, kid: string, algorithm: string, keys: readonly PublishedKey[]): Promise<boolean> {
+  async #isSigned(
+    token: UnverifiedToken,
+    kid: string,
+    algorithm: string,
+    keys: readonly PublishedKey[],
+  ): Promise<boolean> {
     const fitting = keys.filter(({ onlyFor = algorithm }) => onlyFor === algorithm);
     try {
-      await verifySignature(token, kid, fitting, this.#host.signatures);
+      await run(verifySignature(token, kid, fitting, this.#host.signatures));
       return true;
     } catch {
       return false;

@@ -3,7 +3,7 @@ import type { Host } from '../../meta/host.js';
 import { histogram } from '../../metrics/families.js';
 import { isCounted } from '../../metrics/metrics.js';
 import { sha256 } from '../../signatures/digest.js';
-import { readToken } from '../../tokens/compact-token.js';
+import { readToken, type UnverifiedToken } from '../../tokens/compact-token.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
 import { type AuthenticationResult, rejected, skipped } from '../authenticator.js';
@@ -11,7 +11,7 @@ import { forOwnAudiences, type TokenAuthenticator, tokenAuthenticator } from '..
 import type { ClaimExpressions } from './claim-expressions.js';
 import { IssuerKeys } from './issuer-keys.js';
 import type { DecodedJwt } from './jwt-configuration.js';
-import { type Claims, mapUser } from './map-user.js';
+import { mapUser } from './map-user.js';
 import {
   canonicalIssuer,
   checkAudience,
@@ -50,12 +50,12 @@ export function jwtAuthenticator(parts: JwtAuthenticatorParts, host: Host): JwtA
   const keys = new IssuerKeys({ url, discoveryUrl: discoveryURL, certificateAuthority }, host);
   const userOf = mapUser(jwt, expressions);
 
-  async function verify(token: string, claims: Claims, header: Claims): Promise<TokenTimes> {
-    const times = readTokenTimes(claims);
+  async function verify(token: UnverifiedToken): Promise<TokenTimes> {
+    const times = readTokenTimes(token.claims);
     // With several audiences, upstream checks the validity period and the signature before the audience, so the audience is checked later.
     if (audiences.length === 1) checkAudience(audiences, times);
     checkTimes(times, host.clock.now());
-    const { alg, kid } = header;
+    const { alg, kid } = token.header;
     const algorithm = typeof alg === 'string' ? alg : '';
     if (!algorithms.includes(algorithm))
       throw new Error(
@@ -73,7 +73,7 @@ export function jwtAuthenticator(parts: JwtAuthenticatorParts, host: Host): JwtA
     if (!read || canonicalIssuer(read.claims['iss']) !== url) return skipped;
     if ((await keys.discover()) !== undefined) return rejected('oidc: authenticator not initialized');
     try {
-      const times = await verify(token, read.claims, read.header).catch((error: unknown) => {
+      const times = await verify(read).catch((error: unknown) => {
         throw new Error(`oidc: verify token: ${messageOf(error)}`);
       });
       const user = userOf(read.claims);

@@ -49,16 +49,18 @@ export function cachedTokens(
     const running = lookUps.get(lookUpKey);
     if (running?.changes === known.changes) return meter ? meter.missed(true, running.answer) : running.answer;
     const { changes } = known;
-    const rememberResult = (result: AuthenticationResult) => {
-      if (result.outcome === 'authenticated') known.remember(key, token, result, changes);
-      return result;
-    };
-    const first = inner.authenticateToken(token, audiences);
-    if (!(first instanceof Promise)) {
-      meter?.found(first);
-      return rememberResult(first);
+    const since = reading(host.clock);
+    const found = inner.authenticateToken(token, audiences);
+    if (!(found instanceof Promise)) {
+      meter?.found(found, since);
+      known.remember(key, token, found, changes);
+      return found;
     }
-    const answer = first.then(rememberResult).finally(() => {
+    const remembered = found.then((result) => {
+      known.remember(key, token, result, changes);
+      return result;
+    });
+    const answer = remembered.finally(() => {
       if (lookUps.get(lookUpKey)?.answer === answer) lookUps.delete(lookUpKey);
     });
     lookUps.set(lookUpKey, { changes, answer });
@@ -96,15 +98,15 @@ class CacheMeter {
     metrics.observe(duration, ['hit'], 0);
   }
 
-  /** Counts a look-up that finished synchronously. */
-  found({ outcome }: AuthenticationResult): void {
-    const { metrics } = this.#host;
+  /** Measures a look-up that finished synchronously. @param since the clock reading at which it began */
+  found({ outcome }: AuthenticationResult, since: number): void {
+    const { metrics, clock } = this.#host;
     metrics.add(fetches, [outcome === 'rejected' ? 'error' : 'ok']);
     metrics.add(requests, ['miss']);
-    metrics.observe(duration, ['miss'], 0);
+    metrics.observe(duration, ['miss'], (reading(clock) - since) / 1000);
   }
 
-  /** Measures a look-up. @param isJoined whether the caller waits for a look-up that another request has started. */
+  /** Measures a look-up that waits. @param isJoined whether the caller waits for a look-up that another request has started. */
   async missed(isJoined: boolean, answer: Promise<AuthenticationResult>): Promise<AuthenticationResult> {
     const { metrics, clock } = this.#host;
     const since = reading(clock);
@@ -171,8 +173,9 @@ class KnownTokens {
     return holds ? entry.result : undefined;
   }
 
-  /** Caches a result. @param changes the value of {@link changes} before the token was looked up. */
-  remember(key: string, token: string, result: Known, changes: number): void {
+  /** Caches the result for an accepted token. @param changes the value of {@link changes} before the token was looked up. */
+  remember(key: string, token: string, result: AuthenticationResult, changes: number): void {
+    if (result.outcome !== 'authenticated') return;
     const { basis = [] } = result;
     // An object of a kind that was not watched before this call may have changed during the look-up, so the result is not cached.
     let watched = true;

@@ -56,7 +56,7 @@ export const customResourceDefinitions: ControllerDefinition = {
       const now = formatTime(host.clock.now());
       const status = nextStatus(definition, others, host.dialect, bundleProblem, now, served.computed.get(name));
       next = status === definition.status ? definition : { ...definition, status };
-      await served.serve(next);
+      served.serve(next);
     } finally {
       // The definition counts as known even if its kinds cannot be served. Otherwise deletions of namespaces, which wait for all
       // definitions to be known, would wait forever.

@@ -2,7 +2,7 @@ import { customKinds, type KindState } from '../../custom-resources/custom-kinds
 import type { ComputedFrom } from '../../custom-resources/naming.js';
 import { equalJson } from '../../json/equal.js';
 import { formatTime } from '../../meta/clock.js';
-import { prepareDefinitions, type ResourceDefinition } from '../../registry/resource-definition.js';
+import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import type {
   CustomResourceDefinitionCondition as CrdCondition,
   CustomResourceDefinitionSpec as CrdSpec,
@@ -43,11 +43,14 @@ export class ServedDefinitions {
    * Serves the kinds of an established definition, and no kinds of others. The change is atomic: every request sees either the old kinds or
    * the new ones.
    */
-  async serve(stored: CustomResourceDefinition): Promise<void> {
+  serve(stored: CustomResourceDefinition): void {
     const definition = stored.metadata.deletionTimestamp === undefined ? stored : withRemovableObjects(stored);
     const { name = '' } = definition.metadata;
     const before = this.#served.get(name);
-    if (!isEstablished(definition)) return this.#stopServing(name);
+    if (!isEstablished(definition)) {
+      this.#stopServing(name);
+      return;
+    }
     if (before && isSameKind(before.definition, definition)) {
       const wasTerminating = isTerminating(before.definition);
       before.definition = definition;
@@ -58,7 +61,6 @@ export class ServedDefinitions {
     const { status } = definition;
     const spec = this.#withFreeVersions(name, definition.spec);
     const kinds = customKinds(spec, status.acceptedNames, this.#stateOf(definition), this.#context.host);
-    await prepareDefinitions(kinds);
     try {
       this.#context.host.kinds.change({ uninstall: before?.kinds ?? [], install: kinds });
     } catch (error) {

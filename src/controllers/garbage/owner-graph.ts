@@ -5,7 +5,7 @@ import type { Lister } from '../../meta/host.js';
 import type { ApiObject, OwnerReference } from '../../meta/object-meta.js';
 import type { RegistryChange } from '../../registry/resource-registry.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
-import { LayeredMap } from '../../values/layered-map.js';
+import { withChanges } from '../../values/layered-map.js';
 import { perObject } from '../../values/memoize.js';
 import type { ControllerHost } from '../controller.js';
 
@@ -48,7 +48,7 @@ const uids = ({ metadata }: ApiObject): readonly string[] => [metadata.uid ?? ''
 const groupResourceOf = ({ gvr }: ServedResource): string => `${gvr.group}/${gvr.resource}`;
 
 /** The kinds whose objects can have owners and dependents, by `group/resource`. */
-type OwningKinds = LayeredMap<string, ServedResource>;
+type OwningKinds = ReadonlyMap<string, ServedResource>;
 
 function kindsAfter(
   before: OwningKinds,
@@ -56,13 +56,13 @@ function kindsAfter(
   added: readonly ServedResource[],
 ): OwningKinds {
   const owning = added.filter(({ gvk, verbs }) => gvk.kind !== IGNORED && verbs.has('delete') && verbs.has('patch'));
-  return before.with([
+  return withChanges(before, [
     ...removed.map((resource) => [groupResourceOf(resource), undefined] as const),
     ...owning.map((resource) => [groupResourceOf(resource), resource] as const),
   ]);
 }
 
-const owningKinds = (served: readonly ServedResource[]): OwningKinds => kindsAfter(new LayeredMap(), [], served);
+const owningKinds = (served: readonly ServedResource[]): OwningKinds => kindsAfter(new Map(), [], served);
 
 /**
  * Returns the {@link OwningKinds} of a frozen list of resources. Servers with the same kinds share the list, so they share the cached

@@ -1,5 +1,5 @@
 import { isAlreadyExists } from '../../meta/api-error.js';
-import { type Dialect, domainName } from '../../meta/dialect.js';
+import { type Dialect, domainName, ofDialect } from '../../meta/dialect.js';
 import { namespace } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
 import { type Seeds, seedsOf } from '../seed.js';
@@ -21,12 +21,14 @@ export function namespaceSeeds(names: readonly string[], dialect: Dialect): Seed
   return seedsOf(namespace, objects, { unowned: ['spec'] });
 }
 
+const systemSeeds = ofDialect((dialect) => [namespaceSeeds(SYSTEM_NAMESPACES, dialect)]);
+
 /** Creates the system's namespaces at the start, and again whenever one is deleted. */
 export const systemNamespaces: ControllerDefinition = {
   name: 'system-namespaces-controller',
   ofServer: true,
   isFirst: true,
-  seeds: ({ dialect }) => [namespaceSeeds(SYSTEM_NAMESPACES, dialect)],
+  seeds: ({ dialect }) => systemSeeds(dialect),
   follow({ host, queue }) {
     for (const name of SYSTEM_NAMESPACES) queue.add(name);
     return host.lister('', 'namespaces').onChange((next, previous) => {

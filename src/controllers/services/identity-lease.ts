@@ -42,22 +42,26 @@ const label = (dialect: Dialect): string => `apiserver.${domainName(dialect, 'id
 
 async function renew({ host, client, queue }: ControllerContext): Promise<void> {
   const now = host.clock.now();
-  const current = listerOf(host, lease).get(NAMESPACE, await identityOf(host));
+  const { name, labels } = await identityOf(host);
+  const current = listerOf(host, lease).get(NAMESPACE, name);
   const age = now - Date.parse(current?.spec.renewTime ?? '');
   const isFresh = age >= 0 && age < RENEWAL;
   queue.addAfter('renew', isFresh ? RENEWAL - age : RENEWAL);
   if (isFresh) return;
   if (!current) return void (await client.create(lease, await leaseOf(host)).catch(unless(isAlreadyExists)));
   const { metadata, spec } = current;
-  const labels = { ...metadata.labels, ...labelsOf(host) };
-  const next = { ...current, metadata: { ...metadata, labels }, spec: { ...spec, renewTime: formatMicroTime(now) } };
+  const next = {
+    ...current,
+    metadata: { ...metadata, labels: { ...metadata.labels, ...labels } },
+    spec: { ...spec, renewTime: formatMicroTime(now) },
+  };
   await client.replace(lease, next).catch(unless(isNotFound));
 }
 
 async function collect({ host, client, queue }: ControllerContext): Promise<void> {
   queue.addAfter('collect', COLLECTION);
   const now = host.clock.now();
-  const own = await identityOf(host);
+  const { name: own } = await identityOf(host);
   for (const { metadata, spec } of listerOf(host, lease).list(NAMESPACE)) {
     if (metadata.name === own || metadata.labels?.[label(host.dialect)] !== host.dialect.apiServerName) continue;
     const { renewTime, leaseDurationSeconds } = spec;
@@ -70,9 +74,9 @@ async function collect({ host, client, queue }: ControllerContext): Promise<void
 }
 
 async function leaseOf(host: ControllerHost) {
-  const name = await identityOf(host);
+  const { name, labels } = await identityOf(host);
   return {
-    metadata: { name, namespace: NAMESPACE, labels: labelsOf(host) },
+    metadata: { name, namespace: NAMESPACE, labels },
     spec: {
       holderIdentity: `${name}_${randomUuid(host.random)}`,
       leaseDurationSeconds: DURATION,
@@ -81,26 +85,30 @@ async function leaseOf(host: ControllerHost) {
   };
 }
 
-/** Returns the labels of the Lease. The label for the host name is left out when the host name is not a valid label value. */
-function labelsOf({ dialect, hostname }: ControllerHost): Readonly<Record<string, string>> {
-  const place = labelValue(hostname).length > 0 ? {} : { [domainName(dialect, 'hostname')]: hostname };
-  return { [label(dialect)]: dialect.apiServerName, ...place };
+/** The name and the labels of a server's Lease. */
+interface Identity {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
 }
 
-/** The identity that was computed last. It is kept because the servers of a process usually have the same host name. */
-let latest = { hostname: '', server: '', identity: '' };
+/** The identity that was computed last. It is kept because the servers of a process usually have the same host name and API dialect. */
+let latest: (Pick<ControllerHost, 'hostname' | 'dialect'> & Identity) | undefined;
 
-async function identityOf({ hostname, dialect: { apiServerName: server } }: ControllerHost): Promise<string> {
-  if (latest.identity === '' || latest.hostname !== hostname || latest.server !== server)
-    latest = { hostname, server, identity: await makeIdentity(hostname, server) };
-  return latest.identity;
+async function identityOf({ hostname, dialect }: ControllerHost): Promise<Identity> {
+  if (latest?.hostname === hostname && latest.dialect === dialect) return latest;
+  const name = await makeName(hostname, dialect.apiServerName);
+  // The label for the host name is left out when the host name is not a valid label value.
+  const place = labelValue(hostname).length > 0 ? {} : { [domainName(dialect, 'hostname')]: hostname };
+  const labels = Object.freeze({ [label(dialect)]: dialect.apiServerName, ...place });
+  latest = { hostname, dialect, name, labels };
+  return latest;
 }
 
 /**
  * Returns `apiserver-` and the first half of a SHA-256 digest in base32. The digest covers the host name and the name of the API server
  * (`kube-apiserver` in the k8s dialect), each preceded by its length in two bytes.
  */
-async function makeIdentity(hostname: string, server: string): Promise<string> {
+async function makeName(hostname: string, server: string): Promise<string> {
   const encoder = new TextEncoder();
   const parts = [hostname, server].map((text) => encoder.encode(text));
   const bytes = parts.flatMap((part) => [part.length >> 8, part.length & 0xff, ...part]);

@@ -11,12 +11,14 @@ export interface DistinguishedName {
 }
 
 export const nameAttribute = { commonName: '2.5.4.3', organization: '2.5.4.10' } as const;
+const COMMON_NAME = oid(nameAttribute.commonName);
+const ORGANIZATION = oid(nameAttribute.organization);
 
 /** Returns the DER of a distinguished name with organizations and a common name. */
 export function encodeDistinguishedName(commonName: string, organizations: readonly string[] = []): Uint8Array {
-  const attribute = (type: string, text: string) => set(sequence(oid(type), utf8String(text)));
+  const attribute = (type: Uint8Array, text: string) => set(sequence(type, utf8String(text)));
   return sequence(
-    ...organizations.map((text) => attribute(nameAttribute.organization, text)),
-    ...(commonName === '' ? [] : [attribute(nameAttribute.commonName, commonName)]),
+    ...organizations.map((text) => attribute(ORGANIZATION, text)),
+    ...(commonName === '' ? [] : [attribute(COMMON_NAME, commonName)]),
   );
 }

@@ -1,16 +1,11 @@
-import type {
-  AdmissionAttributes,
-  AdmissionHost,
-  AdmissionPluginFactory,
-  ResourceForm,
-  ServedKind,
-} from '../../admission/admission-plugin.js';
+import type { AdmissionAttributes, AdmissionHost, ResourceForm, ServedKind } from '../../admission/admission-plugin.js';
 import { admissionRequest } from '../../admission/admission-request.js';
 import { authorizerOf } from '../../admission/authorize-caller.js';
 import { evaluateWithAuthorizer } from '../../admission/expression-authorizer.js';
 import { countMatch } from '../../admission/matching/condition-metrics.js';
 import { isNamespace, matchRules, requestNamespace } from '../../admission/matching/rule.js';
 import { selects } from '../../admission/matching/selectors.js';
+import { EVERY_REQUEST, ruledPlugin } from '../../admission/ruled-plugin.js';
 import { yieldBetweenSteps } from '../../admission/yield-between-steps.js';
 import type { PolicyDecision } from '../../cel/rules.js';
 import { reading } from '../../meta/clock.js';
@@ -30,22 +25,25 @@ import { ConfigurationError, collectParams, PolicySource } from './policy-source
 import { Verdict } from './verdict.js';
 
 /** Evaluates ValidatingAdmissionPolicies with their bindings. */
-export const validatingAdmissionPolicies: AdmissionPluginFactory = (host) => {
-  const source = new PolicySource(host);
-  return {
-    name: 'ValidatingAdmissionPolicy',
-    connects: true,
-    handles: source.mayConcern,
-    async validate(attributes) {
-      const forms = attributes.forms();
-      const candidates = source.candidates(attributes, forms);
-      const verdict = new Verdict(attributes);
-      const evaluation = new PolicyEvaluation(host, source, attributes, forms, verdict);
-      for (const policy of candidates) await evaluation.policy(policy);
-      verdict.throwIfDenied(host.dialect);
-    },
-  };
-};
+export const validatingAdmissionPolicies = ruledPlugin({
+  name: 'ValidatingAdmissionPolicy',
+  rules: EVERY_REQUEST,
+  connects: true,
+  create(host) {
+    const source = new PolicySource(host);
+    return {
+      handles: source.mayConcern,
+      async validate(attributes) {
+        const forms = attributes.forms();
+        const candidates = source.candidates(attributes, forms);
+        const verdict = new Verdict(attributes);
+        const evaluation = new PolicyEvaluation(host, source, attributes, forms, verdict);
+        for (const policy of candidates) await evaluation.policy(policy);
+        verdict.throwIfDenied(host.dialect);
+      },
+    };
+  },
+});
 
 /** Evaluates the policies for one request, one after the other. */
 class PolicyEvaluation {

@@ -38,16 +38,13 @@ export function rbac(): AuthorizerFactory {
 
 function decide(resolver: RuleResolver, attributes: AuthorizationAttributes): Decision {
   const { user, resourceRequest, namespace } = attributes;
-  let allowed: Decision | undefined;
-  const errors = resolver.visitRoles(user, resourceRequest ? namespace : '', (role, binding) => {
+  const errors: Error[] = [];
+  for (const { role, binding, subject } of resolver.rolesOf(user, resourceRequest ? namespace : '', errors)) {
     const rule = findAllowingRule(role, attributes);
-    const subject = rule && subjectFor(binding, user, binding.metadata.namespace ?? '');
-    if (!rule || !subject) return false;
+    if (!rule) continue;
     const { reason, source } = sourceOf(binding, subject);
-    allowed = { decision: 'Allow', reason, authorizer: RBAC, grant: { rule, ...source } };
-    return true;
-  });
-  if (allowed) return allowed;
+    return { decision: 'Allow', reason, authorizer: RBAC, grant: { rule, ...source } };
+  }
   const error = aggregateErrors(errors);
   return error ? { decision: 'NoOpinion', reason: `RBAC: ${error.message}` } : NO_OPINION;
 }
@@ -131,7 +128,8 @@ function explainRbac(resolver: RuleResolver, listers: RbacListers, attributes: A
   const namespace = resourceRequest ? attributes.namespace : '';
   const lookedAt: string[] = [];
   const near: { readonly misses: number; readonly line: string }[] = [];
-  const errors = resolver.visit(user, namespace, (role, binding) => {
+  const errors: Error[] = [];
+  for (const { role, binding } of resolver.rolesOf(user, namespace, errors, 'binding')) {
     const source = `${describeBinding(binding)} of ${binding.roleRef.kind} ${quote(binding.roleRef.name)}`;
     lookedAt.push(source);
     for (const rule of role.rules ?? []) {
@@ -144,8 +142,7 @@ function explainRbac(resolver: RuleResolver, listers: RbacListers, attributes: A
         line: `${source}: ${describeRule(rule)} does not name ${misses.join(', nor ')}`,
       });
     }
-    return false;
-  });
+  }
   near.sort((a, b) => a.misses - b.misses);
   return {
     lookedAt: [...lookedAt, ...errors.map(({ message }) => message)],

@@ -5,8 +5,12 @@ import type { PolicyRule, Role, RoleBinding, RoleRef, Subject } from '../../reso
 import { quote } from '../../values/quote.js';
 import { rbacGroup, rbacListers } from './rbac-objects.js';
 
-/** Receives a role of a user with the binding that grants it. It returns true to end the visit. */
-export type RoleVisitor = (role: Role, binding: RoleBinding) => boolean;
+/** A role of a user, the binding that grants it, and the first subject of the binding that matches the user. */
+export interface GrantedRole {
+  readonly role: Role;
+  readonly binding: RoleBinding;
+  readonly subject: Subject;
+}
 
 /** The rules of a user, with an error for each binding whose role does not exist. */
 export interface ResolvedRules {
@@ -25,13 +29,12 @@ const MOST_RULES = 50_000;
 /** Finds the roles and rules that bindings grant to a user. The cost does not depend on the bindings of other users. */
 export interface RuleResolver {
   /**
-   * Calls `visitor` for the roles of a user: first those of ClusterRoleBindings, then those of RoleBindings in `namespace`, unless it is
-   * ''.
-   * @returns an error for each binding whose role does not exist.
+   * Generates the roles of a user: first those of ClusterRoleBindings, then those of RoleBindings in `namespace`, unless it is ''. Bindings
+   * that name the same role grant the same rules, so a role is generated only with the first of them.
+   * @param errors receives an error for each binding whose role does not exist.
+   * @param each `binding` to generate a role once for each of its bindings. Default `role`.
    */
-  visit(user: UserInfo, namespace: string, visitor: RoleVisitor): readonly Error[];
-  /** Does the same as {@link visit}, but calls `visitor` only once for each role, with the first binding that grants it. */
-  visitRoles(user: UserInfo, namespace: string, visitor: RoleVisitor): readonly Error[];
+  rolesOf(user: UserInfo, namespace: string, errors: Error[], each?: 'role' | 'binding'): Iterable<GrantedRole>;
   /**
    * Returns the rules of a user in a namespace; '' means cluster-wide. A role that is bound several times contributes its rules once. After
    * 50,000 rules the remaining roles are left out, and an error reports that.
@@ -55,28 +58,35 @@ export function ruleResolver(host: Host): RuleResolver {
     throw new Error(`unsupported role reference kind: ${quote(kind)}`);
   }
 
-  function visit(user: UserInfo, namespace: string, visitor: RoleVisitor): readonly Error[] {
-    const errors: Error[] = [];
+  function* rolesOf(
+    user: UserInfo,
+    namespace: string,
+    errors: Error[],
+    each: 'role' | 'binding' = 'role',
+  ): Iterable<GrantedRole> {
     const groups = new Set(user.groups);
     const keys = [`user:${user.username}`];
-    for (const each of groups) keys.push(`group:${each}`);
-    const seen = new Set<RoleBinding>();
+    for (const name of groups) keys.push(`group:${name}`);
+    const seen = new Set<RoleBinding | Role>();
     for (const scope of namespace === '' ? [''] : ['', namespace])
       for (const key of keys)
         for (const binding of bindingsOf(key, scope)) {
           // The index may return too many bindings. This check decides whether a binding names the user.
-          if (seen.has(binding) || !subjectFor(binding, user, scope, groups)) continue;
+          const subject = seen.has(binding) ? undefined : subjectFor(binding, user, scope, groups);
+          if (!subject) continue;
           seen.add(binding);
+          let role: Role | undefined;
           try {
             const { kind, name } = binding.roleRef;
-            const role = roleOf(binding.roleRef, namespace);
+            role = roleOf(binding.roleRef, namespace);
             if (!role) errors.push(new Error(`${kind.toLowerCase()}.${group} ${quote(name)} not found`));
-            else if (visitor(role, binding)) return errors;
           } catch (error) {
             errors.push(error instanceof Error ? error : new Error(String(error)));
           }
+          if (!role || (each === 'role' && seen.has(role))) continue;
+          seen.add(role);
+          yield { role, binding, subject };
         }
-    return errors;
   }
 
   /** Returns the bindings that an index has for a subject's key: ClusterRoleBindings for the namespace ''. */
@@ -85,30 +95,20 @@ export function ruleResolver(host: Host): RuleResolver {
       ? listers.clusterRoleBindings.byIndex(clusterBindingKeys, key)
       : listers.roleBindings.byIndex(bindingKeys, `${namespace}/${key}`);
 
-  // Several bindings may name the same role and grant the same rules, so each role is visited only with the first of its bindings.
-  function visitRoles(user: UserInfo, namespace: string, visitor: RoleVisitor): readonly Error[] {
-    const seen = new Set<Role>();
-    return visit(user, namespace, (role, binding) => {
-      if (seen.has(role)) return false;
-      seen.add(role);
-      return visitor(role, binding);
-    });
-  }
-
   return {
-    visit,
-    visitRoles,
+    rolesOf,
     roleOf,
     rulesFor(user, namespace) {
       const rules: PolicyRule[] = [];
-      let isFull = false;
-      const errors = visitRoles(user, namespace, (role) => {
-        isFull = rules.length + (role.rules?.length ?? 0) > MOST_RULES;
-        if (!isFull) for (const rule of role.rules ?? []) rules.push(rule);
-        return isFull;
-      });
-      if (!isFull) return { rules, errors, isComplete: true };
-      return { rules, errors: [...errors, new Error(`more than ${MOST_RULES} rules`)], isComplete: false };
+      const errors: Error[] = [];
+      for (const { role } of rolesOf(user, namespace, errors)) {
+        if (rules.length + (role.rules?.length ?? 0) > MOST_RULES) {
+          errors.push(new Error(`more than ${MOST_RULES} rules`));
+          return { rules, errors, isComplete: false };
+        }
+        for (const rule of role.rules ?? []) rules.push(rule);
+      }
+      return { rules, errors, isComplete: true };
     },
   };
 }

@@ -43,14 +43,13 @@ export function boundTokenUser(claims: TokenClaims, host: Host): BoundTokenUser 
   const expiry = checkTimes(claims, host.clock.now());
   const { namespace, serviceAccount, pod, secret } = claims.bound;
   const node = claims.bound.node && nodeOf(claims.bound.node, pod, host);
-  const { name } = serviceAccount;
-  const account = liveAccount(namespace, serviceAccount, host);
+  const { name, uid } = serviceAccount;
   const live = [
-    account,
-    ...(secret ? [checkBound('secret', secret, namespace, host)] : []),
-    ...(pod ? [checkBound('pod', pod, namespace, host)] : []),
+    liveAccount(namespace, serviceAccount, host),
+    ...(secret ? [liveObject('secret', secret, namespace, host)] : []),
+    ...(pod ? [liveObject('pod', pod, namespace, host)] : []),
     // A Node may be deleted before its pods, so it is checked only if the token is not bound to a pod.
-    ...(node && !pod ? [checkBound('node', node, '', host)] : []),
+    ...(node && !pod ? [liveObject('node', node, '', host)] : []),
   ];
   const extra = {
     'credential-id': claims.id !== '' && host.gates.ServiceAccountTokenJTI ? `JTI=${claims.id}` : undefined,
@@ -62,9 +61,9 @@ export function boundTokenUser(claims: TokenClaims, host: Host): BoundTokenUser 
   const annotations = claims.warnAfter ? noteExtendedUse(claims.subject, claims.warnAfter, host) : undefined;
   return {
     ...(annotations ? { annotations } : {}),
-    user: serviceAccountUser({ namespace, name, uid: account.uid, extra }, host.dialect.labelDomain),
+    user: serviceAccountUser({ namespace, name, uid, extra }, host.dialect.labelDomain),
     basis: live.map(({ basis }) => basis),
-    until: Math.min(expiry, ...live.map(({ deletion }) => deletion + LEEWAY)),
+    until: Math.min(expiry, ...live.map(({ until }) => until)),
   };
 }
 
@@ -118,10 +117,9 @@ export const tokenNote = (dialect: Dialect, name: string, text: string): AuditNo
 
 /** An existing object that a token depends on. */
 interface Live {
-  readonly uid: string;
-  /** The deletion timestamp in milliseconds since the epoch; infinity when the object is not being deleted. */
-  readonly deletion: number;
   readonly basis: Basis;
+  /** The last millisecond since the epoch at which the object counts as existing. Infinity when it is not being deleted. */
+  readonly until: number;
 }
 
 /** Returns the service account of a token. @throws Error when it does not exist or its uid is not the one in the token. */
@@ -129,24 +127,29 @@ function liveAccount(namespace: string, { name, uid }: ObjectClaim, host: Host):
   const { metadata } = findServiceAccount(namespace, name, host);
   const live = metadata.uid ?? '';
   if (live !== uid) throw new Error(`service account UID (${live}) does not match claim (${uid})`);
-  const deletion = deletionOf(metadata);
-  if (deletion < host.clock.now() - LEEWAY) throw new Error(`service account ${namespace}/${name} has been deleted`);
-  return { uid, deletion, basis: { group: '', resource: 'serviceaccounts', namespace, name, part: 'existence' } };
+  const gone = `service account ${namespace}/${name} has been deleted`;
+  const basis = { group: '', resource: 'serviceaccounts', namespace, name, part: 'existence' } as const;
+  return { basis, until: endOf(metadata, gone, host) };
 }
 
-function checkBound(kind: 'secret' | 'pod' | 'node', { name, uid }: ObjectClaim, namespace: string, host: Host): Live {
+/** Returns an object that a token is bound to. @throws Error when it does not exist or its uid is not the one in the token. */
+function liveObject(kind: 'secret' | 'pod' | 'node', { name, uid }: ObjectClaim, namespace: string, host: Host): Live {
   const resource = `${kind}s`;
   const object = name === '' ? undefined : host.lister('', resource).get(namespace, name);
   if (!object) throw new Error(INVALIDATED);
-  const live = object.metadata.uid ?? '';
+  const { metadata } = object;
+  const live = metadata.uid ?? '';
   if (live !== uid) throw new Error(`${kind} UID (${live}) does not match service account ${kind} ref claim (${uid})`);
-  const deletion = deletionOf(object.metadata);
-  if (deletion < host.clock.now() - LEEWAY) throw new Error(INVALIDATED);
-  return { uid, deletion, basis: { group: '', resource, namespace, name, part: 'existence' } };
+  const basis = { group: '', resource, namespace, name, part: 'existence' } as const;
+  return { basis, until: endOf(metadata, INVALIDATED, host) };
 }
 
-function deletionOf({ deletionTimestamp }: ApiObject['metadata']): number {
-  return typeof deletionTimestamp === 'string' ? timeToMilliseconds(deletionTimestamp) : Number.POSITIVE_INFINITY;
+/** Returns the last millisecond at which an object counts as existing. @throws Error with the message `gone` when that is over. */
+function endOf({ deletionTimestamp }: ApiObject['metadata'], gone: string, { clock }: Host): number {
+  if (typeof deletionTimestamp !== 'string') return Number.POSITIVE_INFINITY;
+  const end = timeToMilliseconds(deletionTimestamp) + LEEWAY;
+  if (end < clock.now()) throw new Error(gone);
+  return end;
 }
 
 /**

@@ -8,10 +8,11 @@ import {
   withNotes,
 } from '../../authentication/authenticator.js';
 import { commonAudiences, tokenAuthenticator } from '../../authentication/tokens/bearer-token.js';
+import { type Flow, run, settled } from '../../meta/flow.js';
 import type { Host } from '../../meta/host.js';
 import { readAnew } from '../../meta/host.js';
 import { counter } from '../../metrics/families.js';
-import { readToken, type UnverifiedToken, verifyToken } from '../../tokens/compact-token.js';
+import { readToken, type UnverifiedToken, verifySignature } from '../../tokens/compact-token.js';
 import type { TokenKey } from '../../tokens/token-key.js';
 import { quote } from '../../values/quote.js';
 import { BOUND_USES, boundTokenUser, tokenNote } from './bound-token.js';
@@ -29,15 +30,6 @@ const NAME = 'service-account-token';
 
 const LEGACY_USES = counter('serviceaccount_legacy_tokens_total', 'Cumulative legacy service account tokens used');
 
-type Audiences = readonly string[] | undefined;
-type Verify = (
-  token: string,
-  read: UnverifiedToken,
-  legacy: boolean,
-  audiences: Audiences,
-  serverAudiences: Audiences,
-) => Promise<AuthenticationResult>;
-
 /** The issuers and keys of accepted tokens. `accountTokens` creates these options from key files. */
 export interface ServiceAccountTokenOptions {
   /**
@@ -45,8 +37,11 @@ export interface ServiceAccountTokenOptions {
    * accepted.
    */
   readonly issuers: readonly string[];
-  /** Returns the keys that verify tokens. It is called for each token of an accepted issuer. */
-  keys(): Promise<readonly TokenKey[]>;
+  /**
+   * Returns the keys that verify tokens. It is called for each token of an accepted issuer. If it returns no promise, tokens are verified
+   * synchronously where the runtime can do that.
+   */
+  keys(): readonly TokenKey[] | Promise<readonly TokenKey[]>;
   /**
    * Whether tokens stored in secrets are refused when the secret or the service account does not exist. Bound tokens are always checked.
    * Default true.
@@ -58,69 +53,68 @@ export interface ServiceAccountTokenOptions {
 
 /** Authenticates tokens of service accounts: tokens created by a TokenRequest and tokens stored in secrets (spec 14.7, 14.10). */
 export function serviceAccountTokens(options: ServiceAccountTokenOptions): AuthenticatorFactory {
-  const { lookup = true } = options;
   const issuers = new Set(options.issuers);
   return (host) => {
     // The counters are exposed before the first token is used.
     host.metrics.declare(LEGACY_USES, ...Object.values(BOUND_USES), ...Object.values(SECRET_USES));
-    const verify: Verify = async (token, read, legacy, audiences, serverAudiences) => {
-      let unnamed: AuditNotes | undefined;
-      try {
-        const claims = await verifyToken(token, await options.keys(), host.signatures, read);
-        // As in upstream, the types of all claims are checked first, then the audience, then the values of the claims.
-        const bound = legacy ? undefined : readTokenClaims(claims, host.dialect.tokenPrivateClaim);
-        const userOf = bound
-          ? () => boundTokenUser(bound, host)
-          : legacyReader(token, claims, host, lookup, options.onSecretUse);
-        const named = audiencesOf(claims);
-        // A token without an audience is treated as issued for this server. An audit annotation records that, even if it is refused.
-        if (named.length === 0) {
-          unnamed = tokenNote(host.dialect, 'legacy-token', String(claims['sub'] ?? ''));
-          host.metrics.add(LEGACY_USES, []);
-        }
-        const common = checkAudiences(named.length === 0 ? serverAudiences : named, audiences);
-        const known = {
-          outcome: 'authenticated',
-          ...(await readAnew<ReturnType<typeof userOf>>(host, userOf)),
-          ...common,
-          authenticator: NAME,
-        } as const;
-        return unnamed ? withNotes(known, unnamed) : known;
-      } catch (error) {
-        return rejected(error, joinNotes(unnamed, error instanceof InvalidatedToken ? error.annotations : undefined));
-      }
-    };
     return tokenAuthenticator(NAME, (token, audiences, serverAudiences) => {
       const read = readToken(token);
       const issuer = read?.claims['iss'];
       if (!read || typeof issuer !== 'string') return skipped;
-      const legacy = issuer === host.dialect.legacyTokenIssuer;
-      return legacy || issuers.has(issuer) ? verify(token, read, legacy, audiences, serverAudiences) : skipped;
+      if (issuer !== host.dialect.legacyTokenIssuer && !issuers.has(issuer)) return skipped;
+      return run(authenticate(read, audiences, serverAudiences, options, host));
     });
   };
 }
 
-type CommonAudiences = { readonly audiences?: readonly string[] };
+type Audiences = readonly string[] | undefined;
+
+function* authenticate(
+  read: UnverifiedToken,
+  audiences: Audiences,
+  serverAudiences: Audiences,
+  options: ServiceAccountTokenOptions,
+  host: Host,
+): Flow<AuthenticationResult> {
+  const { token, header, claims } = read;
+  const { dialect, metrics, signatures } = host;
+  let unnamed: AuditNotes | undefined;
+  try {
+    yield* verifySignature(read, header['kid'], yield* settled(options.keys()), signatures);
+    // As in upstream, the types of all claims are checked first, then the audience, then the values of the claims.
+    const isLegacy = claims['iss'] === dialect.legacyTokenIssuer;
+    const bound = isLegacy ? undefined : readTokenClaims(claims, dialect.tokenPrivateClaim);
+    const userOf = bound ? () => boundTokenUser(bound, host) : legacyReader(token, claims, host, options);
+    const named = audiencesOf(claims);
+    // A token without an audience is treated as issued for this server. An audit annotation records that, even if it is refused.
+    if (named.length === 0) {
+      unnamed = tokenNote(dialect, 'legacy-token', String(claims['sub'] ?? ''));
+      metrics.add(LEGACY_USES, []);
+    }
+    const common = checkAudiences(named.length === 0 ? serverAudiences : named, audiences);
+    const user = yield* settled(readAnew<ReturnType<typeof userOf>>(host, userOf));
+    const known = { outcome: 'authenticated', ...user, ...common, authenticator: NAME } as const;
+    return unnamed ? withNotes(known, unnamed) : known;
+  } catch (error) {
+    return rejected(error, joinNotes(unnamed, error instanceof InvalidatedToken ? error.annotations : undefined));
+  }
+}
 
 function legacyReader(
   token: string,
   verified: Readonly<Record<string, unknown>>,
   host: Host,
-  lookup: boolean,
-  onUse: SecretUse | undefined,
+  { lookup = true, onSecretUse }: ServiceAccountTokenOptions,
 ): () => Omit<LegacyTokenUser, 'warnings'> & Partial<LegacyTokenUser> {
   const claims = readLegacyClaims(verified, host.dialect);
   return () => {
-    const { warnings, ...known } = legacyTokenUser(token, claims, host, lookup, onUse);
+    const { warnings, ...known } = legacyTokenUser(token, claims, host, lookup, onSecretUse);
     return warnings.length === 0 ? known : { ...known, warnings };
   };
 }
 
 /** Returns the requested audiences that the token has. @throws Error when it has none of them. */
-function checkAudiences(
-  named: readonly string[] | undefined,
-  requested: readonly string[] | undefined,
-): CommonAudiences {
+function checkAudiences(named: Audiences, requested: Audiences): { readonly audiences?: readonly string[] } {
   if (!named || !requested) return {};
   const audiences = commonAudiences(named, requested);
   if (audiences.length > 0) return { audiences };

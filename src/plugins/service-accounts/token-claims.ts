@@ -31,8 +31,17 @@ type Members = Readonly<Record<string, unknown>>;
 /** The type that a claim must have. A struct has the name that appears in the error messages of upstream's decoder. */
 type ClaimType = 'string' | 'audience' | 'date' | { readonly name: string; readonly fields: ClaimTypes };
 type ClaimTypes = Readonly<Record<string, ClaimType>>;
+/** Claims whose types were checked. An absent claim and null mean the same. */
+type ClaimsOf<Types> = { readonly [name in keyof Types]?: ValueOf<Types[name]> | null };
+type ValueOf<Type> = Type extends 'string'
+  ? string
+  : Type extends 'date'
+    ? number
+    : Type extends { readonly fields: infer Types }
+      ? ClaimsOf<Types>
+      : unknown;
 
-const PUBLIC: ClaimTypes = {
+const PUBLIC = {
   iss: 'string',
   sub: 'string',
   aud: 'audience',
@@ -40,12 +49,12 @@ const PUBLIC: ClaimTypes = {
   nbf: 'date',
   iat: 'date',
   jti: 'string',
-};
-const REF: ClaimType = { name: 'serviceaccount.ref', fields: { name: 'string', uid: 'string' } };
-const BOUND: ClaimType = {
+} as const satisfies ClaimTypes;
+const REF = { name: 'serviceaccount.ref', fields: { name: 'string', uid: 'string' } } as const satisfies ClaimType;
+const BOUND = {
   name: 'serviceaccount.kubernetes',
   fields: { namespace: 'string', serviceaccount: REF, pod: REF, secret: REF, node: REF, warnafter: 'date' },
-};
+} as const satisfies ClaimType;
 
 /**
  * Checks the types of the registered claims, then those of the private claims `own`, in the order in which upstream decodes them.
@@ -72,8 +81,8 @@ function mismatch(value: unknown, type: ClaimType): string | undefined {
     if (typeof value === 'number' && Number.isFinite(value)) return;
     throw new Error('square/go-jose/jwt: expected number value to unmarshal NumericDate');
   }
-  const kind = jsonTypeName(value);
-  if (kind === 'object' && type !== 'string') {
+  if (type === 'string' && typeof value === 'string') return;
+  if (type !== 'string' && typeof value === 'object' && !Array.isArray(value)) {
     let first: string | undefined;
     for (const [name, member] of Object.entries(value as Members)) {
       const memberType = Object.hasOwn(type.fields, name) ? type.fields[name] : undefined;
@@ -82,7 +91,7 @@ function mismatch(value: unknown, type: ClaimType): string | undefined {
     }
     return first;
   }
-  if (kind === type) return;
+  const kind = jsonTypeName(value);
   const text = `json: cannot unmarshal ${kind} into Go value of type ${type === 'string' ? type : type.name}`;
   if (kind === 'number') throw new Error(text);
   return text;
@@ -93,46 +102,38 @@ function mismatch(value: unknown, type: ClaimType): string | undefined {
  */
 export function readTokenClaims(claims: Members, privateClaim: string): TokenClaims {
   checkForm(claims, { [privateClaim]: BOUND });
-  const bound = member<Members>(claims, privateClaim) ?? {};
-  const expires = member<number>(claims, 'exp');
-  const notBefore = member<number>(claims, 'nbf');
-  const issuedAt = member<number>(claims, 'iat');
-  const warnAfter = member<number>(bound, 'warnafter');
+  // The types have just been checked, so the casts are safe.
+  const { jti, sub, exp, nbf, iat } = claims as ClaimsOf<typeof PUBLIC>;
+  const own = (claims[privateClaim] ?? {}) as ClaimsOf<typeof BOUND.fields>;
+  const { namespace, serviceaccount, pod, secret, node, warnafter } = own;
   return {
-    id: text(claims, 'jti'),
-    expires: expires && expirySeconds(expires),
-    notBefore: notBefore && beginningSeconds(notBefore),
-    issuedAt: issuedAt && beginningSeconds(issuedAt),
-    warnAfter: warnAfter && expirySeconds(warnAfter),
-    subject: text(claims, 'sub'),
+    id: jti ?? '',
+    expires: exp == null ? undefined : expirySeconds(exp),
+    notBefore: nbf == null ? undefined : beginningSeconds(nbf),
+    issuedAt: iat == null ? undefined : beginningSeconds(iat),
+    warnAfter: warnafter == null ? undefined : expirySeconds(warnafter),
+    subject: sub ?? '',
     bound: {
-      namespace: text(bound, 'namespace'),
-      serviceAccount: objectClaim(bound, 'serviceaccount') ?? { name: '', uid: '' },
-      pod: objectClaim(bound, 'pod'),
-      secret: objectClaim(bound, 'secret'),
-      node: objectClaim(bound, 'node'),
+      namespace: namespace ?? '',
+      serviceAccount: objectClaim(serviceaccount) ?? { name: '', uid: '' },
+      pod: objectClaim(pod),
+      secret: objectClaim(secret),
+      node: objectClaim(node),
     },
   };
+}
+
+function objectClaim(claim: ClaimsOf<typeof REF.fields> | null | undefined): ObjectClaim | undefined {
+  return claim ? { name: claim.name ?? '', uid: claim.uid ?? '' } : undefined;
 }
 
 /** Returns claims of a token that is stored in a secret, as strings in the order of `names`. @throws Error for claims of the wrong type. */
 export function readTexts(claims: Members, names: readonly string[]): readonly string[] {
   checkForm(claims, Object.fromEntries(names.map((name) => [name, 'string'])));
-  return names.map((name) => text(claims, name));
+  return names.map((name) => (claims as ClaimsOf<Record<string, 'string'>>)[name] ?? ''); // `checkForm` makes the cast safe.
 }
 
 /** Returns the audiences of a token. The types of its claims must have been checked before. */
 export function audiencesOf({ aud }: Members): readonly string[] {
   return typeof aud === 'string' ? [aud] : Array.isArray(aud) ? aud : [];
-}
-
-/** Returns a claim; undefined when the claim is absent or null. Its type must have been checked before, because it is not checked here. */
-function member<T>(claims: Members, name: string): T | undefined {
-  return Object.hasOwn(claims, name) ? ((claims[name] ?? undefined) as T | undefined) : undefined;
-}
-const text = (claims: Members, name: string): string => member<string>(claims, name) ?? '';
-
-function objectClaim(claims: Members, name: string): ObjectClaim | undefined {
-  const value = member<Members>(claims, name);
-  return value && { name: text(value, 'name'), uid: text(value, 'uid') };
 }

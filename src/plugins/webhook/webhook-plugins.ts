@@ -4,6 +4,7 @@ import type {
   AdmissionPluginFactory,
   AdmissionRounds,
 } from '../../admission/admission-plugin.js';
+import { EVERY_REQUEST, ruledPlugin } from '../../admission/ruled-plugin.js';
 import { equalJson } from '../../json/equal.js';
 import type { JsonValue } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
@@ -54,66 +55,71 @@ function reinvocationsOf(plugin: AdmissionPlugin, { kept }: AdmissionRounds): Re
   return reinvocations;
 }
 
+const MUTATING = 'MutatingAdmissionWebhook';
+
 /**
  * Calls the webhooks of MutatingWebhookConfigurations one after the other, so that each receives the object with the changes of all earlier
  * ones.
  */
-export const mutatingAdmissionWebhook =
-  (options: WebhookClientOptions = {}): AdmissionPluginFactory =>
-  (host) => {
-    const source = new WebhookSource(host, 'mutating');
-    const client = new WebhookClient(host, options);
-    const plugin: AdmissionPlugin = {
-      name: 'MutatingAdmissionWebhook',
-      connects: true,
-      handles: source.mayConcern,
-      async admit(initial, rounds) {
-        const forms = initial.forms();
-        const reinvocations = reinvocationsOf(plugin, rounds);
-        if (rounds.again && !equalJson(initial.object, reinvocations.left)) reinvocations.changed();
-        let attributes: AdmissionAttributes = initial;
-        const round = rounds.again ? 1 : 0;
-        for (const candidate of source.candidates(initial, forms)) {
-          attributes.throwIfGivenUp?.();
-          const invocation = await source.invocation(attributes, forms, candidate, undefined);
-          if (!invocation || (rounds.again && !reinvocations.needsReinvocation(idOf(invocation)))) continue;
-          const key = annotationKey(host, 'mutation', invocation, round);
-          let answer: ReviewAnswer | undefined;
-          let object: ApiObject | undefined;
-          const since = reading(host.clock);
-          try {
-            const before = attributes;
-            const apply = async (allowed: ReviewAnswer) => {
-              object = await applyPatch(invocation, before, allowed);
-            };
-            answer = await callWebhook(host, client, invocation, attributes, { mutating: true, round, apply });
-          } catch (error) {
-            annotateCall(attributes, invocation, key, { mutated: false });
-            throw error;
-          } finally {
-            attributes.waited?.(reading(host.clock) - since);
+export const mutatingAdmissionWebhook = (options: WebhookClientOptions = {}): AdmissionPluginFactory =>
+  ruledPlugin({
+    name: MUTATING,
+    rules: EVERY_REQUEST,
+    connects: true,
+    create(host) {
+      const source = new WebhookSource(host, 'mutating');
+      const client = new WebhookClient(host, options);
+      const plugin: AdmissionPlugin = {
+        name: MUTATING,
+        handles: source.mayConcern,
+        async admit(initial, rounds) {
+          const forms = initial.forms();
+          const reinvocations = reinvocationsOf(plugin, rounds);
+          if (rounds.again && !equalJson(initial.object, reinvocations.left)) reinvocations.changed();
+          let attributes: AdmissionAttributes = initial;
+          const round = rounds.again ? 1 : 0;
+          for (const candidate of source.candidates(initial, forms)) {
+            attributes.throwIfGivenUp?.();
+            const invocation = await source.invocation(attributes, forms, candidate, undefined);
+            if (!invocation || (rounds.again && !reinvocations.needsReinvocation(idOf(invocation)))) continue;
+            const key = annotationKey(host, 'mutation', invocation, round);
+            let answer: ReviewAnswer | undefined;
+            let object: ApiObject | undefined;
+            const since = reading(host.clock);
+            try {
+              const before = attributes;
+              const apply = async (allowed: ReviewAnswer) => {
+                object = await applyPatch(invocation, before, allowed);
+              };
+              answer = await callWebhook(host, client, invocation, attributes, { mutating: true, round, apply });
+            } catch (error) {
+              annotateCall(attributes, invocation, key, { mutated: false });
+              throw error;
+            } finally {
+              attributes.waited?.(reading(host.clock) - since);
+            }
+            const mutated = object !== undefined && object !== attributes.object;
+            annotateCall(attributes, invocation, key, { mutated });
+            // As in upstream, an audit annotation records the patch even if the patch changes nothing.
+            if (object && answer) {
+              const { patch, patchType } = answer;
+              const applied = { patch: readPatch(patch), patchType };
+              annotateCall(attributes, invocation, annotationKey(host, 'patch', invocation, round), applied, 'Request');
+            }
+            if (mutated) {
+              attributes = { ...attributes, object };
+              reinvocations.changed();
+              rounds.askAgain();
+            }
+            if (invocation.hook.reinvocationPolicy === 'IfNeeded') reinvocations.noteCalled(idOf(invocation));
           }
-          const mutated = object !== undefined && object !== attributes.object;
-          annotateCall(attributes, invocation, key, { mutated });
-          // As in upstream, an audit annotation records the patch even if the patch changes nothing.
-          if (object && answer) {
-            const { patch, patchType } = answer;
-            const applied = { patch: readPatch(patch), patchType };
-            annotateCall(attributes, invocation, annotationKey(host, 'patch', invocation, round), applied, 'Request');
-          }
-          if (mutated) {
-            attributes = { ...attributes, object };
-            reinvocations.changed();
-            rounds.askAgain();
-          }
-          if (invocation.hook.reinvocationPolicy === 'IfNeeded') reinvocations.noteCalled(idOf(invocation));
-        }
-        reinvocations.left = attributes.object;
-        return attributes.object;
-      },
-    };
-    return plugin;
-  };
+          reinvocations.left = attributes.object;
+          return attributes.object;
+        },
+      };
+      return plugin;
+    },
+  });
 
 /** Adds an audit annotation about a call. */
 function annotateCall(
@@ -158,34 +164,36 @@ function readPatch(text: string): JsonValue {
 }
 
 /** Calls the webhooks of ValidatingWebhookConfigurations in parallel. The first refusal determines the response. */
-export const validatingAdmissionWebhook =
-  (options: WebhookClientOptions = {}): AdmissionPluginFactory =>
-  (host) => {
-    const source = new WebhookSource(host, 'validating');
-    const client = new WebhookClient(host, options);
-    return {
-      name: 'ValidatingAdmissionWebhook',
-      connects: true,
-      handles: source.mayConcern,
-      async validate(attributes) {
-        attributes.throwIfGivenUp?.();
-        const forms = attributes.forms();
-        const relevant: Invocation[] = [];
-        for (const candidate of source.candidates(attributes, forms)) {
-          const invocation = await source.invocation(attributes, forms, candidate, relevant.length);
-          if (invocation) relevant.push(invocation);
-        }
-        const refusals: unknown[] = [];
-        const since = reading(host.clock);
-        await Promise.all(
-          relevant.map((invocation) =>
-            callWebhook(host, client, invocation, attributes, { mutating: false }).catch((error: unknown) =>
-              refusals.push(error),
+export const validatingAdmissionWebhook = (options: WebhookClientOptions = {}): AdmissionPluginFactory =>
+  ruledPlugin({
+    name: 'ValidatingAdmissionWebhook',
+    rules: EVERY_REQUEST,
+    connects: true,
+    create(host) {
+      const source = new WebhookSource(host, 'validating');
+      const client = new WebhookClient(host, options);
+      return {
+        handles: source.mayConcern,
+        async validate(attributes) {
+          attributes.throwIfGivenUp?.();
+          const forms = attributes.forms();
+          const relevant: Invocation[] = [];
+          for (const candidate of source.candidates(attributes, forms)) {
+            const invocation = await source.invocation(attributes, forms, candidate, relevant.length);
+            if (invocation) relevant.push(invocation);
+          }
+          const refusals: unknown[] = [];
+          const since = reading(host.clock);
+          await Promise.all(
+            relevant.map((invocation) =>
+              callWebhook(host, client, invocation, attributes, { mutating: false }).catch((error: unknown) =>
+                refusals.push(error),
+              ),
             ),
-          ),
-        );
-        attributes.waited?.(reading(host.clock) - since);
-        if (refusals.length > 0) throw refusals[0];
-      },
-    };
-  };
+          );
+          attributes.waited?.(reading(host.clock) - since);
+          if (refusals.length > 0) throw refusals[0];
+        },
+      };
+    },
+  });

@@ -71,26 +71,29 @@ export class Reader {
     this.#form = form;
   }
 
-  /** @throws ApiError 404 when absent, 504 for a version in the future, 500 for one that is not a number. */
+  /** @throws ApiError 404 when absent, 504 for a version in the future, 500 (400 in some dialects) for one that is not a number. */
   get(namespace: string, name: string, resourceVersion: string, caller: Caller): ApiObject | Promise<ApiObject> {
-    const computed = computedKind(this.#resource);
-    if (computed) return getComputed(this.#resource, computed, name);
+    const { virtual } = this.#resource.definition;
+    if (virtual && 'list' in virtual) return getComputed(this.#resource, virtual, name);
     const key = requestedKey(this.#resource, namespace, name);
     const waiting = resourceVersion === '0' ? undefined : this.#freshness(resourceVersion, caller);
-    return waiting ? waiting.then(() => this.#current(key, name)) : this.#current(key, name);
-  }
-
-  #current(key: string, name: string): ApiObject | Promise<ApiObject> {
+    // The version 0 means the state as it is, which is fresh enough after the wait.
+    if (waiting) return waiting.then(() => this.get(namespace, name, '0', caller));
     const entry = this.#storage.get(key);
     if (!entry) throw apiError.notFound(this.#resource.groupResource, name);
-    const value = this.#valueOf(entry);
+    let value: ApiObject;
+    try {
+      ({ value } = entry);
+    } catch (error) {
+      throw interpretStoreError(error, 'exact');
+    }
     const converted = this.#form.ready?.([value]);
     return converted ? converted.then(() => this.#form.fromStorage(value)) : this.#form.fromStorage(value);
   }
 
   async list(parameters: ListParameters, caller: Caller): Promise<ObjectList> {
-    const computed = computedKind(this.#resource);
-    if (computed) return listComputed(computed, parameters.selection);
+    const { virtual } = this.#resource.definition;
+    if (virtual && 'list' in virtual) return listComputed(virtual, parameters.selection);
     try {
       return await this.#list(parameters, caller);
     } catch (error) {
@@ -135,14 +138,6 @@ export class Reader {
       return { items: await this.#select(page.entries, selection), revision: page.revision };
     } catch (error) {
       throw interpretListError(error);
-    }
-  }
-
-  #valueOf(entry: Entry<ApiObject>): ApiObject {
-    try {
-      return entry.value;
-    } catch (error) {
-      throw interpretStoreError(error, 'exact');
     }
   }
 
@@ -350,11 +345,6 @@ export async function waitForVersion(
     const early = error instanceof StoreError && (error.code === 'aborted' || error.code === 'futureRevision');
     throw early ? apiError.tooLargeResourceVersion(parseUnsigned(resourceVersion), storage.revision) : error;
   }
-}
-
-/** Returns the functions that compute a kind's objects; undefined for kinds that are stored, or that can only be created. */
-function computedKind({ definition: { virtual } }: ServedResource): ComputedKind | undefined {
-  return virtual && 'list' in virtual ? virtual : undefined;
 }
 
 /** Returns the object with the given name. @throws ApiError when no object has this name: the kind's own error, or 404. */

@@ -27,7 +27,7 @@ export class StoreListers {
     const named = this.#listers.get(resource);
     let lister = named?.find((each) => each.group === group);
     if (!lister) {
-      lister = new StoreLister(this, this.#storage, group, resource);
+      lister = new StoreLister(this.#registry, this.#storage, group, resource);
       if (named) named.push(lister);
       else this.#listers.set(resource, [lister]);
     }
@@ -39,11 +39,6 @@ export class StoreListers {
   close(): void {
     this.#stopFollowing();
     for (const named of this.#listers.values()) for (const lister of named) lister.close();
-  }
-
-  /** Returns the resource that a lister reads; undefined while it is not served. */
-  find({ group, resource }: StoreLister): ServedResource | undefined {
-    return this.#registry.current.preferred(group, resource);
   }
 
   #refresh({ installed, uninstalled }: RegistryChange): void {
@@ -61,7 +56,7 @@ type Change = (next: ApiObject | undefined, previous: ApiObject | undefined) => 
 class StoreLister implements Lister {
   readonly group: string;
   readonly resource: string;
-  readonly #all: StoreListers;
+  readonly #registry: ResourceRegistry;
   readonly #storage: Storage<ApiObject>;
   // Arrays take less memory than a Set and a Map: a server has some sixty listers, and most have one callback and no index.
   #callbacks: readonly Change[] = [];
@@ -69,8 +64,8 @@ class StoreLister implements Lister {
   #served: { readonly resource: ServedResource; readonly read: ServedForm['fromStorage'] } | undefined;
   #watch: Watch<ApiObject> | undefined;
 
-  constructor(all: StoreListers, storage: Storage<ApiObject>, group: string, resource: string) {
-    this.#all = all;
+  constructor(registry: ResourceRegistry, storage: Storage<ApiObject>, group: string, resource: string) {
+    this.#registry = registry;
     this.#storage = storage;
     this.group = group;
     this.resource = resource;
@@ -138,7 +133,7 @@ class StoreLister implements Lister {
   refresh(): void {
     this.#catchUp();
     const before = this.#served;
-    const resource = this.#all.find(this);
+    const resource = this.#registry.current.preferred(this.group, this.resource);
     if (before?.resource.definition === resource?.definition) return;
     const sameObjects = before?.resource.keyPrefix === resource?.keyPrefix;
     const followed = this.#callbacks.length > 0 || this.#indices.length > 0;
@@ -162,7 +157,7 @@ class StoreLister implements Lister {
 
   /** Looks up the lister's kind, which is not known until it is read first. */
   #resolve() {
-    const resource = this.#all.find(this);
+    const resource = this.#registry.current.preferred(this.group, this.resource);
     if (resource) this.#served = { resource, read: readNow(servedForm(resource)) };
     return this.#served;
   }

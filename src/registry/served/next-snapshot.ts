@@ -1,5 +1,5 @@
 import { type Dialect, ofDialect } from '../../meta/dialect.js';
-import { LayeredMap } from '../../values/layered-map.js';
+import { withChanges } from '../../values/layered-map.js';
 import { compareVersions } from '../../values/versions.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 import type { ResourceStore } from '../resource-store.js';
@@ -30,14 +30,14 @@ export interface ChangedContents extends RegistryContents {
 type MakeStore = (resource: ServedResource, before: ResourceStore | undefined) => ResourceStore;
 
 const EMPTY: RegistryLayout = {
-  resources: new LayeredMap(),
-  storages: new LayeredMap(),
-  groups: new LayeredMap(),
-  groupVersions: new LayeredMap(),
+  resources: new Map(),
+  storages: new Map(),
+  groups: new Map(),
+  groupVersions: new Map(),
 };
 const NOTHING: Pick<RegistryContents, 'stores' | 'groupVersions'> = {
-  stores: new LayeredMap(),
-  groupVersions: new LayeredMap(),
+  stores: new Map(),
+  groupVersions: new Map(),
 };
 
 /** The first {@link RegistryLayout} of the servers in this process, by their list of definitions. Servers with the same list share it. */
@@ -116,7 +116,7 @@ function contentsOf(
     const replaced = changed.has(key) ? undefined : before.stores.get(key);
     if (resource !== undefined) changed.set(key, makeStore(resource, replaced));
   }
-  const stores = before.stores.with(changed);
+  const stores = withChanges(before.stores, changed);
   const groupVersions = new Map<string, GroupVersionResources | undefined>();
   for (const resource of [...gone, ...come, ...relisted]) {
     const key = groupVersionOf(resource);
@@ -124,7 +124,7 @@ function contentsOf(
     const groupVersion = layout.groupVersions.get(key);
     groupVersions.set(key, groupVersion && new GroupVersionResources(groupVersion, stores));
   }
-  return { layout, stores, groupVersions: before.groupVersions.with(groupVersions) };
+  return { layout, stores, groupVersions: withChanges(before.groupVersions, groupVersions) };
 }
 
 /** Returns the `group/version` of a key. */
@@ -168,7 +168,7 @@ function nextLayout(
       converted.push(...linked);
     } else storages.set(keyPrefix, sharing.length > 0 ? sharing : undefined);
   }
-  const resources = before.resources.with([
+  const resources = withChanges(before.resources, [
     ...[...taken.keys()].map((key) => [key, undefined] as const),
     ...added,
     ...converted.map((resource) => [keyOf(resource), resource] as const),
@@ -176,7 +176,7 @@ function nextLayout(
   return {
     layout: {
       resources,
-      storages: before.storages.with(storages),
+      storages: withChanges(before.storages, storages),
       ...rebuildGroups(before, resources, [...changed, ...converted]),
     },
     added: [...added.keys()],
@@ -256,5 +256,8 @@ function rebuildGroups(
     const versions = served ? [...others, version].sort(compareVersions) : others;
     groups.set(group, versions.length > 0 ? versions : undefined);
   }
-  return { groups: before.groups.with(groups), groupVersions: before.groupVersions.with(groupVersions) };
+  return {
+    groups: withChanges(before.groups, groups),
+    groupVersions: withChanges(before.groupVersions, groupVersions),
+  };
 }

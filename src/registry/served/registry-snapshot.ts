@@ -1,5 +1,4 @@
 import type { Dialect } from '../../meta/dialect.js';
-import type { LayeredMap } from '../../values/layered-map.js';
 import { perObject } from '../../values/memoize.js';
 import type { ResourceStore } from '../resource-store.js';
 import type { ServedResource } from './served-resource.js';
@@ -74,13 +73,13 @@ export function layOut(
  */
 export interface RegistryLayout {
   /** The resources by `group/version/plural`, in the order of installation. */
-  readonly resources: LayeredMap<string, ServedResource>;
+  readonly resources: ReadonlyMap<string, ServedResource>;
   /** The resources that serve the objects under a key prefix: the versions of a kind, and kinds that share its objects. */
-  readonly storages: LayeredMap<string, readonly ServedResource[]>;
+  readonly storages: ReadonlyMap<string, readonly ServedResource[]>;
   /** Groups and the versions of each, the preferred version first. */
-  readonly groups: LayeredMap<string, readonly string[]>;
+  readonly groups: ReadonlyMap<string, readonly string[]>;
   /** The group versions by `group/version`. */
-  readonly groupVersions: LayeredMap<string, GroupVersionLayout>;
+  readonly groupVersions: ReadonlyMap<string, GroupVersionLayout>;
 }
 
 /**
@@ -99,9 +98,9 @@ const storedIn = perObject(({ storages }: RegistryLayout): readonly ServedResour
 export interface RegistryContents {
   readonly layout: RegistryLayout;
   /** The stores of the resources by `group/version/plural`, in the order of installation. */
-  readonly stores: LayeredMap<string, ResourceStore>;
+  readonly stores: ReadonlyMap<string, ResourceStore>;
   /** The group versions by `group/version`. */
-  readonly groupVersions: LayeredMap<string, GroupVersionResources>;
+  readonly groupVersions: ReadonlyMap<string, GroupVersionResources>;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type ApiError, apiError, isApiError } from '../../meta/api-error.js';
+import type { GroupVersionKind } from '../../meta/group-version.js';
 import type { Status } from '../../meta/status.js';
 import { type MetaSchemaName, metaSchema } from '../../schema/meta-kinds.js';
 import { namesGzip } from '../../serialization/accept-encoding.js';
@@ -69,6 +70,9 @@ function withCommonHeaders(exchange: Exchange, response: ApiResponse): ApiRespon
   return { ...response, headers: Object.assign(common, response.headers) };
 }
 
+/** The results that consist of stored objects. */
+type StoredResult = Extract<Result, { type: 'object' | 'list' }>;
+
 function encodeResult(exchange: Exchange, result: Result): ApiResponse {
   const { form } = exchange;
   switch (result.type) {
@@ -101,31 +105,43 @@ function encodeResult(exchange: Exchange, result: Result): ApiResponse {
   }
 }
 
-function encodeStored(exchange: Exchange, result: Extract<Result, { type: 'object' | 'list' }>): ApiResponse {
+/** Encodes a result that consists of stored objects. Encodings of stored objects are shared between responses. */
+function encodeStored(exchange: Exchange, result: StoredResult): ApiResponse {
   const { form } = exchange;
-  const { format } = form.mediaType;
-  const status = result.type === 'list' ? 200 : result.status;
-  if (form.transform) {
-    const shown = transformResult(exchange, result, form.transform);
-    if ('items' in shown) return withBody(exchange, status, format.encodeList(shown, form.pretty));
-    if ('document' in shown) return document(status, shown.document, shown.described, form);
-    const { rows, ...head } = shown;
-    const pieces = format.encodeElements?.(head, 'rows', rows, form.pretty);
-    return pieces
-      ? withBody(exchange, status, pieces)
-      : document(status, { ...head, rows: [...rows] }, undefined, form);
-  }
+  const { format, name } = form.mediaType;
   const { definition } = result.resource;
-  if (result.type === 'object')
-    return withBody(exchange, status, format.encodeObject(result.object, definition, form.pretty));
-  const list = {
-    head: listHead(result),
-    items: result.items,
-    itemsCarryKind: definition.listItemsCarryKind ?? false,
-    byName: definition.decoding === 'structural',
-    described: definition,
+  let encoded: Chunks | Pieces;
+  if (form.transform) encoded = encodeTransformed(exchange, result, form.transform);
+  else if (result.type === 'object') encoded = format.encodeObject(result.object, definition, form.pretty);
+  else {
+    const list = {
+      head: listHead(result),
+      items: result.items,
+      itemsCarryKind: definition.listItemsCarryKind ?? false,
+      byName: definition.decoding === 'structural',
+      described: definition,
+    };
+    encoded = format.encodeList(list, form.pretty);
+  }
+  // A body that is encoded while it is read has no deadline, because the reader determines how long that takes.
+  if ('pieces' in encoded) exchange.deadline.stop();
+  return {
+    status: result.type === 'list' ? 200 : result.status,
+    headers: { 'Content-Type': name },
+    body: 'pieces' in encoded ? lazyBody(encoded.pieces) : bytesBody(encoded),
   };
-  return withBody(exchange, status, format.encodeList(list, form.pretty));
+}
+
+/** Encodes the Table or the PartialObjectMetadata to which a result is converted. */
+function encodeTransformed(exchange: Exchange, result: StoredResult, transform: GroupVersionKind): Chunks | Pieces {
+  const { mediaType, pretty } = exchange.form;
+  const { format } = mediaType;
+  const shown = transformResult(exchange, result, transform);
+  if ('items' in shown) return format.encodeList(shown, pretty);
+  if ('document' in shown) return format.encodeDocument(shown.document, shown.described, pretty);
+  const { rows, ...head } = shown;
+  const pieces = format.encodeElements?.(head, 'rows', rows, pretty);
+  return pieces ?? format.encodeDocument({ ...head, rows: [...rows] }, undefined, pretty);
 }
 
 function encodeError(exchange: Exchange, error: ApiError): ApiResponse {
@@ -147,9 +163,7 @@ function encodeTimeout({ kind: _kind, apiVersion: _apiVersion, ...status }: Stat
   return { status: 504, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body };
 }
 
-/**
- * Returns a response with a document that is encoded for this response only. (Encodings of stored objects are shared between responses.)
- */
+/** Returns a response with a document that is encoded for this response only. */
 function document(status: number, value: object, described: Described | undefined, form: AnswerForm): ApiResponse {
   const { format, name } = form.mediaType;
   const body = bytesBody(format.encodeDocument(value, described, form.pretty));
@@ -168,14 +182,6 @@ function describedByKind(value: object): Described | undefined {
       return metaSchema(kind as MetaSchemaName);
     },
   };
-}
-
-function withBody(exchange: Exchange, status: number, encoded: Chunks | Pieces): ApiResponse {
-  const { name } = exchange.form.mediaType;
-  const isLazy = 'pieces' in encoded;
-  // A body that is encoded while it is read has no deadline, because the reader determines how long that takes.
-  if (isLazy) exchange.deadline.stop();
-  return { status, headers: { 'Content-Type': name }, body: isLazy ? lazyBody(encoded.pieces) : bytesBody(encoded) };
 }
 
 function bytesBody(chunks: readonly Uint8Array[]): ResponseBody {

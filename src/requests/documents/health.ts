@@ -18,18 +18,12 @@ export type HealthObserver = (endpoint: Endpoint, name: string, well: boolean) =
 
 /** Answers /healthz, /livez and /readyz (spec 1.7). */
 export class HealthChecks {
-  readonly #make: () => Checks;
+  readonly #checks: Checks;
   readonly #observe: HealthObserver | undefined;
-  #made: Checks | undefined;
 
-  /** @param make called at the first health request, because most servers in tests never receive one. */
-  constructor(make: () => Checks, observe?: HealthObserver) {
-    this.#make = make;
+  constructor(checks: Checks, observe?: HealthObserver) {
+    this.#checks = checks;
     this.#observe = observe;
-  }
-
-  get #checks(): Checks {
-    return (this.#made ??= this.#make());
   }
 
   /** Returns the paths of all endpoints and single checks. */

@@ -4,8 +4,8 @@ import { chooseMediaType } from '../../serialization/media-type.js';
 import { lengthOf, partOf } from '../../values/join-bytes.js';
 import type { ApiRequest } from '../api-request.js';
 import type { Exchange } from '../exchange.js';
+import { proxyToService } from '../relay/aggregated-api.js';
 import { emptyResult, type RawResult, type Result } from '../result.js';
-import { proxyToService } from '../steps/proxy-to-aggregated.js';
 
 const JSON_TYPE = 'application/json';
 /** Returns the media types of a version's protobuf messages: the current spelling, and the older one. */

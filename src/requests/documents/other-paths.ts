@@ -1,10 +1,12 @@
 import { DiscoveryDocuments } from '../../discovery/discovery.js';
 import { discoverySchema } from '../../discovery/discovery-schema.js';
+import { versionDocument } from '../../discovery/version.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { ResourceRegistry } from '../../registry/resource-registry.js';
 import { mediaTypesOf, negotiateTransform, routeMediaTypes } from '../../serialization/media-type.js';
 import { lengthOf } from '../../values/join-bytes.js';
+import { VERSION } from '../../version.js';
 import { checkDocument, negotiateDocument, withIndentation } from '../answers/negotiate-route.js';
 import { mayCompress } from '../answers/respond.js';
 import type { RequestEnvironment } from '../environment.js';
@@ -38,10 +40,10 @@ export async function otherPath(exchange: Exchange): Promise<Result | undefined>
   const simple = path.length > 1 ? path.replace(/\/$/, '') : path;
   if (path === '/' || path === '/index.html')
     return { type: 'document', document: { paths: indexPaths(exchange) }, indented: true };
-  if (simple === '/version' || path.startsWith('/version/')) return versionDocument(exchange, simple);
+  if (simple === '/version' || path.startsWith('/version/')) return versionResult(exchange, simple);
   if (path.startsWith('/openapi/')) return openApiRoute(exchange);
   if (path.startsWith(FLOW_CONTROL)) return flowControlTable(exchange);
-  const healthy = environment.health.answer(path, query);
+  const healthy = environment.health().answer(path, query);
   if (healthy) {
     // Only requests to the health endpoints are counted in the metrics, not those to single checks (such as `/healthz/ping`).
     if (environment.meter && path.lastIndexOf('/') === 0) exchange.measured = measuredPath(path);
@@ -74,12 +76,13 @@ function onlyGet({ request }: Exchange): void {
   if (request.method !== 'GET') throw apiError.methodNotAllowed();
 }
 
-function versionDocument(exchange: Exchange, path: string): Result {
+function versionResult(exchange: Exchange, path: string): Result {
   if (path !== '/version') throw apiError.noSuchResource();
   onlyGet(exchange);
   // Only the router looks at the headers: the handler writes JSON, whatever else they ask for.
   checkDocument(exchange, ['application/json']);
-  return { type: 'document', document: exchange.environment.version, indented: true };
+  const document = versionDocument(VERSION, exchange.environment.reportedVersion);
+  return { type: 'document', document, indented: true };
 }
 
 async function coreRoot(exchange: Exchange): Promise<Result> {
@@ -139,16 +142,16 @@ const isDiscoveryVersion = (version: string | undefined): version is 'v2' | 'v2b
 /** Answers with aggregated discovery if the first matching clause of the Accept header requests it; else returns undefined. */
 async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promise<Result | undefined> {
   const { request, environment, registry } = exchange;
-  const group = groupOf(environment.host.dialect, 'apidiscovery');
+  const { dialect } = environment.host;
   const chosen = negotiateTransform(request.headers.get('accept'), {
-    allowed: mediaTypesOf(environment.host.dialect),
+    allowed: mediaTypesOf(dialect),
     transforms: (wanted, { format }) =>
-      wanted.group === group &&
+      wanted.group === groupOf(dialect, 'apidiscovery') &&
       wanted.kind === DISCOVERY_LIST &&
       isDiscoveryVersion(wanted.version) &&
       format.transforms.has(DISCOVERY_LIST),
   });
-  const version = chosen?.transform.version;
+  const { group = '', version } = chosen?.transform ?? {};
   if (chosen === undefined || !isDiscoveryVersion(version)) return undefined;
   const { format, name } = chosen.mediaType;
   const { document, etag, encodings } = await discoveryOf(environment).aggregated(root, version, registry);
@@ -169,7 +172,6 @@ async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promi
 
 /** Returns the paths that `GET /` lists: all paths that the server serves, sorted. */
 function indexPaths({ environment, registry }: Exchange): string[] {
-  const { health } = environment;
   const groups = [...registry.groups, ...discoveryOf(environment).served(registry).listed].flatMap(
     ([group, versions]) =>
       group === ''
@@ -181,7 +183,7 @@ function indexPaths({ environment, registry }: Exchange): string[] {
       ...groups,
       '/apis',
       '/apis/',
-      ...health.paths(),
+      ...environment.health().paths(),
       ...environment.metrics.keys(),
       ...openApiPaths,
       ...(environment.accountTokens.discoverable ? ISSUER_PATHS : []),

@@ -8,8 +8,9 @@ import type { Exchange } from '../exchange.js';
 /** The port of the server's own Service. */
 const SERVICE_PORT = 443;
 
-/** The range of a server stays the same, so it is not parsed for each request. */
+/** The range of a server stays the same, and most requests come from an address seen before, so they are not parsed for each request. */
 const rangeOf = cachedByText(parseRange);
+const addressOf = cachedByText(parseAddress);
 
 /**
  * Returns the `host:port` at which clients reach this server: the external address, or else the address to which the caller is connected.
@@ -31,7 +32,7 @@ export function addressesByClient(exchange: Exchange): readonly object[] {
   const everywhere = { clientCIDR: '0.0.0.0/0', serverAddress: serverAddress(exchange) };
   const [range = ''] = environment.host.serviceNetwork.clusterIpRanges;
   const [client = ''] = sourceAddresses(request.headers, request.remoteAddress);
-  const [address, within] = [parseAddress(client), rangeOf(range)];
+  const [address, within] = [addressOf(client), rangeOf(range)];
   if (!address || !within || !isInRange(address, within)) return [everywhere];
   return [everywhere, { clientCIDR: range, serverAddress: joinHostPort(firstAddress(range), SERVICE_PORT) }];
 }

@@ -4,6 +4,7 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import { parseBoolean } from '../../meta/query.js';
 import { createSelection } from '../../registry/reads/selection.js';
 import { type ServedPart, servedPart } from '../../registry/served/served-part.js';
+import type { ServedResource } from '../../registry/served/served-resource.js';
 import { readListOptions } from '../bodies/options.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
@@ -11,42 +12,37 @@ import type { Route } from '../route.js';
 
 /** Handles the GET of one object, or of a subresource of it. */
 export function handleGet(exchange: Exchange, route: Route): Result | Promise<Result> {
-  if (parseBoolean(exchange.query.first('export')))
+  const { query, deadline } = exchange;
+  const { store, namespace, name, subresource } = route;
+  if (parseBoolean(query.first('export')))
     throw apiError.badRequest('the export parameter, deprecated since v1.14, is no longer supported');
-  if (route.subresource === '') return readObject(exchange, route, undefined);
-  const part = servedPart(route.store.resource, route.subresource);
-  return part?.part.failedReadGroupStem === undefined
-    ? readObject(exchange, route, part)
-    : readOrReportAbsence(exchange, route, part, part.part.failedReadGroupStem);
+  const part = subresource === '' ? undefined : servedPart(store.resource, subresource);
+  const groupStem = part?.part.failedReadGroupStem;
+  if (part && groupStem !== undefined) return readOrReportAbsence(exchange, route, part, groupStem);
+  const object = store.reader.get(namespace, name, query.first('resourceVersion') ?? '', deadline);
+  if (object instanceof Promise) return object.then((found) => resultOf(found, store.resource, part));
+  return resultOf(object, store.resource, part);
 }
 
-function readObject({ query, deadline }: Exchange, route: Route, part: ServedPart | undefined) {
-  const { store, namespace, name } = route;
-  const object = store.get(namespace, name, query.first('resourceVersion') ?? '', deadline);
-  return object instanceof Promise
-    ? object.then((found) => resultOf(found, route, part))
-    : resultOf(object, route, part);
-}
-
-function resultOf(object: ApiObject, { store }: Route, part: ServedPart | undefined): Result {
+function resultOf(object: ApiObject, resource: ServedResource, part: ServedPart | undefined): Result {
   if (part) return { type: 'object', status: 200, object: part.viewForRead(object), resource: part.resource };
-  return { type: 'object', status: 200, object, resource: store.resource };
+  return { type: 'object', status: 200, object, resource };
 }
 
 /** Reads a part of an object. As in upstream, any failure is reported as the absence of the part. @throws ApiError 404 */
 async function readOrReportAbsence(
-  exchange: Exchange,
-  route: Route,
+  { query, deadline }: Exchange,
+  { store, namespace, name, subresource }: Route,
   part: ServedPart,
   groupStem: string,
 ): Promise<Result> {
   try {
-    return await readObject(exchange, route, part);
+    const object = await store.reader.get(namespace, name, query.first('resourceVersion') ?? '', deadline);
+    return resultOf(object, store.resource, part);
   } catch (error) {
     if (!isApiError(error)) throw error;
-    const { gvr, dialect } = route.store.resource;
-    const resource = `${gvr.resource}/${route.subresource}`;
-    throw apiError.notFound({ group: groupOf(dialect, groupStem), resource }, route.name);
+    const { gvr, dialect } = store.resource;
+    throw apiError.notFound({ group: groupOf(dialect, groupStem), resource: `${gvr.resource}/${subresource}` }, name);
   }
 }
 
@@ -59,6 +55,6 @@ export async function handleList(
   const { limit, continueToken, resourceVersion, resourceVersionMatch } = options;
   const selection = createSelection(store.resource, options.selectors);
   const parameters = { namespace, selection, limit, continueToken, resourceVersion, resourceVersionMatch };
-  const { metadata, items } = await store.list(parameters, deadline);
+  const { metadata, items } = await store.reader.list(parameters, deadline);
   return { type: 'list', resource: store.resource, metadata, items };
 }

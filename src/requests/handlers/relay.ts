@@ -23,7 +23,7 @@ export async function handleRelay(exchange: Exchange, { store, namespace, name, 
       query: exchange.query,
       // As in upstream, this header alone decides, whether or not the request has the header Upgrade.
       asksUpgrade: exchange.request.headers.all('connection').some((value) => /upgrade/i.test(value)),
-      parent: async (named) => await store.get(namespace, named, '', context),
+      parent: async (named) => await store.reader.get(namespace, named, '', context),
     },
     context,
   );

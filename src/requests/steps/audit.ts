@@ -51,7 +51,6 @@ function lateObserver(exchange: Exchange): RequestObserver | undefined {
 
 /** Evaluates the audit policy for an authenticated request, and records the first event (spec 23.3). */
 export function audit(exchange: Exchange): Result | undefined | Promise<Result | undefined> {
-  if (!exchange.environment.audit) return undefined;
   const opened = openAudit(exchange, false);
   if (!opened) return undefined;
   const wasRecorded = opened.begin();

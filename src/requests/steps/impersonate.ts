@@ -24,7 +24,6 @@ import { refusal } from './authorize.js';
  */
 export function impersonate(exchange: Exchange): Result | undefined | Promise<undefined> {
   const { request, environment } = exchange;
-  if (request.headers.names(PREFIX).length === 0) return undefined;
   let impersonations: readonly Impersonation[];
   try {
     impersonations = readImpersonation(request.headers, environment.host.dialect);
@@ -114,7 +113,6 @@ function withSystemGroup(username: string, groups: readonly string[]): readonly 
   return groups.includes(authenticatedGroup) ? groups : [...groups, authenticatedGroup];
 }
 
-const PREFIX = 'impersonate-';
 const USER = 'impersonate-user';
 const GROUP = 'impersonate-group';
 const UID = 'impersonate-uid';

@@ -13,7 +13,6 @@ import { emptyResult, type Result } from '../result.js';
 export function intercept(exchange: Exchange): Result | undefined | Promise<Result | undefined> {
   const { interceptors, observer } = exchange.environment.interception;
   if (observer !== undefined) exchange.observer = observer.observe(exchange);
-  if (interceptors.length === 0) return undefined;
   const interference = callInTurn(exchange, interceptors, 0, undefined);
   if (interference === undefined) return undefined;
   return interference instanceof Promise ? interfereLater(exchange, interference) : interfere(exchange, interference);

@@ -1,4 +1,5 @@
 import { equalJson } from '../../json/equal.js';
+import { isJsonObject } from '../../json/value.js';
 import { formatTime } from '../../meta/clock.js';
 import { type Dialect, groupOf, k8s } from '../../meta/dialect.js';
 import { originalOf } from '../../registry/edit.js';
@@ -6,7 +7,6 @@ import { defineResource, type ResourceDefinition } from '../../registry/resource
 import type { Draft } from '../../registry/strategy.js';
 import { requireStoredPreconditions } from '../../registry/writes/delete.js';
 import { SCHEMA_EXTENSION_PREFIXES } from '../../schema/extensions.js';
-import { isRecord } from '../../schema/json-objects.js';
 import { nameColumn } from '../shared/columns.js';
 import { keepSpec } from '../shared/workload.js';
 import { apiextensionsV1 } from './apiextensions-v1.js';
@@ -199,8 +199,8 @@ function renameExtensions(value: unknown, prefix: string, isMap = false): unknow
     const items = value.map((item) => renameExtensions(item, prefix));
     return items.some((item, i) => item !== value[i]) ? items : value;
   }
-  if (!isRecord(value)) return value;
-  const entries = Object.entries(value);
+  if (!isJsonObject(value)) return value;
+  const entries: [string, unknown][] = Object.entries(value);
   let isChanged = false;
   for (const entry of entries) {
     const [name, member] = entry;

@@ -1,7 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
-import { METADATA_CHECK, validateAnnotations, validateLabels } from '../../meta/object-meta-validation.js';
+import { METADATA_CHECK, validateTemplateMeta } from '../../meta/object-meta-validation.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../shared/columns.js';
@@ -10,11 +10,7 @@ import { resourceV1alpha3 } from './resource-v1alpha3.js';
 import type { ResourceClaimTemplate } from './resource-v1alpha3.types.js';
 
 async function validate({ spec: { metadata, spec } }: ResourceClaimTemplate, dialect: Dialect): Promise<FieldError[]> {
-  return [
-    ...validateLabels(metadata.labels, 'spec.metadata.labels'),
-    ...validateAnnotations(metadata.annotations, 'spec.metadata.annotations'),
-    ...(await validateClaimSpec(spec, 'spec.spec', dialect)),
-  ];
+  return [...validateTemplateMeta(metadata, 'spec.metadata'), ...(await validateClaimSpec(spec, 'spec.spec', dialect))];
 }
 
 /** resource/v1alpha3 ResourceClaimTemplate: a template for the claims of pods. */

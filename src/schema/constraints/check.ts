@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../json/order.js';
 import { printGoValue } from '../../json/print-go.js';
-import type { JsonValue } from '../../json/value.js';
+import { isJsonObject, type JsonValue } from '../../json/value.js';
 import {
   addErrors,
   childPath,
@@ -12,7 +12,6 @@ import {
 } from '../../meta/field-error.js';
 import { formatDouble } from '../../values/numbers.js';
 import { quote } from '../../values/quote.js';
-import { isRecord } from '../json-objects.js';
 import type { Constraint } from '../schema.js';
 import { spendChecks } from './budget.js';
 import { matchesPattern } from './patterns.js';
@@ -90,7 +89,7 @@ export function checkValue<C extends Constraint>(
     spendChecks(4 * allowed.length + Math.floor(length / 8));
     errors.push(fieldError.notSupported(path, text === undefined ? value : printed(text), allowed));
   }
-  if (isRecord(value)) {
+  if (isJsonObject(value)) {
     if (minProperties !== undefined || maxProperties !== undefined)
       checkSize(minProperties, maxProperties, Object.keys(value).length, 'properties', path, errors);
     if (constraint.additional === false) addErrors(errors, forbiddenMembers(constraint, value, path));
@@ -276,7 +275,7 @@ function countMatches(constraint: Constraint, value: unknown): number {
     for (const item of value) if (items !== undefined) count += countMatches(items, item);
     return count + 2;
   }
-  if (!isRecord(value)) return count;
+  if (!isJsonObject(value)) return count;
   for (const name of Object.keys(value)) {
     const inner = innerOf(constraint, name);
     if (inner !== undefined) count += countMatches(inner, value[name]);

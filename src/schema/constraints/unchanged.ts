@@ -1,6 +1,6 @@
 import { equalJson } from '../../json/equal.js';
 import { printGoValue } from '../../json/print-go.js';
-import { isRecord } from '../json-objects.js';
+import { isJsonObject } from '../../json/value.js';
 import type { Schema } from '../schema.js';
 import { keysOf } from '../structural-invariants.js';
 
@@ -11,8 +11,8 @@ import { keysOf } from '../structural-invariants.js';
 export function isUnchanged(schema: Schema, value: unknown, old: unknown): boolean {
   if (value === undefined || old === undefined) return false;
   if (Array.isArray(value)) return Array.isArray(old) && value.length === old.length && sameItems(schema, value, old);
-  if (!isRecord(value)) return equalJson(value, old);
-  if (!isRecord(old)) return false;
+  if (!isJsonObject(value)) return equalJson(value, old);
+  if (!isJsonObject(old)) return false;
   const names = Object.keys(value);
   return (
     names.length === Object.keys(old).length &&

@@ -2,7 +2,7 @@ import { type ControllerDefinition, runsInEveryServer, servedAs } from '../../co
 import type { Seed, Seeds } from '../../controllers/seed.js';
 import { appliedEntry, type OwnershipOptions, trackOwnership } from '../../fields/field-manager.js';
 import { compareEntries } from '../../fields/managed-fields.js';
-import type { JsonObject } from '../../json/value.js';
+import { isJsonObject, type JsonObject } from '../../json/value.js';
 import { formatTime } from '../../meta/clock.js';
 import { groupOf, ofDialect } from '../../meta/dialect.js';
 import type { Host } from '../../meta/host.js';
@@ -10,7 +10,6 @@ import type { ApiObject, ManagedFieldsEntry, ObjectMeta } from '../../meta/objec
 import { randomUuid } from '../../meta/random.js';
 import { objectKey, type ServedResource } from '../../registry/served/served-resource.js';
 import { ownershipRules } from '../../registry/writes/ownership.js';
-import { isRecord } from '../../schema/json-objects.js';
 import { controllerClients, ownerOf, serverClient } from '../clients.js';
 import type { ServerParts } from '../parts.js';
 import type { OwnObjects } from '../saved-state.js';
@@ -180,14 +179,17 @@ const MOST_SHAPES = 1000;
 
 /**
  * Returns a string that is equal only for objects with the same owned fields. It has the names of the members at any depth, the items of
- * lists, because they may contain keys, and the zero values, because a required field with its zero value is not owned.
+ * lists, because they may contain keys, and the zero values, because a required field with its zero value is not owned. It does not have
+ * the times of conditions, which are never keys and differ at every start.
  */
 function shapeOf(object: object): string {
   let shape = '';
   for (const [name, value] of Object.entries(object)) {
-    if (isRecord(value)) shape += `${name}{${shapeOf(value)}}`;
-    else if (Array.isArray(value)) shape += `${name}${JSON.stringify(value)}`;
+    if (isJsonObject(value)) shape += `${name}{${shapeOf(value)}}`;
+    else if (Array.isArray(value)) shape += `${name}${JSON.stringify(value, withoutTime)}`;
     else shape += value && value !== '0' ? `${name},` : `${name}=${value},`;
   }
   return shape;
 }
+
+const withoutTime = (name: string, member: unknown) => (name === 'lastTransitionTime' ? '' : member);

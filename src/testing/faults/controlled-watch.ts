@@ -5,12 +5,13 @@ import { utf8Length } from '../../values/utf8.js';
 import { WrappedWatch } from '../wrapped-watch.js';
 import type { WatchEnd } from './fault-spec.js';
 import type { Matchable } from './request-target.js';
+import type { Rule } from './rule.js';
 
-/** A planned end of a watch, after some more events. */
+/** A planned end of a watch, after some more events, unless its fault ends before that. */
 interface Ending {
   left: number;
   readonly how: WatchEnd;
-  readonly onEnd: () => void;
+  readonly fault: Pick<Rule, 'ended' | 'fire'>;
 }
 
 /** A watch that a test can pause and end, and whose bookmarks it can drop. */
@@ -66,12 +67,12 @@ export class ControlledWatch extends WrappedWatch {
   }
 
   /** Ends the watch after a number of further changes, unless another end comes first; bookmarks do not count. */
-  endAfter(events: number, how: WatchEnd, onEnd: () => void): void {
+  endAfter(events: number, how: WatchEnd, fault: Ending['fault']): void {
     if (events > 0) {
-      this.#endings = [...this.#endings, { left: events, how, onEnd }];
+      this.#endings = [...this.#endings, { left: events, how, fault }];
       return;
     }
-    this.#end(how, onEnd);
+    this.#end(how, fault);
     this.onReadable?.();
   }
 
@@ -113,19 +114,19 @@ export class ControlledWatch extends WrappedWatch {
 
   /** Returns the events up to the planned end of the watch, and ends the watch if the last of them is reached. */
   #upToEnd(events: readonly WatchEvent[]): readonly WatchEvent[] {
-    if (this.#endings.length === 0) return events;
+    this.#endings = this.#endings.filter(({ fault }) => !fault.ended);
     for (const [i, { type }] of events.entries()) {
       if (type === 'BOOKMARK') continue;
       for (const ending of this.#endings) ending.left--;
       const reached = this.#endings.find(({ left }) => left <= 0);
       if (reached === undefined) continue;
-      this.#end(reached.how, reached.onEnd);
+      this.#end(reached.how, reached.fault);
       return events.slice(0, i + 1);
     }
     return events;
   }
 
-  #end(how: WatchEnd, onEnd: () => void): void {
+  #end(how: WatchEnd, fault: Ending['fault']): void {
     if (this.#ended) return;
     this.#ended = true;
     if (how === 'lost') this.#broken = CONNECTION_LOST;
@@ -135,6 +136,6 @@ export class ControlledWatch extends WrappedWatch {
     }
     this.source.onReadable = undefined;
     this.source.close();
-    onEnd();
+    fault.fire();
   }
 }

@@ -84,9 +84,9 @@ export type FaultAction =
 /** The options of a fault. */
 export interface FaultOptions {
   /**
-   * The number of requests to which the fault applies; for `dropBookmarks`, the number of bookmarks. If `nth` is given, the default is the
-   * count of its numbers. Otherwise the default is `always` with `probability` and for `hold`, `partition` and `dropBookmarks`, and 1 for
-   * all other faults.
+   * The number of requests to which the fault applies; for `endWatch`, the number of watches that open, and for `dropBookmarks`, the number
+   * of bookmarks. If `nth` is given, it decides instead. Otherwise the default is `always` with `probability` and for `hold`, `partition`
+   * and `dropBookmarks`, and 1 for all other faults.
    */
   readonly times?: number | 'always';
   /** Whether the fault may remain without effect. Default false: `verify()` fails if the fault applied to no request. */
@@ -181,7 +181,7 @@ export function checkMatcher(match: RequestMatcher, subject = 'a fault'): void {
 }
 
 function checkAction(action: FaultAction): void {
-  if (typeof action !== 'object' || action === null || !Object.hasOwn(MEMBERS, action.type))
+  if (typeof action?.type !== 'string' || !Object.hasOwn(MEMBERS, action.type))
     throw new TypeError(`a fault must have an action, one of ${Object.keys(MEMBERS).join(', ')}`);
   refuseUnknownMembers(`the action ${action.type}`, action, MEMBERS[action.type]);
   const refuse = (what: string): never => {

@@ -198,8 +198,7 @@ export class Faults implements Disposable {
     const done: CombinedInterference = {};
     const ofWatch: Rule[] = [];
     for (const rule of met) {
-      const { action } = rule.spec;
-      if (action.type === 'endWatch' || action.type === 'dropBookmarks') ofWatch.push(rule);
+      if (rule.isOfWatch) ofWatch.push(rule);
       else if (!rule.holds) applyRule(rule, request, done);
     }
     if (request.info.verb !== 'watch') return done;
@@ -213,7 +212,7 @@ export class Faults implements Disposable {
   #follow(watch: ControlledWatch, rules: readonly Rule[]): EventStream {
     this.#watches.add(watch);
     watch.whenEnded(() => this.#watches.delete(watch));
-    for (const rule of rules) this.#control(watch, rule);
+    for (const rule of rules) if (rule.spec.action.type === 'dropBookmarks' || rule.use()) this.#control(watch, rule);
     // A partition that began while the watch was opening applies to the watch, too.
     for (const rule of this.#active) if (rule.spec.action.type === 'partition') this.#reach(watch, rule);
     return watch;
@@ -228,15 +227,14 @@ export class Faults implements Disposable {
 
   #control(watch: ControlledWatch, rule: Rule): void {
     const { action } = rule.spec;
-    const fire = () => rule.fire();
-    if (action.type === 'endWatch') watch.endAfter(action.afterEvents ?? 0, action.how ?? 'timeout', fire);
+    if (action.type === 'endWatch') watch.endAfter(action.afterEvents ?? 0, action.how ?? 'timeout', rule);
     else if (action.type === 'dropBookmarks')
       watch.dropBookmarks(() => {
-        const drops = rule.isActive && rule.take();
+        const drops = rule.use();
         if (drops) rule.fire();
         return drops;
       });
-    else if (action.type === 'partition' && action.how === 'break') watch.endAfter(0, 'lost', fire);
+    else if (action.type === 'partition' && action.how === 'break') watch.endAfter(0, 'lost', rule);
     else if (action.type === 'partition') {
       rule.whenOver.add(watch.pause());
       rule.fire();

@@ -59,7 +59,7 @@ export class Rule implements Fault {
     this.#nth = match.nth === undefined ? undefined : new Set([match.nth].flat());
     this.#random = random;
     const lasts = LASTING.has(action.type) || match.probability !== undefined;
-    const usual = this.#nth?.size ?? (lasts ? Number.POSITIVE_INFINITY : 1);
+    const usual = lasts ? Number.POSITIVE_INFINITY : (this.#nth?.size ?? 1);
     this.#left = times === 'always' ? Number.POSITIVE_INFINITY : (times ?? usual);
     this.over = new Promise((resolve) => this.whenOver.add(resolve));
     this.#arrival = new Promise((resolve) => (this.#arrive = resolve));
@@ -89,6 +89,12 @@ export class Rule implements Fault {
     );
   }
 
+  /** Whether the fault affects the watch that a request opens, rather than the request itself. */
+  get isOfWatch(): boolean {
+    const { type } = this.spec.action;
+    return type === 'endWatch' || type === 'dropBookmarks';
+  }
+
   /** Returns whether the fault applies to a matching watch that was already open when the fault was set up. */
   takeOpen(): boolean {
     const { action, times } = this.spec;
@@ -98,13 +104,18 @@ export class Rule implements Fault {
       this.#left = 0;
       return true;
     }
+    return this.use();
+  }
+
+  /** Uses the fault up by one time; returns whether it was still active. */
+  use(): boolean {
     if (!this.isActive) return false;
     this.#left--;
     return true;
   }
 
   /**
-   * Counts a matching request; returns whether the fault applies to it.
+   * Counts a matching request; returns whether the fault applies to it. A fault of watches is not used up before a watch has opened.
    * @param isDecided whether an earlier fault has decided the outcome of the request. The request then counts only for `nth`.
    */
   take(isDecided = false): boolean {
@@ -112,8 +123,7 @@ export class Rule implements Fault {
     if (isDecided || !this.isActive || (this.#nth && !this.#nth.has(this.matched))) return false;
     const { probability = 1 } = this.spec.match;
     if (probability < 1 && this.#draw() >= probability) return false;
-    this.#left--;
-    return true;
+    return this.isOfWatch || this.use();
   }
 
   /** Records that the fault has had an effect. */

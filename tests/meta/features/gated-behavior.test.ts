@@ -116,6 +116,22 @@ describe('further effects of a feature gate', () => {
     expect(await on.client().patch(pod, 'a', larger, WHERE)).toMatchObject({ status: { resize: 'Proposed' } });
   });
 
+  it('InPlacePodVerticalScaling: other resources may be added only where a container has none', async () => {
+    await using on = await withGates('InPlacePodVerticalScaling', 'DynamicResourceAllocation');
+    const change = async (before: object, resources: object) => {
+      const name = `p${Object.keys(before).join('')}`;
+      const object = { metadata: { name }, ...runs(claimed, { resources: before }) } as never;
+      await on.client().create(pod, object, WHERE);
+      return messageOf(on.client().patch(pod, name, patchOf(runs({}, { resources })), WHERE));
+    };
+    const claimed = { resourceClaims: [{ name: 'g', resourceClaimName: 'g' }] };
+    const disk = { 'ephemeral-storage': '1Gi' };
+    expect(await change({}, { requests: disk })).toBe('done');
+    expect(await change({ requests: { cpu: '1' } }, { requests: disk })).toContain('may not change fields');
+    // The claims of a container are compared without those of the new container, so each change of the pod is refused.
+    expect(await change({ claims: [{ name: 'g' }] }, { requests: disk })).toContain('resources.claims');
+  });
+
   it('RelaxedEnvironmentVariableValidation: nearly every name is valid, and so is one that was stored before', async () => {
     const named = (name: string) => runs({}, { env: [{ name, value: 'v' }] });
     await using off = await openServer();

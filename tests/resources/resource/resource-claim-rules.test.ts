@@ -192,6 +192,18 @@ describe('a ResourceClaim', () => {
     expect(short(await updateErrors(resourceClaimTemplate, changed, template))).toEqual(['spec Invalid value']);
   });
 
+  it('gets only labels and annotations from a template', async () => {
+    const errorsOf = (members: object) =>
+      createErrors(resourceClaimTemplate, claim({ metadata: members, spec: wanted() }));
+    expect(await errorsOf({ labels: { a: 'b' }, annotations: { c: 'd' }, creationTimestamp: null })).toEqual([]);
+    const bad = { labels: { 'x y': 'b' }, annotations: { 'x y': 'd' }, finalizers: ['a.b/c'], name: 'n', uid: 'u' };
+    expect(short(await errorsOf(bad))).toEqual([
+      'spec.metadata.annotations Invalid value',
+      'spec.metadata.labels Invalid value',
+      ...['name', 'uID', 'finalizers'].map((member) => `spec.metadata.${member} Forbidden`),
+    ]);
+  });
+
   it('is validated again before and after the change is detected', async () => {
     const changed = wanted({ requests: [request({ count: -1 })] });
     const errors = (path: string) => {

@@ -127,6 +127,10 @@ describe('a matcher', () => {
         () => faults.add({ match: {}, action: { type: 'explode' as 'hold' } }),
         'a fault must have an action, one of answer,',
       ],
+      [
+        () => faults.add({ match: {}, action: { type: ['hold'] as never } }),
+        'a fault must have an action, one of answer,',
+      ],
       [() => injectFaults(server), 'the server already has faults'],
     ];
     for (const [make, message] of wrong) expect(make).toThrow(message);

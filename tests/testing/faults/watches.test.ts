@@ -104,6 +104,67 @@ describe('a watch with a fault', () => {
     await expect.poll(() => seen).toEqual(['BOOKMARK ', 'ADDED a', 'BOOKMARK ']);
     watch.close();
   });
+
+  it('misses as many bookmarks as the fault says, whether it opens before or after the fault', async () => {
+    const open = async () => {
+      const followed = follow(server.client(), { allowWatchBookmarks: true, timeoutSeconds: 300 });
+      await followed.watch.opened();
+      return followed;
+    };
+    const before = await open();
+    const drop = faults.on({ verb: 'watch' }, { times: 2 }).dropBookmarks();
+    before.watch.close();
+    const after = await open();
+    for (const fired of [1, 2]) {
+      clock.advance(60_000);
+      await expect.poll(() => drop.fired).toBe(fired);
+    }
+    expect(after.seen).toEqual([]);
+    clock.advance(60_000);
+    await expect.poll(() => after.seen).toEqual(['BOOKMARK ']);
+    after.watch.close();
+  });
+
+  it('misses all bookmarks if it is the watch that the fault selects by its number', async () => {
+    const drop = faults.on({ verb: 'watch', nth: 2 }).dropBookmarks();
+    const watches: ReturnType<typeof follow>[] = [];
+    for (const name of ['first', 'second']) {
+      const options = { allowWatchBookmarks: true, timeoutSeconds: 300, fieldSelector: `metadata.name=${name}` };
+      watches.push(follow(server.client(), options));
+      await watches.at(-1)?.watch.opened();
+    }
+    for (const fired of [1, 2]) {
+      clock.advance(60_000);
+      await expect.poll(() => drop.fired).toBe(fired);
+    }
+    await expect.poll(() => watches.map(({ seen }) => seen)).toEqual([['BOOKMARK ', 'BOOKMARK '], []]);
+    for (const { watch } of watches) watch.close();
+  });
+
+  it('does not reach its planned end if the fault ends before', async () => {
+    const { seen, watch } = follow();
+    await watch.opened();
+    const end = faults.on({ verb: 'watch' }, { optional: true }).endWatch('lost', { afterEvents: 2 });
+    await faults.observer().create(configMap, made('a'), where);
+    await expect.poll(() => seen).toEqual(['ADDED a']);
+    end.end();
+    for (const name of ['b', 'c']) await faults.observer().create(configMap, made(name), where);
+    await expect.poll(() => seen).toEqual(['ADDED a', 'ADDED b', 'ADDED c']);
+    expect(end.fired).toBe(0);
+    watch.close();
+  });
+
+  it('ends though an earlier watch was refused before it opened', async () => {
+    const end = faults.on({ verb: 'watch' }).endWatch('lost');
+    faults.on({ verb: 'watch', nth: 1 }).answer(503);
+    await expect(follow().watch.opened()).rejects.toThrow('unable to handle');
+    await expect(follow().over).rejects.toThrow('the connection was lost');
+    expect(end.fired).toBe(1);
+    const next = follow();
+    await next.watch.opened();
+    next.watch.close();
+    await next.over;
+  });
 });
 
 describe('a partition', () => {

@@ -306,6 +306,7 @@ it('refuses invalid values', () => {
     [() => order.watches({ verb: 'watch' } as object), 'there is no option verb'],
     [() => order.watches({ nth: 1 } as object), 'there is no option nth'],
     [() => order.watches(null as never), 'a matcher must be an object'],
+    [() => order.watches([] as never), 'a matcher must be an object'],
     [() => order.watches({ controller: [] }), 'watches: controller must be a string'],
     [() => order.watches().delay(-1), 'delay: the time must be a number of milliseconds, not -1'],
     [() => order.watches().hold().release(0), 'integer of at least 1, not 0'],

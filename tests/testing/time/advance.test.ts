@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ControllerDefinition } from '../../../src/controllers/controller.js';
 import { configMap, secret } from '../../../src/index.js';
 import { advance, createFakeClock, createFakeRandom, type FakeClock } from '../../../src/testing/index.js';
+import { propertyRuns } from '../../support/property-runs.js';
 import { startServer } from '../../support/servers.js';
 
 const START = '2030-01-01T00:00:00Z';
@@ -155,4 +157,40 @@ it('fires timers for the same time one by one, in the order in which they were s
   expect(fired).toEqual(['a', 'b']);
   expect(clock.fireNext(0)).toBe(0);
   expect(fired).toEqual(['a', 'b', 'c']);
+});
+
+it('fires timers in the order of their times, whatever was set and canceled between', () => {
+  const step = fc.oneof(
+    fc.record({ set: fc.integer({ min: 1, max: 9 }) }),
+    fc.record({ cancel: fc.nat(20) }),
+    fc.record({ pass: fc.nat(4) }),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const clock = createFakeClock(0);
+      const fired: number[] = [];
+      const expected: number[] = [];
+      const timers: { at: number; cancel: () => void; isDone: boolean }[] = [];
+      for (const one of steps)
+        if ('set' in one) {
+          const number = timers.length;
+          const cancel = clock.setTimer(() => fired.push(number), one.set);
+          timers.push({ at: clock.now() + one.set, cancel, isDone: false });
+        } else if ('cancel' in one) {
+          const timer = timers[one.cancel];
+          timer?.cancel();
+          if (timer) timer.isDone = true;
+        } else {
+          clock.advance(one.pass);
+          const due = [...timers.entries()].filter(([, { at, isDone }]) => !isDone && at <= clock.now());
+          for (const [number, timer] of due.sort(([, a], [, b]) => a.at - b.at)) {
+            timer.isDone = true;
+            expected.push(number);
+          }
+        }
+      expect(fired).toEqual(expected);
+      expect(clock.pendingTimers).toBe(timers.filter(({ isDone }) => !isDone).length);
+    }),
+    { numRuns: propertyRuns(500) },
+  );
 });

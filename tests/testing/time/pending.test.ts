@@ -40,7 +40,9 @@ it('lists queued, delayed and failing keys of controllers', async () => {
   await client.create(configMap, { metadata: { name: 'a' } }, where);
   const mine = () => server.pending().controllers.filter(({ controller }) => controller === 'careful');
   expect(mine()).toEqual([{ controller: 'careful', key: 'a', state: 'queued' }]);
+  expect(server.isBusy).toBe(true);
   await server.settle();
+  expect(server.isBusy).toBe(false);
   const until = Date.parse(START) + 5;
   expect(mine()).toEqual([
     { controller: 'careful', key: 'a', state: 'failing', until, attempts: 1, error: 'the shop is closed' },
@@ -103,8 +105,11 @@ it('lists watches whose client has not read or processed their events', async ()
   expect((await events.next()).value).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'a' } } });
   // The reader may still be processing the last event.
   expect(server.pending().watches).toEqual([waiting]);
+  expect(server.isBusy).toBe(true);
   const next = events.next();
   await expect.poll(() => server.pending().watches).toEqual([]);
+  await server.settle();
+  expect(server.isBusy).toBe(false);
   watch.close();
   await next;
 });
@@ -131,6 +136,7 @@ it('lists requests in flight until they have their response', async () => {
   await expect
     .poll(() => server.pending().requests)
     .toEqual([{ method: 'POST', path: '/api/v1/namespaces/default/configmaps', user: 'jane', userAgent: 'writer' }]);
+  expect(server.isBusy).toBe(true);
   release('{"metadata":{"name":"late"}}');
   expect((await answered).status).toBe(201);
   expect(server.pending().requests).toEqual([]);

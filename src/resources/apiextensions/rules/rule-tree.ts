@@ -7,11 +7,11 @@ import {
   type Rule,
   schemaRules,
 } from '../../../cel/rules.js';
+import { isJsonObject } from '../../../json/value.js';
 import type { Dialect } from '../../../meta/dialect.js';
 import { type FieldError, fieldError, formatFieldError, isFull } from '../../../meta/field-error.js';
 import { isUnchanged, itemBefore, itemsByKeys } from '../../../schema/constraints/unchanged.js';
 import { belowSchema, followPath } from '../../../schema/field-path.js';
-import { isRecord } from '../../../schema/json-objects.js';
 import type { ObjectSchema, Schema } from '../../../schema/schema.js';
 import { isTypeOfObject } from '../../../schema/structural.js';
 import { trimSpace } from '../../../values/trim-space.js';
@@ -154,7 +154,7 @@ class Evaluation implements RuleProblems {
     }
     const { schema } = place;
     if (Array.isArray(at.value)) this.#items(place, at, at.value, unchanged);
-    else if (isRecord(at.value)) this.#members(place, schema, at, at.value, unchanged);
+    else if (isJsonObject(at.value)) this.#members(place, schema, at, at.value, unchanged);
   }
 
   #items(place: Place, { path, old, unchanged: above }: Visited, items: readonly unknown[], unchanged: () => boolean) {
@@ -177,7 +177,7 @@ class Evaluation implements RuleProblems {
     value: Readonly<Record<string, unknown>>,
     unchanged: () => boolean,
   ): void {
-    const previous = above === undefined && isRecord(old) ? old : undefined;
+    const previous = above === undefined && isJsonObject(old) ? old : undefined;
     const visit = (below: Place, name: string, at: string) => {
       const before = previous !== undefined && Object.hasOwn(previous, name) ? previous[name] : undefined;
       const around = before === undefined ? unchanged : undefined;

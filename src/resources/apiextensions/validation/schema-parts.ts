@@ -1,7 +1,7 @@
 import type { StoredExpressions } from '../../../cel/rules.js';
+import { isJsonObject } from '../../../json/value.js';
 import { extension } from '../../../schema/extensions.js';
 import type { SchemaBelow } from '../../../schema/field-path.js';
-import { isRecord } from '../../../schema/json-objects.js';
 import type { CustomResourceDefinitionVersion as CrdVersion } from '../apiextensions-v1.types.js';
 import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.js';
 
@@ -63,7 +63,7 @@ export function expressionsIn(versions: readonly CrdVersion[]): StoredExpression
   return { rules, messageExpressions };
 }
 
-export const isSchema = isRecord as (value: unknown) => value is JSONSchemaProps;
+export const isSchema = isJsonObject as (value: unknown) => value is JSONSchemaProps;
 
 /** Returns the schemas of the members of an object or map, for resolving field paths. */
 export const belowProps: SchemaBelow<JSONSchemaProps> = (schema) => {

@@ -78,12 +78,13 @@ export function withOldSizes(
 }
 
 function mergeResized(field: 'limits' | 'requests', next: ResourceRequirements['limits'], old?: ResourceRequirements) {
+  const before = old?.[field];
+  // As in upstream, a container without any old quantities may get those of other resources, too.
+  if (before === undefined) return {};
   const amounts: Record<string, string> = { ...next };
-  for (const name of RESIZABLE) {
-    const before = old?.[field]?.[name];
-    if (before === undefined) delete amounts[name];
-    else amounts[name] = before;
-  }
+  for (const name of RESIZABLE)
+    if (before[name] === undefined) delete amounts[name];
+    else amounts[name] = before[name];
   return Object.keys(amounts).length === 0 ? {} : { [field]: amounts };
 }
 

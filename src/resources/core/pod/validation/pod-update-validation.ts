@@ -185,7 +185,7 @@ export function validatePodUpdate(next: Pod, old: Pod, host: PodRules): FieldErr
     errors.push(fieldError.invalid('metadata', quality, 'Pod QoS is immutable'));
   if (isGated(oldSpec)) errors.push(...validateStricter(spec, oldSpec));
   const resizes = rules.gates.InPlacePodVerticalScaling;
-  const lines = differences(fixedPart(oldSpec, oldSpec, resizes), fixedPart(spec, oldSpec, resizes));
+  const lines = differences(fixedPart(oldSpec, oldSpec, false), fixedPart(spec, oldSpec, resizes));
   const mayChange = resizes ? MAY_RESIZE : MAY_CHANGE;
   if (lines.length > 0)
     errors.push(fieldError.forbidden('spec', `${mayChange}\n${lines.slice(0, MAX_LINES).join('\n')}\n`));

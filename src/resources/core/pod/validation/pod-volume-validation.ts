@@ -1,7 +1,7 @@
 import { errorsOf, type FieldError, fieldError, isFull, printed } from '../../../../meta/field-error.js';
 import { dns1123Label, dns1123Subdomain } from '../../../../meta/names.js';
 import type { ObjectMeta } from '../../../../meta/object-meta.js';
-import { validateAnnotations, validateLabels } from '../../../../meta/object-meta-validation.js';
+import { validateTemplateMeta } from '../../../../meta/object-meta-validation.js';
 import { metaV1 } from '../../../../schema/meta-v1.js';
 import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
 import { validateLabelSelector } from '../../../../selectors/label-selector-object.js';
@@ -187,12 +187,8 @@ function validateEphemeral(
 ): FieldError[] {
   const at = `${path}.volumeClaimTemplate`;
   if (!claim) return [fieldError.required(at)];
-  const { annotations, labels, ...others } = claim.metadata;
-  const set = Object.entries(others).filter(([, value]) => value !== undefined && value !== null);
   return [
-    ...validateAnnotations(annotations, `${at}.metadata.annotations`),
-    ...validateLabels(labels, `${at}.metadata.labels`),
-    ...set.map(([name]) => fieldError.forbidden(`${at}.metadata.${name === 'uid' ? 'uID' : name}`, 'cannot be set')),
+    ...validateTemplateMeta(claim.metadata, `${at}.metadata`),
     ...validateClaim(claim.spec, `${at}.spec`, { anyValues: false, anyGroup: false, anyAttributes }),
   ];
 }

@@ -1,19 +1,13 @@
 import { isAvailable } from '../../resources/apiregistration/api-service.js';
 import type { APIService } from '../../resources/apiregistration/apiregistration-v1.types.js';
 import type { Exchange } from '../exchange.js';
-import type { Destination } from '../relay/forward.js';
 import { type Result, textResult } from '../result.js';
+import type { Destination } from './forward.js';
 
 /**
- * Forwards requests for group versions that another server serves (spec 24.4).
+ * Forwards a request to the server behind an APIService, unless that server is known to be unavailable (spec 24.4).
  * @throws ApiError 405, 413, 504.
  */
-export function proxyToAggregated(exchange: Exchange): Result | undefined | Promise<Result> {
-  const service = exchange.environment.apiServices.at(exchange.path);
-  return service && proxyToService(exchange, service);
-}
-
-/** Forwards a request to the server behind an APIService, unless that server is known to be unavailable. */
 export function proxyToService(exchange: Exchange, service: APIService): Result | Promise<Result> {
   if (!isAvailable(service)) return unavailable(exchange);
   try {
@@ -25,10 +19,7 @@ export function proxyToService(exchange: Exchange, service: APIService): Result 
 
 /** Forwards a request. The module that does so is loaded with the first such request, because most servers have no aggregated APIs. */
 async function send(exchange: Exchange, to: Omit<Destination, 'path'>): Promise<Result> {
-  const [{ forward }, { unescapeBytes }] = await Promise.all([
-    import('../relay/forward.js'),
-    import('../relay/outgoing-url.js'),
-  ]);
+  const [{ forward }, { unescapeBytes }] = await Promise.all([import('./forward.js'), import('./outgoing-url.js')]);
   return await forward(exchange, { ...to, path: unescapeBytes(exchange.request.path) });
 }
 
