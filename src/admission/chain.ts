@@ -3,7 +3,7 @@ import { type Flow, settled } from '../meta/flow.js';
 import type { GroupResource } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { deepFreeze } from '../store/freeze.js';
-import type { AdmissionAttributes, AdmissionPlugin, AdmissionRounds } from './admission-plugin.js';
+import type { AdmissionAttributes, AdmissionPlugin } from './admission-plugin.js';
 import { namesRequest } from './matching/rule.js';
 import type { AdmissionMeter } from './measured-admission.js';
 import { LazyPlugin } from './ruled-plugin.js';
@@ -14,8 +14,6 @@ export interface ServerAdmission {
   readonly plugins: readonly (AdmissionPlugin | LazyPlugin)[];
   readonly meter?: AdmissionMeter;
 }
-
-type RequestSort = Pick<AdmissionAttributes, 'operation' | 'subresource'>;
 
 /** The admission plug-ins for requests for one resource, in order. */
 export class AdmissionChain {
@@ -55,22 +53,20 @@ export class AdmissionChain {
   }
 
   /** Runs the checks at the moment a new object is stored. @throws ApiError when a plug-in refuses the object. */
-  checkAtCommit(subresource: string, attributes: () => AdmissionAttributes): void {
-    let current: AdmissionAttributes | undefined;
-    for (const plugin of this.#pluginsFor({ operation: 'CREATE', subresource })) {
+  checkAtCommit(attributes: AdmissionAttributes): void {
+    for (const plugin of this.#pluginsFor(attributes)) {
       if (!plugin.atCommit) continue;
-      current ??= attributes();
       try {
-        if (plugin.handles?.(current) !== false) plugin.atCommit(current);
+        if (plugin.handles?.(attributes) !== false) plugin.atCommit(attributes);
       } catch (error) {
-        current.observer?.refused(plugin.name);
+        attributes.observer?.refused(plugin.name);
         throw error;
       }
     }
   }
 
   /** Returns the plug-ins whose rules name the operation and the subresource. The result is cached. */
-  #pluginsFor({ operation, subresource }: RequestSort): readonly AdmissionPlugin[] {
+  #pluginsFor({ operation, subresource }: AdmissionAttributes): readonly AdmissionPlugin[] {
     const key = `${operation} ${subresource}`;
     this.#handling ??= new Map();
     let found = this.#handling.get(key);
@@ -101,30 +97,22 @@ function prepareCall(plugin: AdmissionPlugin, attributes: AdmissionAttributes): 
   if (attributes.object !== undefined) deepFreeze(attributes.object);
 }
 
-class Rounds implements AdmissionRounds {
-  again = false;
-  asked = false;
-  #state: Map<AdmissionPlugin, unknown> | undefined;
-
-  /** The state of the plug-ins. The map is created on first use, because few plug-ins keep state. */
-  get kept(): Map<AdmissionPlugin, unknown> {
-    this.#state ??= new Map();
-    return this.#state;
-  }
-  askAgain(): void {
-    this.asked = !this.again;
-  }
-}
-
 function* admitInRounds(
   plugins: readonly AdmissionPlugin[],
   attributes: AdmissionAttributes,
 ): Flow<ApiObject | undefined> {
-  const rounds = new Rounds();
+  let asked = false;
+  const rounds = {
+    again: false,
+    kept: new Map<AdmissionPlugin, unknown>(),
+    askAgain() {
+      asked = !rounds.again;
+    },
+  };
   let current = attributes;
   do {
-    rounds.again = rounds.asked;
-    rounds.asked = false;
+    rounds.again = asked;
+    asked = false;
     for (const plugin of plugins) {
       if (!plugin.admit) continue;
       try {
@@ -139,7 +127,7 @@ function* admitInRounds(
       }
       current.observer?.mutated(plugin.name);
     }
-  } while (rounds.asked);
+  } while (asked);
   return current.object;
 }
 

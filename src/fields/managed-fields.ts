@@ -182,9 +182,8 @@ const known = new WeakSet<object>();
 export function parseFieldsV1(record: JsonValue | undefined): PathSet {
   if (record === undefined || record === null) return EMPTY;
   if (!isJsonObject(record)) throw new SyntaxError('the fields are not an object');
-  // An empty value has no paths, and a known value was checked before, so the casts are safe.
-  if (hasNoMembers(record)) return record as PathSet;
-  if (known.has(record)) return record as PathSet;
+  // A known value was checked before, and an empty value has no paths, so the cast is safe.
+  if (known.has(record) || hasNoMembers(record)) return record as PathSet;
   if (isDeeperThan(record, MAX_DEPTH)) throw new SyntaxError('fields are nested too deeply');
   const set = parseBranch(record, true) ?? EMPTY;
   if (Object.isFrozen(set)) known.add(set);

@@ -97,12 +97,9 @@ describe('checks at the commit', () => {
       rules: [rule(['CREATE'], [''], ['pods'])],
       atCommit: ({ name }: AdmissionAttributes) => void seen.push(name),
     };
-    const attributes = () => ({ operation: 'CREATE', name: 'a' }) as AdmissionAttributes;
-    const never = () => {
-      throw new Error('not made where no check needs it');
-    };
-    new AdmissionChain({ plugins: [plugin] }, PODS).checkAtCommit('', attributes);
-    new AdmissionChain({ plugins: [plugin] }, WIDGETS).checkAtCommit('', never);
+    const attributes = (name: string) => ({ operation: 'CREATE', subresource: '', name }) as AdmissionAttributes;
+    new AdmissionChain({ plugins: [plugin] }, PODS).checkAtCommit(attributes('a'));
+    new AdmissionChain({ plugins: [plugin] }, WIDGETS).checkAtCommit(attributes('b'));
     expect(seen).toEqual(['a']);
   });
 });

@@ -80,7 +80,7 @@ export function* runDeletionAdmission(write: Write, current: ApiObject): Flow<vo
 export function refuseAtCommit(write: Write, object: ApiObject): void {
   const { admission, resource } = write.environment;
   resource.definition.strategy?.atCommit?.();
-  admission.checkAtCommit(write.target.subresource, () => admissionAttributes(write, object, undefined));
+  admission.checkAtCommit(admissionAttributes(write, object, undefined));
 }
 
 /**

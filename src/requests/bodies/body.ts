@@ -146,10 +146,10 @@ async function decodeKind(
   if (isCustom && parsed.outOfRange) throw badRequest(parsed.outOfRange.message);
   const declared =
     isCustom && format ? declaredType({ resource, level, badRequest }, parsed.value, format, bytes) : undefined;
+  const { group, version } = groupVersion;
   if (declared === undefined) {
     const isRead =
-      formatGroupVersion(groupVersion) === resource.apiVersion ||
-      (groupVersion.group === expected.group && resource.readVersions?.includes(groupVersion.version));
+      group === expected.group && (version === expected.version || resource.readVersions?.includes(version));
     if (kind !== expected.kind || !isRead) {
       const problem = conversionProblem(exchange.registry, resource, { ...groupVersion, kind });
       throw problem === undefined ? wrongVersion(resource, formatGroupVersion(groupVersion)) : badRequest(problem);
@@ -167,7 +167,6 @@ async function decodeKind(
   const duplicates = isCustom
     ? parsed.duplicates
     : parsed.duplicates.filter((problem) => !isInRawJson(schema, problem));
-  const { version } = groupVersion;
   if (duplicates.length === 0 && unknownFields.length === 0)
     return { object, problems: [], refusal: '', kind, version, declared };
   const { problems, refusal } = format
