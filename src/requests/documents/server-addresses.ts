@@ -8,9 +8,15 @@ import type { Exchange } from '../exchange.js';
 /** The port of the server's own Service. */
 const SERVICE_PORT = 443;
 
-/** The range of a server stays the same, and most requests come from an address seen before, so they are not parsed for each request. */
-const rangeOf = cachedByText(parseRange);
-const addressOf = cachedByText(parseAddress);
+/**
+ * Returns whether a range contains an address, both separated by a space. Most requests come from an address seen before, so the result is
+ * cached.
+ */
+const isWithin = cachedByText((rangeAndAddress) => {
+  const [range = '', text = ''] = rangeAndAddress.split(' ', 2);
+  const [within, address] = [parseRange(range), parseAddress(text)];
+  return within !== undefined && address !== undefined && isInRange(address, within);
+});
 
 /**
  * Returns the `host:port` at which clients reach this server: the external address, or else the address to which the caller is connected.
@@ -32,7 +38,6 @@ export function addressesByClient(exchange: Exchange): readonly object[] {
   const everywhere = { clientCIDR: '0.0.0.0/0', serverAddress: serverAddress(exchange) };
   const [range = ''] = environment.host.serviceNetwork.clusterIpRanges;
   const [client = ''] = sourceAddresses(request.headers, request.remoteAddress);
-  const [address, within] = [addressOf(client), rangeOf(range)];
-  if (!address || !within || !isInRange(address, within)) return [everywhere];
+  if (!isWithin(`${range} ${client}`)) return [everywhere];
   return [everywhere, { clientCIDR: range, serverAddress: joinHostPort(firstAddress(range), SERVICE_PORT) }];
 }
