@@ -3,7 +3,7 @@ import { discoverySchema } from '../../discovery/discovery-schema.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { ResourceRegistry } from '../../registry/resource-registry.js';
-import { mediaTypesOf, negotiateTransform, routeMediaTypes } from '../../serialization/media-type.js';
+import { isPlainAccept, mediaTypesOf, negotiateTransform } from '../../serialization/media-type.js';
 import { lengthOf } from '../../values/join-bytes.js';
 import { checkDocument, negotiateDocument, withIndentation } from '../answers/negotiate-route.js';
 import { mayCompress } from '../answers/respond.js';
@@ -84,7 +84,7 @@ function versionDocument(exchange: Exchange, path: string): Result {
 
 async function coreRoot(exchange: Exchange): Promise<Result> {
   onlyGet(exchange);
-  checkDocument(exchange, routeMediaTypes(mediaTypesOf(exchange.environment.host.dialect), false));
+  checkDocument(exchange);
   const aggregated = await aggregatedResult(exchange, 'api');
   if (aggregated) return aggregated;
   negotiateDocument(exchange, 'handler');
@@ -138,9 +138,11 @@ const isDiscoveryVersion = (version: string | undefined): version is 'v2' | 'v2b
 
 /** Answers with aggregated discovery if the first matching clause of the Accept header requests it; else returns undefined. */
 async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promise<Result | undefined> {
-  const { request, environment, registry } = exchange;
+  const { request, environment, registry, form } = exchange;
   const { dialect } = environment.host;
-  const chosen = negotiateTransform(request.headers.get('accept'), {
+  const accept = request.headers.get('accept');
+  if (isPlainAccept(accept, form.mediaType)) return undefined;
+  const chosen = negotiateTransform(accept, {
     allowed: mediaTypesOf(dialect),
     transforms: (wanted, { format }) =>
       wanted.group === groupOf(dialect, 'apidiscovery') &&
