@@ -1,6 +1,6 @@
 import { decodeBase64Url } from '../values/base64.js';
 import { checkKeyForm, fitsScheme, p256Key, wrongKey } from './key-form.js';
-import type { Hash, RuntimeKey, SignatureScheme, Signatures, Signer } from './signatures.js';
+import type { Curve, Hash, RuntimeKey, SignatureScheme, Signatures, Signer } from './signatures.js';
 import { webSignatures } from './web-signatures.js';
 
 /** An implementation of {@link Signatures} with the functions of a JavaScript runtime. Its keys are random, not derived from a purpose. */
@@ -83,14 +83,18 @@ export function isNode(): boolean {
  * back, and that takes several times as long as the computation itself.
  */
 export function nativeSignatures(native: NativeCrypto) {
-  /** Parsed public keys. They are cached as long as their bytes are reachable. */
-  const keys = new WeakMap<Uint8Array, NativeKey>();
+  /** Parsed public keys, and the curves for which their form was checked. They are cached as long as their bytes are reachable. */
+  const keys = new WeakMap<Uint8Array, { readonly key: NativeKey; readonly curve: Curve | undefined }>();
 
   return {
     verify(scheme, publicKey, signature, data) {
-      checkKeyForm(scheme, publicKey);
-      let key = keys.get(publicKey);
-      if (!key) keys.set(publicKey, (key = readPublicKey(native, scheme, publicKey)));
+      const curve = scheme.name === 'ECDSA' ? scheme.curve : undefined;
+      let known = keys.get(publicKey);
+      if (!known || known.curve !== curve) {
+        checkKeyForm(scheme, publicKey);
+        keys.set(publicKey, (known = { key: readPublicKey(native, scheme, publicKey), curve }));
+      }
+      const { key } = known;
       if (key.asymmetricKeyType !== KEY_TYPES[scheme.name]) throw wrongKey(scheme);
       // The length is read only for RSA keys. Reading the details of an elliptic curve's key takes Node as long as verifying a signature.
       const bits = key.asymmetricKeyType === 'rsa' ? key.asymmetricKeyDetails?.modulusLength : undefined;

@@ -56,6 +56,15 @@ describe('differences between implementations', () => {
     expect(await verdicts(P256, good, der, data)).toBe(false);
     expect(await verdicts(P256, good, signature, data)).toBe(true);
   });
+  it('a key that was read for one scheme is checked again for another', async () => {
+    expect(await verdicts(P256, good, signature, data)).toBe(true);
+    for (const other of [ecdsa('P-384', 'SHA-384'), { name: 'RSA', hash: 'SHA-256' }, { name: 'Ed25519' }] as const)
+      expect(await verdicts(other, good, signature, data)).toBe(`not a key for ${other.name}`);
+    expect(await verdicts(P256, good, signature, data)).toBe(true);
+    const rsa = spki(pairs.rsa2048);
+    expect(await verdicts({ name: 'RSA', hash: 'SHA-256' }, rsa, signature, data)).toBe(false);
+    expect(await verdicts(P256, rsa, signature, data)).toBe('not a key for ECDSA');
+  });
   it.each([0, 20, 31, 33, 222])('a PSS salt of %i bytes is not one as long as the hash', async (saltLength) => {
     const padding = constants.RSA_PKCS1_PSS_PADDING;
     const made = sign('sha256', data, { key: pairs.rsa2048.privateKey, padding, saltLength });

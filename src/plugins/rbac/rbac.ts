@@ -29,24 +29,22 @@ export function rbac(): AuthorizerFactory {
     const listers = rbacListers(host);
     return {
       name: RBAC,
-      authorize: (attributes) => decide(resolver, attributes),
+      authorize(attributes) {
+        const { user, resourceRequest, namespace } = attributes;
+        const errors: Error[] = [];
+        for (const { role, binding, subject } of resolver.rolesOf(user, resourceRequest ? namespace : '', errors)) {
+          const rule = findAllowingRule(role, attributes);
+          if (!rule) continue;
+          const { reason, source } = sourceOf(binding, subject);
+          return { decision: 'Allow', reason, authorizer: RBAC, grant: { rule, ...source } };
+        }
+        const error = aggregateErrors(errors);
+        return error ? { decision: 'NoOpinion', reason: `RBAC: ${error.message}` } : NO_OPINION;
+      },
       rulesFor: (user, namespace) => listRules(resolver.rulesFor(user, namespace)),
       explain: (attributes) => explainRbac(resolver, listers, attributes),
     };
   };
-}
-
-function decide(resolver: RuleResolver, attributes: AuthorizationAttributes): Decision {
-  const { user, resourceRequest, namespace } = attributes;
-  const errors: Error[] = [];
-  for (const { role, binding, subject } of resolver.rolesOf(user, resourceRequest ? namespace : '', errors)) {
-    const rule = findAllowingRule(role, attributes);
-    if (!rule) continue;
-    const { reason, source } = sourceOf(binding, subject);
-    return { decision: 'Allow', reason, authorizer: RBAC, grant: { rule, ...source } };
-  }
-  const error = aggregateErrors(errors);
-  return error ? { decision: 'NoOpinion', reason: `RBAC: ${error.message}` } : NO_OPINION;
 }
 
 interface Source {

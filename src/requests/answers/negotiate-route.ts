@@ -84,21 +84,26 @@ function transformsOf({ environment }: Exchange, { store, subresource: name, act
  * @throws ApiError 406.
  */
 export function negotiateDocument(exchange: Exchange, by: 'router' | 'handler'): void {
-  const types = exchange.environment.mediaTypes;
-  if (by === 'router') checkDocument(exchange, routeMediaTypes(types, false));
-  exchange.form = withIndentation(exchange, negotiate(exchange.request.headers.get('accept'), { allowed: types }));
+  if (by === 'router') checkDocument(exchange);
+  const { request, environment, form } = exchange;
+  const accept = request.headers.get('accept');
+  const isPlain = isPlainAccept(accept, form.mediaType);
+  exchange.form = withIndentation(exchange, isPlain ? form : negotiate(accept, { allowed: environment.mediaTypes }));
 }
 
 /**
  * Checks the media types of a request for a document as upstream's router does. The request may have one of the types of the document as
  * its Content-Type, although a GET has no body.
- * @param types the media types in which the router offers the document
+ * @param offered the media types in which the router offers the document. JSON must be one of them. Default: those of the server.
  * @throws ApiError 415, 406.
  */
-export function checkDocument({ request, environment }: Exchange, types: readonly string[]): void {
+export function checkDocument({ request, environment, form }: Exchange, offered?: readonly string[]): void {
   const contentType = request.headers.get('content-type');
+  const accept = request.headers.get('accept');
+  if (!contentType && isPlainAccept(accept, form.mediaType)) return;
+  const types = offered ?? routeMediaTypes(environment.mediaTypes, false);
   if (contentType) checkRouteContentType(contentType, types, declaresNoBody(request));
-  checkRouteAccept(request.headers.get('accept'), types, environment.host.dialect);
+  checkRouteAccept(accept, types, environment.host.dialect);
 }
 
 /** Chooses the media type of an error response from the Accept header alone, independently of what was negotiated for the result. */

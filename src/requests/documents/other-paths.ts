@@ -4,7 +4,7 @@ import { versionDocument } from '../../discovery/version.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { ResourceRegistry } from '../../registry/resource-registry.js';
-import { isPlainAccept, negotiateTransform, routeMediaTypes } from '../../serialization/media-type.js';
+import { isPlainAccept, negotiateTransform } from '../../serialization/media-type.js';
 import { lengthOf } from '../../values/join-bytes.js';
 import { VERSION } from '../../version.js';
 import { checkDocument, negotiateDocument, withIndentation } from '../answers/negotiate-route.js';
@@ -87,7 +87,7 @@ function versionResult(exchange: Exchange, path: string): Result {
 
 async function coreRoot(exchange: Exchange): Promise<Result> {
   onlyGet(exchange);
-  checkDocument(exchange, routeMediaTypes(exchange.environment.mediaTypes, false));
+  checkDocument(exchange);
   const aggregated = await aggregatedResult(exchange, 'api');
   if (aggregated) return aggregated;
   negotiateDocument(exchange, 'handler');
@@ -141,7 +141,7 @@ const isDiscoveryVersion = (version: string | undefined): version is 'v2' | 'v2b
 
 /** Answers with aggregated discovery if the first matching clause of the Accept header requests it; else returns undefined. */
 async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promise<Result | undefined> {
-  const { request, environment, registry } = exchange;
+  const { request, environment, registry, form } = exchange;
   const { dialect } = environment.host;
   const accept = request.headers.get('accept');
   // Only the parameters of an Accept header can request aggregated discovery.

@@ -199,6 +199,16 @@ describe('tokens of the token endpoint', () => {
     });
   });
 
+  it('are verified synchronously in Node if the keys are known', async () => {
+    const [own] = await keys();
+    const host = hostWith({ '/serviceaccounts': [account()] }, START);
+    const member = serviceAccountTokens({ issuers: [ISSUER], keys: () => (own ? [own] : []) })(host);
+    const [valid, expired] = [await issuer.sign(good()), await issuer.sign({ ...good(), exp: NOW - 100 })];
+    expect(member.authenticate(bearerCredentials(valid))).toMatchObject({ outcome: 'authenticated' });
+    expect(member.authenticate(bearerCredentials(expired))).toMatchObject({ outcome: 'rejected' });
+    expect(member.authenticate(bearerCredentials(`${valid.slice(0, -4)}AAAA`))).toMatchObject({ outcome: 'rejected' });
+  });
+
   it('of other issuers are ignored', async () => {
     for (const iss of ['https://other', '', undefined, 7]) {
       const token = await issuer.sign({ ...good(), iss });
