@@ -4,7 +4,6 @@ import type { ApiObject } from '../meta/object-meta.js';
 import type { Column } from '../registry/resource-definition.js';
 import type { CustomResourceColumnDefinition as CrdColumn } from '../resources/apiextensions/apiextensions-v1.types.js';
 import { ageCell, nameColumn } from '../resources/shared/columns.js';
-import { once } from '../values/memoize.js';
 import { formatDouble } from '../values/numbers.js';
 import { ParseError } from '../values/parse-error.js';
 import { timeToMilliseconds } from '../values/time.js';
@@ -35,13 +34,7 @@ type Cell = ReturnType<Column<ApiObject>['cell']>;
  * Returns the columns of a custom resource (spec 21.6): the name, then the declared columns before the first one whose path cannot be
  * parsed.
  */
-export function columnsOf(declared: readonly CrdColumn[] | undefined): readonly Column<ApiObject>[] {
-  return declared?.length ? compileColumns(declared) : defaultColumns();
-}
-
-const defaultColumns = once(() => compileColumns([AGE]));
-
-function compileColumns(declared: readonly CrdColumn[]): readonly Column<ApiObject>[] {
+export function columnsOf(declared: readonly CrdColumn[]): readonly Column<ApiObject>[] {
   const columns: Column<ApiObject>[] = [nameColumn];
   // All cells of one row share the limits of visited values and characters. The first declared column resets them.
   let budget: RowBudget;

@@ -122,7 +122,7 @@ function customKind(
     strategyValidatesSchema: true,
     verbs: VERBS,
     listedVerbs: () => (state.terminating ? VERBS_OF_TERMINATING : VERBS),
-    columns: columnsOf(version.additionalPrinterColumns),
+    columns: version.additionalPrinterColumns?.length ? columnsOf(version.additionalPrinterColumns) : DEFAULT_COLUMNS,
     ownFieldLabels: true,
     ...(version.selectableFields?.length ? { selectableFields: fieldReaders(version.selectableFields) } : {}),
     ...(version.deprecated ? { deprecation: { warning: deprecationWarning(spec, version) } } : {}),
@@ -198,6 +198,8 @@ function scaledFields({ group, versions }: CrdSpec): ReadonlyMap<string, string 
 }
 
 const numberField = ({ specReplicasPath }: CrdScale): string => stepsOf(specReplicasPath).join('.');
+
+const DEFAULT_COLUMNS = columnsOf([AGE]);
 
 /** The columns of a table of scales. They look at the scale, so they are the same for all kinds. */
 const SCALE_COLUMNS = columnsOf([

@@ -23,13 +23,19 @@ export interface ComputedFrom {
   readonly approval?: string | undefined;
 }
 
+/** The status of a definition, and the values from which its conditions were computed. The caller keeps these once the status is stored. */
+interface ComputedStatus {
+  readonly status: Status;
+  readonly computed: ComputedFrom;
+}
+
 /**
  * Computes the status of a definition: which of its names are accepted beside the other definitions of its group, and whether it may be
  * served (spec 21.7). If nothing changes, the existing status object is returned.
  * @param others the other definitions of the group
  * @param bundleProblem the error of the CA bundle of the conversion webhook
  * @param now the current time in the format of the API
- * @param computed what earlier calls for the definition have reported by {@link computedFrom}
+ * @param before what the last stored status was computed from
  */
 export function nextStatus(
   definition: CustomResourceDefinition,
@@ -37,11 +43,12 @@ export function nextStatus(
   dialect: Dialect,
   bundleProblem: string | undefined,
   now: string,
-  computed: ComputedFrom = {},
-): Status {
+  before: ComputedFrom = {},
+): ComputedStatus {
   const { metadata, spec, status } = definition;
   let conditions = status.conditions ?? [];
   let { acceptedNames } = status;
+  let computed = before;
   // The condition of the names is computed only while they differ, so a condition that a client writes or removes afterwards stays so.
   if (!equalJson(spec.names, acceptedNames)) {
     const { names, accepted } = acceptNames(definition, others);
@@ -53,22 +60,19 @@ export function nextStatus(
   const hasNames = conditionOf({ conditions }, 'NamesAccepted')?.status === 'True';
   if (hasNames && conditionOf({ conditions }, 'Established')?.status !== 'True')
     conditions = withCondition(conditions, bundleProblem === undefined ? ESTABLISHED : INVALID_BUNDLE, now);
-  if (isProtectedGroup(spec.group, dialect) && annotationOf(definition, dialect) !== computed.approval)
-    conditions = withCondition(conditions, approval(definition, dialect), now);
+  if (isProtectedGroup(spec.group, dialect) && annotationOf(definition, dialect) !== before.approval) {
+    const judged = withCondition(conditions, approval(definition, dialect), now);
+    if (!equalJson(judged, conditions)) computed = { ...computed, approval: annotationOf(definition, dialect) };
+    conditions = judged;
+  }
   // The validation refuses schemas that are not structural, so only a client can have written this condition.
-  if (metadata.generation !== computed.generation && conditionOf({ conditions }, 'NonStructuralSchema'))
+  if (metadata.generation !== before.generation && conditionOf({ conditions }, 'NonStructuralSchema')) {
     conditions = conditions.filter(({ type }) => type !== 'NonStructuralSchema');
+    computed = { ...computed, generation: metadata.generation };
+  }
   const next: Status = { ...status, conditions, acceptedNames };
-  return equalJson(next, status) || (conditions.length === 0 && !status.conditions) ? status : next;
-}
-
-/** Returns what changed conditions were computed from. The caller keeps it when the new status has been stored. */
-export function computedFrom(definition: CustomResourceDefinition, next: Status, dialect: Dialect): ComputedFrom {
-  const changes = (type: string) => !equalJson(conditionOf(definition.status, type), conditionOf(next, type));
-  return {
-    ...(changes('NonStructuralSchema') ? { generation: definition.metadata.generation } : {}),
-    ...(changes('KubernetesAPIApprovalPolicyConformant') ? { approval: annotationOf(definition, dialect) } : {}),
-  };
+  const isSame = equalJson(next, status) || (conditions.length === 0 && !status.conditions);
+  return { status: isSame ? status : next, computed };
 }
 
 const annotationOf = ({ metadata }: CustomResourceDefinition, dialect: Dialect): string =>

@@ -112,6 +112,8 @@ function listOf(items: readonly unknown[], decode: (item: unknown) => JsonValue,
 
 interface Field {
   readonly name: string;
+  /** The name of the decoded member, which differs from `name` for an alias. */
+  readonly target: string;
   readonly decode: Decode;
   /** The value that the decoder fills in when the field is absent. */
   readonly zero: JsonValue | undefined;
@@ -121,8 +123,9 @@ interface Field {
 }
 
 function fieldsOf({ properties }: ObjectSchema): readonly Field[] {
-  return [...properties].map(([name, { schema: inner, presence }]) => ({
+  return [...properties].map(([name, { schema: inner, presence, aliasOf: target = name }]) => ({
     name,
+    target,
     decode: decoderOf(inner),
     zero: presence === 'always' ? zeroValue(inner) : presence === 'orNull' ? null : undefined,
     omitEmpty: presence === 'omitEmpty',
@@ -189,14 +192,14 @@ function structDecoder(schema: ObjectSchema): Decode {
       const member = decodedMembers[i] ?? field.zero;
       if (member === undefined) continue;
       if (field.omitEmpty && isEmpty(member)) {
-        if (typeof member === 'object' && member !== null) noteLeftOut(out, field.name, member);
+        if (typeof member === 'object' && member !== null) noteLeftOut(out, field.target, member);
         continue;
       }
       if (field.showsAmounts && member !== value[field.name])
         noteOriginal(member as object, value[field.name] as object);
-      out[field.name] = member;
+      out[field.target] = member;
       count++;
-      if (same && member !== value[field.name]) same = false;
+      if (same && (member !== value[field.name] || field.target !== field.name)) same = false;
     }
     if (same && count === names.length) {
       final.add(value);

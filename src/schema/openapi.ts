@@ -242,7 +242,7 @@ class Writer {
         this.#open.add(schema);
         const properties: Record<string, JsonObject> = {};
         for (const [name, property] of [...this.#shownProperties(schema, implied)].sort(byName)) {
-          if (property.isAlias) continue;
+          if (property.aliasOf !== undefined) continue;
           Object.defineProperty(properties, name, {
             value: this.#property(property, implied),
             enumerable: true,

@@ -137,10 +137,10 @@ export interface Property {
   /** The field number of the property in protobuf; absent when it has none. */
   readonly number?: ProtobufNumber;
   /**
-   * Present if the property is a second spelling of another property (`x-kubernetes-…` beside `x-orch-…`). Decoding accepts both spellings;
-   * OpenAPI publishes only the one that the server writes.
+   * The name of another property of which this one is a second spelling (`x-kubernetes-…` beside `x-orch-…`). Decoding accepts both
+   * spellings, and returns the value under the name of the other property. OpenAPI publishes only the other one.
    */
-  readonly isAlias?: true;
+  readonly aliasOf?: string;
 }
 
 /**

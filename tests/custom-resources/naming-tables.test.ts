@@ -119,7 +119,13 @@ describe('names in definitions', () => {
       [{ type: 'NamesAccepted', status: 'False' }],
     ]) {
       const given = definition(wanted, had, 'bravo.com', before);
-      const { acceptedNames, conditions } = nextStatus(given, [definition(['india'], other)], k8s, undefined, NOW);
+      const { acceptedNames, conditions } = nextStatus(
+        given,
+        [definition(['india'], other)],
+        k8s,
+        undefined,
+        NOW,
+      ).status;
       expect(acceptedNames).toEqual(namesOf(names));
       expect(conditions?.map(({ lastTransitionTime: _time, ...condition }) => condition)).toEqual([
         reason === ''
@@ -179,7 +185,7 @@ it.each([
 ])('the approval of an API group: %s', (_name, group, annotation, status, message) => {
   const given = definition(['alfa'], NONE, group);
   const metadata = { ...given.metadata, annotations: { 'api-approved.kubernetes.io': annotation } };
-  const { conditions } = nextStatus({ ...given, metadata }, [], k8s, undefined, NOW);
+  const { conditions } = nextStatus({ ...given, metadata }, [], k8s, undefined, NOW).status;
   const found = conditions?.find(({ type }) => type === 'KubernetesAPIApprovalPolicyConformant');
   expect(found && [found.status, found.message]).toEqual(status && [status, message]);
 });
@@ -192,7 +198,7 @@ it('reads the first of several conditions of one type, as upstream does', () => 
     condition('Established', 'True'),
   ];
   const given = definition(['alfa'], ['alfa'], 'bravo.com', conditions);
-  const next = nextStatus(given, [], k8s, undefined, NOW);
+  const { status: next } = nextStatus(given, [], k8s, undefined, NOW);
   expect(next.conditions?.map(({ type, status }) => `${type} ${status}`)).toEqual([
     'NamesAccepted True',
     'Established True',

@@ -1,3 +1,4 @@
+import type { ComputedFrom } from '../../custom-resources/naming.js';
 import { equalJson } from '../../json/equal.js';
 import { isConflict, isNotFound } from '../../meta/api-error.js';
 import { formatTime } from '../../meta/clock.js';
@@ -30,7 +31,7 @@ export const customResourceDefinitions: ControllerDefinition = {
     const lister = definitionLister(host);
     const definition = lister.get('', name);
     // The modules are loaded with the first definition, because most servers have none.
-    const [{ computedFrom, nextStatus }, { ServedDefinitions: Served }] = await Promise.all([
+    const [{ nextStatus }, { ServedDefinitions: Served }] = await Promise.all([
       import('../../custom-resources/naming.js'),
       import('./served-definitions.js'),
     ]);
@@ -50,12 +51,15 @@ export const customResourceDefinitions: ControllerDefinition = {
       return;
     }
     let next: CustomResourceDefinition;
+    let computed: ComputedFrom;
     try {
       const { conversion } = definition.spec;
       const bundleProblem = conversion?.webhook && (await caBundleProblem(conversion));
       const now = formatTime(host.clock.now());
-      const status = nextStatus(definition, others, host.dialect, bundleProblem, now, served.computed.get(name));
-      next = status === definition.status ? definition : { ...definition, status };
+      const before = served.computed.get(name);
+      const found = nextStatus(definition, others, host.dialect, bundleProblem, now, before);
+      next = found.status === definition.status ? definition : { ...definition, status: found.status };
+      computed = found.computed;
       served.serve(next);
     } finally {
       // The definition counts as known even if its kinds cannot be served. Otherwise deletions of namespaces, which wait for all
@@ -65,8 +69,7 @@ export const customResourceDefinitions: ControllerDefinition = {
     try {
       if (next !== definition) {
         await context.client.replace(customResourceDefinition, next, { subresource: 'status' });
-        const computed = computedFrom(definition, next.status, host.dialect);
-        served.computed.set(name, { ...served.computed.get(name), ...computed });
+        served.computed.set(name, computed);
         if (!equalJson(next.status.acceptedNames, definition.status.acceptedNames)) requeueRefusedDefinitions();
       }
       if (definition.metadata.deletionTimestamp !== undefined) await served.removeObjects(name);

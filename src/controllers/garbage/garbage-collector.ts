@@ -36,7 +36,7 @@ export const garbageCollector: ControllerDefinition = {
     followKinds(graph.resources().keys());
     const stopKinds = host.kinds.onChange((change) => {
       followKinds(graph.kindsChanged(change));
-      queue.add(KINDS);
+      if (graph.hasDependents) queue.add(KINDS);
     });
     return () => {
       stopKinds();

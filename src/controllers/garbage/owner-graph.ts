@@ -170,6 +170,11 @@ export class OwnerGraph {
     this.#deleted.set(uid, { types, name, namespace });
   }
 
+  /** Whether any object names an owner. */
+  get hasDependents(): boolean {
+    return this.#dependents.size > 0;
+  }
+
   /**
    * Yields the keys of all objects that name an owner, even an owner of a kind that is not served. An object appears once for each of its
    * owners.

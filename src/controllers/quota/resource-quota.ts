@@ -32,13 +32,18 @@ export const resourceQuotaController: ControllerDefinition = {
   follow(context) {
     const { host, queue } = context;
     const quotas = listerOf(host, resourceQuota);
-    // Few servers have quotas.
+    // Few servers have quotas, so nothing is prepared or followed for them before the first one.
     const evaluators = once(() => usageEvaluators(host));
     const counted = new Map<string, QuotaCount>();
     counts.set(context, counted);
     const following = new Map<string, () => void>();
+    let stopKinds: (() => void) | undefined;
     const add = (quota: ResourceQuota) => {
       queue.add(keyOf(quota));
+      stopKinds ??= host.kinds.onChange(() => {
+        counted.clear();
+        addAll();
+      });
       for (const evaluator of evaluatorsOf(host, evaluators(), quota)) {
         const { group, resource } = evaluator;
         const key = `${group}/${resource}`;
@@ -57,13 +62,9 @@ export const resourceQuotaController: ControllerDefinition = {
       if (!next && previous) counted.delete(keyOf(previous));
       if (next && !(previous && areEqualAmounts(next.spec.hard, previous.spec.hard))) add(next);
     });
-    const stopKinds = host.kinds.onChange(() => {
-      counted.clear();
-      addAll();
-    });
     return () => {
       stopQuotas();
-      stopKinds();
+      stopKinds?.();
       for (const stop of following.values()) stop();
     };
   },

@@ -47,18 +47,7 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
     genericMetadata: true,
     ...(prefixes.length === 1 ? { inDialect } : {}),
     schema: apiextensionsV1(prefix, prefixes).struct('CustomResourceDefinition'),
-    setDefaults(draft, dialect) {
-      setDefaults(draft);
-      if (prefixes.length === 1) return;
-      for (const { schema: own } of draft.spec.versions ?? []) {
-        if (!own?.openAPIV3Schema) continue;
-        // The schema is read outside the Immer draft. Reading it through the draft would create a draft of every nested schema.
-        const undrafted = originalOf(own.openAPIV3Schema);
-        const renamed = renameExtensions(undrafted, dialect.schemaExtensionPrefix);
-        // Only the names of extensions differ, so the cast is safe.
-        if (renamed !== undrafted) own.openAPIV3Schema = renamed as typeof undrafted;
-      }
-    },
+    setDefaults,
     resetFields: ['status'],
     gatedFields: [{ gate: 'CustomResourceFieldSelectors', fields: ['spec.versions.selectableFields'] }],
     strategy: {
@@ -182,32 +171,4 @@ function noteStorageVersion(draft: CrdDraft): void {
   const { name } = spec.versions?.find(({ storage }) => storage) ?? {};
   if (name === undefined || status.storedVersions?.includes(name)) return;
   draft.status = { ...status, storedVersions: [...(status.storedVersions ?? []), name] };
-}
-
-/** Members whose values are plain JSON instead of schemas. */
-const RAW: readonly string[] = ['default', 'enum', 'example'];
-
-/** Members of a schema whose values have names as keys, not keywords. Therefore only the schemas behind the names are renamed. */
-const MAPS: readonly string[] = ['properties', 'patternProperties', 'definitions', 'dependencies'];
-
-/**
- * Renames all schema extensions so that they begin with `prefix`. A part without other extensions is returned unchanged.
- * @param isMap whether the value is that of a member in `MAPS`
- */
-function renameExtensions(value: unknown, prefix: string, isMap = false): unknown {
-  if (Array.isArray(value)) {
-    const items = value.map((item) => renameExtensions(item, prefix));
-    return items.some((item, i) => item !== value[i]) ? items : value;
-  }
-  if (!isJsonObject(value)) return value;
-  const entries: [string, unknown][] = Object.entries(value);
-  let isChanged = false;
-  for (const entry of entries) {
-    const [name, member] = entry;
-    const other = isMap ? undefined : SCHEMA_EXTENSION_PREFIXES.find((each) => name.startsWith(each));
-    if (other !== undefined) entry[0] = prefix + name.slice(other.length);
-    if (isMap || !RAW.includes(name)) entry[1] = renameExtensions(member, prefix, !isMap && MAPS.includes(name));
-    isChanged ||= entry[0] !== name || entry[1] !== member;
-  }
-  return isChanged ? Object.fromEntries(entries) : value;
 }

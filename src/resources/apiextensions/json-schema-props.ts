@@ -116,7 +116,7 @@ const validationRule = struct(extensionsName('ValidationRule'), 'A validation ru
 
 /**
  * Returns the schema of JSONSchemaProps, the type of the schemas in custom resource definitions.
- * @param prefix the prefix of extensions. Extensions with a prefix in `accepted` are read as well.
+ * @param prefix the prefix of extensions. Extensions with a prefix in `accepted` are read as well, and get this prefix.
  */
 export function jsonSchemaProps(prefix: string, accepted: readonly string[] = []): Typed<JSONSchemaProps> {
   const own: Variant = { number: 1, schema: () => structSchema(schema) };
@@ -174,7 +174,7 @@ export function jsonSchemaProps(prefix: string, accepted: readonly string[] = []
       example: omitNull(json, 36, 'An example of a value.'),
       nullable: omitEmpty(flag, 37, 'Whether null is allowed.'),
       ...extensionFields(prefix),
-      ...Object.assign({}, ...accepted.filter((other) => other !== prefix).map((other) => aliases(other))),
+      ...Object.assign({}, ...accepted.filter((other) => other !== prefix).map((other) => aliases(other, prefix))),
     }),
   ) as Typed<JSONSchemaProps>; // `JSONSchemaProps` declares the same fields, so the cast is safe.
   return schema;
@@ -204,15 +204,12 @@ function extensionFields(prefix: string): Fields {
   };
 }
 
-/**
- * Returns alias fields for the schema extensions with another accepted prefix. Aliases are read but never written, because extensions are
- * renamed before the schema is stored.
- */
-function aliases(prefix: string): Fields {
-  const fields = Object.entries(extensionFields(prefix)).map(
+/** Returns the fields for the schema extensions with another accepted prefix, as aliases of those with `prefix`. */
+function aliases(accepted: string, prefix: string): Fields {
+  const fields = Object.entries(extensionFields(accepted)).map(
     ([name, { number: _none, ...field }]: [string, object & { number?: unknown }]) => [
       name,
-      Object.freeze({ ...field, isAlias: true }),
+      Object.freeze({ ...field, aliasOf: prefix + name.slice(accepted.length) }),
     ],
   );
   return Object.fromEntries(fields) as Fields; // An alias lacks only the field number, so the cast is safe.

@@ -1,8 +1,8 @@
 import { type Clock, formatTime } from '../../meta/clock.js';
-import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { dns1035Label, dns1123Subdomain, pathSegment } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
+import type { StrategyContext } from '../../registry/strategy.js';
 import { decodeBase64 } from '../../values/base64.js';
 import { quote } from '../../values/quote.js';
 import { age, nameColumn } from '../shared/columns.js';
@@ -15,7 +15,7 @@ const MAX_VERSION_PRIORITY = 1000;
 const STATUSES = ['True', 'False', 'Unknown'];
 
 /** Returns the validation errors of the spec, in upstream's order. */
-function validate({ spec }: APIService, { componentPrefix }: Dialect): FieldError[] {
+function validate({ spec }: APIService, { host }: StrategyContext): FieldError[] {
   const { group = '', version = '', groupPriorityMinimum, versionPriority, service, caBundle = '' } = spec;
   const insecure = spec.insecureSkipTLSVerify === true;
   const errors: FieldError[] = [];
@@ -23,7 +23,10 @@ function validate({ spec }: APIService, { componentPrefix }: Dialect): FieldErro
     void errors.push(fieldError.invalid(`spec.${path}`, value, why));
   if (group === '' && version !== 'v1')
     errors.push(
-      fieldError.required('spec.group', `only v1 may have an empty group and it better be legacy ${componentPrefix}`),
+      fieldError.required(
+        'spec.group',
+        `only v1 may have an empty group and it better be legacy ${host.dialect.componentPrefix}`,
+      ),
     );
   if (group !== '') for (const why of dns1123Subdomain(group)) wrong('group', group, why);
   for (const why of dns1035Label(version)) wrong('version', version, why);
@@ -83,7 +86,7 @@ export const apiService = defineResource({
       draft.status = draft.spec.service ? {} : localStatus(host.clock);
     },
     prepareForUpdate: keepStatus,
-    validate: (object, { host }) => validate(object, host.dialect),
+    validate,
   },
   subresources: {
     status: {

@@ -38,7 +38,8 @@ export async function validateCrd(
   const { dialect } = host;
   const next = { ...definition, spec: withVersions(definition.spec) };
   const established = old !== undefined && isEstablished(old);
-  const facts = { established, dialect, stored: expressionsIn(old?.spec.versions ?? []), work: {} };
+  const stored = once(() => expressionsIn(old?.spec.versions ?? []));
+  const facts = { established, dialect, stored, work: {} };
   const errors = await validateSpec(next.spec, old && withVersions(old.spec), facts);
   // As in upstream, `generateName` of a new definition must be the name of the resource, too.
   for (const member of ['name', 'generateName'] as const) {
@@ -144,7 +145,7 @@ async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Fact
         errors.push(fieldError.invalid(`${path}.deprecationWarning`, version.deprecationWarning, problem));
     const hasStatusSubresource = version.subresources?.status !== undefined;
     anyStatus ||= hasStatusSubresource;
-    const keepsCosts = isKnownSchema(version.name, version.schema);
+    const keepsCosts = () => isKnownSchema(version.name, version.schema);
     await checkShared(errors, versions[i] ?? {}, path, { ...options, hasStatusSubresource, keepsCosts });
   }
   errors.push(...versionSet(spec));
@@ -152,7 +153,7 @@ async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Fact
   for (const member of ['plural', 'singular', 'kind', 'listKind'] as const)
     if ((spec.names[member] ?? '') === '') errors.push(fieldError.required(`${names}.${member}`));
   errors.push(...checkNames(spec.names, names));
-  const keepsCosts = isKnownSchema(spec.versions[0]?.name ?? '', shared.schema);
+  const keepsCosts = () => isKnownSchema(spec.versions[0]?.name ?? '', shared.schema);
   await checkShared(errors, shared, 'spec', { ...options, hasStatusSubresource: anyStatus, keepsCosts });
   if (spec.conversion && spec.conversion.strategy !== 'None' && spec.preserveUnknownFields === true)
     errors.push(

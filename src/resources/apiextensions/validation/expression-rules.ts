@@ -26,8 +26,8 @@ const MOST_CONTRIBUTIONS = 4;
 /** The options of {@link compileRules}. */
 export interface CompilationOptions {
   readonly dialect: Dialect;
-  /** The expressions of all versions of the stored definition. */
-  readonly stored: StoredExpressions;
+  /** Returns the expressions of all versions of the stored definition. */
+  stored(): StoredExpressions;
   /** The work that is left to compile the rules of all versions of the definition. */
   readonly work: Work;
 }
@@ -45,7 +45,7 @@ export interface SchemaRules {
 
 /** Compiles the rules of a schema. */
 export function compileRules(schema: Schema, { dialect, stored, work }: CompilationOptions): SchemaRules {
-  const placed = withinWork(work, () => schemaRules(schema, { ...languageOf(dialect), stored }));
+  const placed = withinWork(work, () => schemaRules(schema, { ...languageOf(dialect), stored: stored() }));
   const budget = { remaining: REQUEST_LIMIT };
   return {
     placed,

@@ -40,8 +40,8 @@ export interface SchemaOptions extends CompilationOptions {
    * function, because the total size of their compiled patterns is limited.
    */
   loadPatternProblems(): Promise<(pattern: string) => string | undefined>;
-  /** Whether a rule may exceed the cost limit of a single rule, because the schema has not changed. */
-  readonly keepsCosts: boolean;
+  /** Returns whether a rule may exceed the cost limit of a single rule, because the schema has not changed. */
+  keepsCosts(): boolean;
 }
 
 /**
@@ -88,7 +88,7 @@ export async function validateVersionSchema(
       ...expressions.checkExpressions(schema, rules.placed, at, {
         prefix,
         wrongPlaces: keywords.places,
-        keepsCosts: options.keepsCosts,
+        keepsCosts: options.keepsCosts(),
       }),
     );
   if (errors.length === 0 && unsupported !== undefined)
@@ -107,7 +107,7 @@ async function readStructure(schema: JSONSchemaProps, at: string, rules: Structu
   try {
     // The schema is frozen, so that its converted form can be cached and used to serve the custom resource, too.
     const structural = openApiToSchema(deepFreeze(schema));
-    await prepareSchema(structural);
+    if (rules.patternProblem) await prepareSchema(structural);
     return { errors, structural };
   } catch (error) {
     // The schema is nested too deeply, or exceeds a limit of compilation.
