@@ -45,8 +45,9 @@ export class ControllerManager {
   ): readonly RunningController[] {
     if (this.#closed) return [];
     requireUniqueNames('controllers', [...this.#controllers, ...definitions]);
+    const isMeasured = isCounted(host.metrics);
     const started = definitions.map((definition) => {
-      const meter = this.#meterOf(definition, host);
+      const meter = isMeasured ? this.#meterOf(definition, host) : undefined;
       const onWork = (key: string) => this.#schedule({ controller: definition.name, key });
       const seen = this.#automatic ? host : this.#withCaches(definition, host);
       const running = new RunningController(definition, seen, clientFor(definition), meter, onWork);
@@ -152,8 +153,7 @@ export class ControllerManager {
     await this.#elector?.close();
   }
 
-  #meterOf({ name }: ControllerDefinition, host: ControllerHost): QueueMeter | undefined {
-    if (!isCounted(host.metrics)) return undefined;
+  #meterOf({ name }: ControllerDefinition, host: ControllerHost): QueueMeter {
     const meter = this.#meters.get(name) ?? new QueueMeter(name, host);
     this.#meters.set(name, meter);
     return meter;

@@ -186,9 +186,9 @@ export class RunningController {
   #again: Set<string> | undefined;
   #errors: Map<string, string> | undefined;
   #census: Census | undefined;
+  /** Resolves when the queue is empty and no key is being reconciled. It is undefined while no key is being reconciled. */
   #run: Promise<void> | undefined;
-  /** Begins to reconcile queued keys, up to the maximum that may run concurrently. It is undefined while no key is being reconciled. */
-  #fill: (() => void) | undefined;
+  #endRun: (() => void) | undefined;
   #isClosed = false;
 
   /**
@@ -277,40 +277,36 @@ export class RunningController {
   /** Reconciles queued keys until the queue is empty; returns undefined when there is no work. Failures are logged and retried later. */
   step(): Promise<void> | undefined {
     if (!this.hasWork) return undefined;
-    this.#fill?.();
-    return (this.#run ??= this.#work());
+    this.#run ??= new Promise((resolve) => (this.#endRun = resolve));
+    const run = this.#run;
+    this.#fill();
+    return run;
   }
 
   /**
-   * Reconciles keys until the queue is empty. Keys that arrive in the meantime are taken as soon as a worker is free. A key that is being
-   * reconciled is queued again afterwards.
+   * Begins to reconcile queued keys, up to the maximum that may run concurrently. Keys that arrive in the meantime are taken as soon as a
+   * worker is free. A key that is being reconciled is queued again afterwards.
    */
-  #work(): Promise<void> {
+  #fill(): void {
     const { atATime = 1 } = this.#definition;
     const { queue } = this.#context;
-    return new Promise((resolve) => {
-      this.#fill = () => {
-        while (this.#busy.size < atATime) {
-          const key = queue.take();
-          if (key === undefined) break;
-          if (this.#busy.has(key)) {
-            (this.#again ??= new Set()).add(key);
-            continue;
-          }
-          this.#busy.add(key);
-          void this.#one(key).then(() => {
-            this.#busy.delete(key);
-            if (this.#again?.delete(key)) queue.add(key);
-            this.#fill?.();
-          });
-        }
-        if (this.#busy.size > 0) return;
-        this.#fill = undefined;
-        this.#run = undefined;
-        resolve();
-      };
-      this.#fill();
-    });
+    while (this.#busy.size < atATime) {
+      const key = queue.take();
+      if (key === undefined) break;
+      if (this.#busy.has(key)) {
+        (this.#again ??= new Set()).add(key);
+        continue;
+      }
+      this.#busy.add(key);
+      void this.#one(key).then(() => {
+        this.#busy.delete(key);
+        if (this.#again?.delete(key)) queue.add(key);
+        this.#fill();
+      });
+    }
+    if (this.#busy.size > 0) return;
+    this.#run = undefined;
+    this.#endRun?.();
   }
 
   async #one(key: string): Promise<void> {

@@ -109,8 +109,6 @@ interface Load {
 /** Counts long-running requests against their limits (spec 18.2). Members of system:masters are counted but never refused. */
 export class LongRunning {
   readonly #limits: Required<LongRunningLimits>;
-  /** The limits while memory is short. */
-  readonly #shortLimits: Required<LongRunningLimits>;
   readonly #isShort: () => boolean;
   readonly #all: Load = { requests: 0, bytes: 0 };
   readonly #users = new Map<string, Load>();
@@ -118,13 +116,6 @@ export class LongRunning {
   /** @param isShort whether memory is short */
   constructor(limits: LongRunningLimits = {}, isShort: () => boolean = () => false) {
     this.#limits = { ...DEFAULTS, ...limits };
-    const partOf = (name: 'requestsPerUser' | 'bytesPerUser') =>
-      Math.ceil((this.#limits[name] || DEFAULTS[name]) * SHORT_PART);
-    this.#shortLimits = {
-      ...this.#limits,
-      requestsPerUser: partOf('requestsPerUser'),
-      bytesPerUser: partOf('bytesPerUser'),
-    };
     this.#isShort = isShort;
   }
 
@@ -133,7 +124,12 @@ export class LongRunning {
     const { username } = user;
     const all = this.#all;
     const own = this.#users.get(username) ?? { requests: 0, bytes: 0 };
-    const { requests, requestsPerUser, bytes: most, bytesPerUser } = this.#isShort() ? this.#shortLimits : this.#limits;
+    const {
+      requests,
+      requestsPerUser,
+      bytes: most,
+      bytesPerUser,
+    } = this.#isShort() ? lowered(this.#limits) : this.#limits;
     const fits =
       within(all.requests + 1, requests) &&
       within(own.requests + 1, requestsPerUser) &&
@@ -158,6 +154,12 @@ export class LongRunning {
     }
     if (own.requests === 0) this.#users.delete(username);
   }
+}
+
+/** Returns the limits while memory is short. */
+function lowered(limits: Required<LongRunningLimits>): Required<LongRunningLimits> {
+  const partOf = (name: 'requestsPerUser' | 'bytesPerUser') => Math.ceil((limits[name] || DEFAULTS[name]) * SHORT_PART);
+  return { ...limits, requestsPerUser: partOf('requestsPerUser'), bytesPerUser: partOf('bytesPerUser') };
 }
 
 const within = (value: number, limit: number) => limit === 0 || value <= limit;

@@ -306,8 +306,7 @@ function checkAudit(value: unknown): string | undefined {
  * Checks the audit policy.
  * @throws TypeError for a policy that cannot be used.
  */
-export function checkPolicy(audit: AuditOptions | undefined, dialect: Dialect): void {
-  if (!audit) return;
+export function checkPolicy(audit: AuditOptions, dialect: Dialect): void {
   try {
     readAuditPolicy(audit.policy, dialect);
   } catch (error) {

@@ -80,7 +80,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
     listAsServer,
     apiServices: host.apiServices,
     backends: host.backends,
-    proxyHeaders: proxyHeaders(options.authenticationTrust),
+    proxyHeaders: options.authenticationTrust ? proxyHeaders(options.authenticationTrust) : NO_PROXY_HEADERS,
     forwardedPasses: new Map(),
     openApi: once(async () => {
       const { OpenApiDocuments } = await import('../openapi/documents.js');
@@ -128,11 +128,12 @@ function addressToDial(address: string): string {
 
 const NO_PROXY_HEADERS: RequestEnvironment['proxyHeaders'] = { names: [], prefixes: [] };
 
-function proxyHeaders(configuredTrust: ApiServerOptions['authenticationTrust']): RequestEnvironment['proxyHeaders'] {
+function proxyHeaders(
+  configuredTrust: NonNullable<ApiServerOptions['authenticationTrust']>,
+): RequestEnvironment['proxyHeaders'] {
   const trust = typeof configuredTrust === 'function' ? configuredTrust() : configuredTrust;
   const proxies = trust ? trust.requestHeader : undefined;
-  if (!proxies) return NO_PROXY_HEADERS;
-  const { usernameHeaders = [], groupHeaders = [], extraHeaderPrefixes = [] } = proxies;
+  const { usernameHeaders = [], groupHeaders = [], extraHeaderPrefixes = [] } = proxies ?? {};
   const lower = (texts: readonly string[]) => texts.map((text) => text.toLowerCase());
   return { names: lower([...usernameHeaders, ...groupHeaders]), prefixes: lower(extraHeaderPrefixes) };
 }

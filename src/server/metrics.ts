@@ -74,10 +74,13 @@ const buildInfo = gauge(
   ['major', 'minor', 'git_version', 'git_commit', 'git_tree_state', 'build_date', 'go_version', 'compiler', 'platform'],
 );
 
-/** Creates the metrics of a server; undefined if metrics are off. */
-export function serverMetrics(options: ApiServerOptions, dialect: Dialect): ServerMetrics | undefined {
-  const { metrics = false, clock = systemClock } = options;
-  if (metrics === false) return undefined;
+/** Creates the metrics of a server. */
+export function serverMetrics(
+  options: Pick<ApiServerOptions, 'clock' | 'reportedVersion'>,
+  metrics: true | MetricsOptions,
+  dialect: Dialect,
+): ServerMetrics {
+  const { clock = systemClock } = options;
   const { showHiddenForVersion, disabled = [], allowedLabels = {} }: MetricsOptions = metrics === true ? {} : metrics;
   const recorder = (ofItself: boolean) =>
     new MetricRecorder({

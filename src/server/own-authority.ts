@@ -1,6 +1,6 @@
 import type { ApiServerOptions } from '../api-server-options.js';
 import { type AuthenticationResult, type AuthenticatorFactory, skipped } from '../authentication/authenticator.js';
-import { systemClock } from '../meta/clock.js';
+import { type Clock, systemClock } from '../meta/clock.js';
 import { systemRandom } from '../meta/random.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { createCertificateAuthority, issueCertificate, type KeyPair } from '../pki/certificate-authority.js';
@@ -45,10 +45,15 @@ export class OwnAuthority {
 
   keyPair(): Promise<KeyPair> {
     if (this.#parent) return this.#parent.keyPair();
-    const configuredAuthority = this.#options.certificates?.authority;
+    const { clock, certificates } = this.#options;
+    const configuredAuthority = certificates?.authority;
     this.#keyPair ??= configuredAuthority
       ? Promise.resolve(configuredAuthority)
-      : createCertificateAuthority({ commonName: this.#commonName, ...this.#sources(), ...this.#validity() });
+      : createCertificateAuthority({
+          commonName: this.#commonName,
+          ...this.#sources(),
+          ...(clock && validityBy(clock)),
+        });
     return this.#keyPair;
   }
 
@@ -80,22 +85,20 @@ export class OwnAuthority {
     return this.#certificate;
   }
 
-  /**
-   * Returns the validity of a new authority of a server with an injected clock. TLS clients check the authority by the machine's clock, so
-   * it has to be valid by both clocks, and it must not depend on the machine's, because the same calls give the same bytes.
-   */
-  #validity() {
-    const { clock } = this.#options;
-    if (!clock) return {};
-    const from = Math.min(clock.now(), FROM);
-    const until = Math.max(clock.now() + TEN_YEARS, UNTIL);
-    return { now: from, days: Math.ceil((until - from) / DAY) };
-  }
-
   #sources() {
     const { clock = systemClock, random = systemRandom, signatures = systemSignatures } = this.#options;
     return { now: clock.now(), random, signatures };
   }
+}
+
+/**
+ * Returns the validity of a new authority of a server with an injected clock. TLS clients check the authority by the machine's clock, so it
+ * has to be valid by both clocks, and it must not depend on the machine's, because the same calls give the same bytes.
+ */
+function validityBy(clock: Clock) {
+  const from = Math.min(clock.now(), FROM);
+  const until = Math.max(clock.now() + TEN_YEARS, UNTIL);
+  return { now: from, days: Math.ceil((until - from) / DAY) };
 }
 
 interface Issued {

@@ -1,6 +1,6 @@
 import type { ApiServerOptions, ControllerOptions } from '../api-server-options.js';
 import type { ControllerDefinition } from '../controllers/controller.js';
-import { completeElection } from '../controllers/leader-election/election-options.js';
+import { completeElection, ELECTION_DEFAULTS } from '../controllers/leader-election/election-options.js';
 import { dialectOf } from '../meta/dialect.js';
 import { featureGates, readSwitches } from '../meta/features/feature-gates.js';
 import { type PluginList, pluginsOf, requireUniqueNames } from '../meta/plugin-list.js';
@@ -22,7 +22,7 @@ import type { Origin } from './server-snapshot.js';
 export function resolveOptions(unchecked: ApiServerOptions, defaults: ServerDefaults): ResolvedOptions {
   const options = checkOptions(unchecked);
   const dialect = dialectOf(options.dialect ?? 'orch');
-  checkPolicy(options.audit, dialect);
+  if (options.audit) checkPolicy(options.audit, dialect);
   const resources = pluginsOf(options.resources, defaults.resources ?? []);
   const switches = readSwitches(options.featureGates);
   const gates = featureGates(switches);
@@ -48,13 +48,13 @@ export function resolveOptions(unchecked: ApiServerOptions, defaults: ServerDefa
       : servedByDefault(resources, dialect, gates),
     controllers: selectControllers(controllers, run),
     controllerMode: mode,
-    leaderElection: {
-      wanted: typeof leaderElection === 'object' ? true : leaderElection,
-      settings: completeElection(typeof leaderElection === 'object' ? leaderElection : {}),
-    },
+    leaderElection:
+      typeof leaderElection === 'object'
+        ? { wanted: true, settings: completeElection(leaderElection) }
+        : { wanted: leaderElection, settings: ELECTION_DEFAULTS },
     progress: { ...NO_PROGRESS },
     services: new ServiceTargets(options.services, options.network?.aggregatorRouting),
-    metrics: serverMetrics(options, dialect),
+    metrics: options.metrics ? serverMetrics(options, options.metrics, dialect) : undefined,
     interception: { interceptors: [], observer: undefined },
     scheduling: { scheduler: undefined },
   };
@@ -97,11 +97,11 @@ export function selectControllers(
   definitions: readonly ControllerDefinition[],
   selection: readonly string[],
 ): ControllerDefinition[] {
-  const known = new Set(definitions.flatMap(({ switchedBy = [] }) => switchedBy));
   for (const word of selection) {
     const name = word.replace(/^-/, '');
-    if (name !== '*' && !known.has(name))
-      throw new TypeError(`controllers: there is no controller with the name "${word}"${didYouMean(name, known)}`);
+    if (name === '*' || definitions.some(({ switchedBy }) => switchedBy?.includes(name))) continue;
+    const known = new Set(definitions.flatMap(({ switchedBy = [] }) => switchedBy));
+    throw new TypeError(`controllers: there is no controller with the name "${word}"${didYouMean(name, known)}`);
   }
   requireUniqueNames('controllers', definitions);
   return definitions.filter(({ switchedBy, onRequest = false }) => {

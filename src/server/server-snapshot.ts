@@ -116,7 +116,7 @@ export function forkOf(resolved: ResolvedOptions, snapshot: ServerSnapshot, chan
     interception: { interceptors: [], observer: undefined },
     scheduling: { scheduler: undefined },
     services: resolved.services.clone(),
-    metrics: resolved.metrics && serverMetrics(options, resolved.dialect),
+    metrics: options.metrics ? serverMetrics(options, options.metrics, resolved.dialect) : undefined,
   };
   return { resolved: forked, origin };
 }

@@ -5,7 +5,7 @@ import type { AggregationRule, ClusterRole, PolicyRule } from '../../resources/r
 import type { LabelSelector } from '../../selectors/label-selector.js';
 import { labelSelectorOf } from '../../selectors/label-selector-object.js';
 import { type ControllerDefinition, listerOf } from '../controller.js';
-import { seedsOf } from '../seed.js';
+import { type Seed, seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 
 const NAME = 'clusterrole-aggregation-controller';
@@ -15,19 +15,15 @@ export const clusterRoleAggregation: ControllerDefinition = {
   name: NAME,
   switchedBy: ['clusterrole-aggregation-controller', 'clusterrole-aggregation'],
   seeds(host) {
-    const roles = new Map(
-      listerOf(host, clusterRole)
-        .list()
-        .map((role) => [role.metadata.name, role]),
-    );
-    const objects = Array.from(inOrder([...roles.values()].filter(isAggregated)), (role) => {
-      const { name = '' } = role.metadata;
-      const rules = aggregatedRules(role, [...roles.values()]);
-      roles.set(name, { ...role, rules });
-      return { metadata: { name }, rules };
-    });
-    const gathered = objects.filter(({ rules }) => rules.length > 0);
-    return [seedsOf(clusterRole, gathered, { manager: NAME, applied: true })];
+    const roles = [...listerOf(host, clusterRole).list()];
+    const objects: (Seed & Pick<ClusterRole, 'rules'>)[] = [];
+    for (const role of inOrder(roles.filter(isAggregated))) {
+      const rules = aggregatedRules(role, roles);
+      // Roles that select this one come later, and take over the rules that it has gathered.
+      roles[roles.indexOf(role)] = { ...role, rules };
+      if (rules.length > 0) objects.push({ metadata: { name: role.metadata.name ?? '' }, rules });
+    }
+    return [seedsOf(clusterRole, objects, { manager: NAME, applied: true })];
   },
   follow({ host, queue }) {
     const roles = listerOf(host, clusterRole);

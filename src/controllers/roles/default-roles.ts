@@ -1,13 +1,14 @@
 import type { Client, New } from '../../client/client.js';
 import { equalJson } from '../../json/equal.js';
 import { isAlreadyExists, isConflict, isNotFound } from '../../meta/api-error.js';
-import { groupOf } from '../../meta/dialect.js';
+import { groupOf, ofDialect } from '../../meta/dialect.js';
 import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import {
   autoupdateAnnotation,
   controllerAccounts,
   type DefaultBinding,
+  type DefaultPolicy,
   type DefaultRole,
   defaultPolicy,
 } from '../../plugins/default-roles/default-policy.js';
@@ -16,6 +17,7 @@ import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { namespace } from '../../resources/core/index.js';
 import { clusterRole, clusterRoleBinding, role, roleBinding } from '../../resources/rbac/index.js';
 import type { ClusterRole, RoleBinding, Subject } from '../../resources/rbac/rbac-v1.types.js';
+import { perObject } from '../../values/memoize.js';
 import { namespaceNamed, namespaceSeeds } from '../namespaces/system-namespaces.js';
 import { type Seeds, seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
@@ -48,16 +50,19 @@ async function ensureDefaultRoles(host: Host, client: Client): Promise<void> {
  * Returns the default roles and bindings as {@link Seeds}, which are written directly to an empty storage. Their rules and subjects are
  * owned as a whole.
  */
-function defaultRoleSeeds({ dialect, gates }: Host): readonly Seeds[] {
-  const { clusterRoles, clusterRoleBindings, roles, roleBindings } = defaultPolicy(dialect, gates);
-  return [
+const defaultRoleSeeds = ({ dialect, gates }: Host): readonly Seeds[] =>
+  seedsIn(dialect)(defaultPolicy(dialect, gates));
+
+/** The seeds of each policy of a dialect. All servers with this policy share them. */
+const seedsIn = ofDialect((dialect) =>
+  perObject(({ clusterRoles, clusterRoleBindings, roles, roleBindings }: DefaultPolicy) => [
     namespaceSeeds(namespacesOf(roles), dialect),
     seedsOf(clusterRole, clusterRoles),
     seedsOf(clusterRoleBinding, clusterRoleBindings),
     seedsOf(role, roles),
     seedsOf(roleBinding, roleBindings),
-  ];
-}
+  ]),
+);
 
 /** The default roles and bindings, and the service accounts of controllers that they name. */
 export const defaultRoles = { ensure: ensureDefaultRoles, seeds: defaultRoleSeeds, controllerAccounts };

@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.js';
 import { equalJson } from '../../json/equal.js';
 import { isAlreadyExists, isNotFound } from '../../meta/api-error.js';
-import { type Dialect, domainName, groupOf } from '../../meta/dialect.js';
+import { domainName, groupOf } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { OWN_SERVICE } from '../../outbound/service-address.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
@@ -107,9 +107,10 @@ async function keepService(context: ControllerContext, atStart: boolean): Promis
 
 function ownService({ dialect, serviceNetwork, advertised }: ControllerHost) {
   const { clusterIpRanges, ownNodePort = 0 } = serviceNetwork;
+  const labels = { component: 'apiserver', provider: dialect.apiService };
   const port = { name: 'https', protocol: 'TCP', port: PORT, targetPort: advertised?.port ?? USUAL_PORT };
   return {
-    metadata: { name: dialect.apiService, namespace: NAMESPACE, labels: labelsOf(dialect) },
+    metadata: { name: dialect.apiService, namespace: NAMESPACE, labels },
     spec: {
       ports: [ownNodePort === 0 ? port : { ...port, nodePort: ownNodePort }],
       clusterIP: firstAddress(clusterIpRanges[0] ?? ''),
@@ -140,8 +141,6 @@ function storedService(host: ControllerHost) {
     status: { loadBalancer: {} },
   };
 }
-
-const labelsOf = ({ apiService: name }: Dialect) => ({ component: 'apiserver', provider: name });
 
 async function keepEndpoints(context: ControllerContext): Promise<void> {
   const { host, client, queue } = context;

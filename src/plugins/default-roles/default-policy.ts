@@ -34,7 +34,7 @@ export interface DefaultBinding {
 }
 
 /** The roles and bindings that a server has from its first start. */
-interface DefaultPolicy {
+export interface DefaultPolicy {
   readonly clusterRoles: readonly DefaultRole[];
   readonly clusterRoleBindings: readonly DefaultBinding[];
   readonly roles: readonly DefaultRole[];

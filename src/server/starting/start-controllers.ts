@@ -152,6 +152,7 @@ function objectMaker(
     const metadata: { -readonly [K in keyof ObjectMeta]: ObjectMeta[K] } = { name };
     if (namespace !== undefined) metadata.namespace = namespace;
     metadata.uid = randomUuid(random);
+    metadata.resourceVersion = ''; // The storage replaces it by the revision of the write.
     if (definition.tracksGeneration) metadata.generation = 1;
     else if (generation !== undefined) metadata.generation = generation;
     metadata.creationTimestamp = time;
