@@ -98,7 +98,7 @@ export interface ByteChannel {
   readonly writable: WritableStream<Uint8Array>;
 }
 
-/** Ends a connection that nobody will use. */
+/** Ends an upgraded connection that is not used. */
 export function discardChannel({ readable, writable }: ByteChannel): void {
   readable.cancel().catch(() => undefined);
   writable.abort().catch(() => undefined);
