@@ -98,6 +98,12 @@ export interface ByteChannel {
   readonly writable: WritableStream<Uint8Array>;
 }
 
+/** Ends an upgraded connection that is not used. */
+export function discardChannel({ readable, writable }: ByteChannel): void {
+  readable.cancel().catch(() => undefined);
+  writable.abort().catch(() => undefined);
+}
+
 /** An upgraded connection: the server has accepted another protocol. */
 export interface Upgraded {
   /** The headers of the server's 101 response. */

@@ -214,7 +214,7 @@ export class CoreApiServer implements AsyncDisposable {
    * @throws TypeError if the storage cannot be forked (those of this package can); StoreError if the history does not contain the revision.
    */
   snapshot(revision?: number): ServerSnapshot {
-    if (this.#unstarted) return ServerSnapshot.of(this.#unstarted, this.clock, revision);
+    if (this.#origin && !this.#running && !this.#closing) return ServerSnapshot.of(this.#origin, this.clock, revision);
     return takeSnapshot(this.#parts, this.#resolved.served, revision);
   }
 
@@ -233,11 +233,10 @@ export class CoreApiServer implements AsyncDisposable {
    * Takes the server back to a snapshot, possibly one of another server with the same options. Watches end with 410, so that clients list
    * again. Writes in progress fail, and requests that arrive meanwhile wait. The clock is not reset. ResourceVersions go back as well, so
    * objects that clients cached after the snapshot are wrong. Like a fork, the server starts again when it is next used.
-   * @throws TypeError for a value that is not a snapshot, a server that was not started, and a durable storage, which would lose data.
+   * @throws TypeError for a value that is not a snapshot, and for a server that is not started, is closing, or whose storage is durable.
    */
   async restore(snapshot: ServerSnapshot): Promise<void> {
-    // A start in progress completes first, and so does one that another restore has made necessary meanwhile.
-    while (this.#starting && !this.#resolved.progress.started) await this.#starting;
+    while (this.#starting && !this.#resolved.progress.started) await this.#starting; // A start in progress completes first.
     if (this.#draining) throw new TypeError(CLOSED);
     const parts = this.#isUnused ? undefined : this.#parts;
     if (parts && !parts.storage.isVolatile)
@@ -341,13 +340,9 @@ export class CoreApiServer implements AsyncDisposable {
     if (this.#running) return this.#running;
     throw new TypeError(this.#closing ? CLOSED : 'the server has not been started: await server.start() first');
   }
-  /** The state from which a forked or restored server will continue; undefined once it runs or closes. */
-  get #unstarted(): Origin | undefined {
-    return this.#running || this.#closing ? undefined : this.#origin;
-  }
   /** Whether the server is a fork or was restored, and has not been used since. */
   get #isUnused(): boolean {
-    return this.#unstarted !== undefined && !this.#starting;
+    return this.#origin !== undefined && !this.#running && !this.#starting && !this.#closing;
   }
   /** Returns the environment of requests. A fork creates it at its first request. During a restore, requests wait for it. */
   #ready(): RequestEnvironment | Promise<RequestEnvironment> {
@@ -356,7 +351,7 @@ export class CoreApiServer implements AsyncDisposable {
   }
   /** The kinds that are served. For a fork, they are known before its first use. */
   get #served(): RegistrySnapshot {
-    return this.#unstarted?.served ?? this.#parts.environment.registry.current;
+    return this.#running || !this.#origin ? this.#parts.environment.registry.current : this.#origin.served;
   }
 
   async #start(): Promise<void> {

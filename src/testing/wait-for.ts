@@ -73,6 +73,10 @@ async function follow<T extends ApiObject>(
   const stop = new AbortController();
   const { signal } = stop;
   const cancel = awaitedTimer(systemClock, () => stop.abort(), timeout);
+  // A test may return a promise that never settles, and must not outlast the timeout.
+  const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', reject));
+  aborted.catch(() => {});
+  const isDoneInTime = (object: T | undefined) => Promise.race([isDone(object), aborted]);
   const wanted = {
     // Names of some kinds, such as roles, may contain characters that a selector has to escape.
     fieldSelector: `metadata.name=${name.replace(/[\\,=]/g, '\\$&')}`,
@@ -86,12 +90,12 @@ async function follow<T extends ApiObject>(
       const { items, metadata } = await client.list(kind, wanted);
       last = items[0];
       isAnswered = true;
-      if (await isDone(last)) return last;
+      if (await isDoneInTime(last)) return last;
       const from = { ...wanted, resourceVersion: metadata.resourceVersion ?? '' };
       try {
         for await (const event of client.watch(kind, from)) {
           last = event.type === 'DELETED' ? undefined : event.object;
-          if (await isDone(last)) return last;
+          if (await isDoneInTime(last)) return last;
         }
       } catch (error) {
         if (!isExpired(error)) throw error; // After an expired watch, the loop starts again with a list.

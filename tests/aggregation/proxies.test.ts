@@ -7,6 +7,7 @@ import { anonymous } from '../../src/authentication/anonymous.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import { type Listener, listen } from '../../src/http/listener.js';
 import type { Fetch } from '../../src/meta/fetch.js';
+import { injectFaults } from '../../src/testing/index.js';
 import { ask } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
 import { asMaster, farServer, frontServer, PATH } from './far-server.js';
@@ -205,6 +206,33 @@ it('a server behind a group version can upgrade connections', async () => {
   const listener = await opened(server);
   const heard = await talk(listener.port, `${PATH}/namespaces/default/things/a/exec`, ['Upgrade: echo'], /early/);
   expect(heard).toContain('Upgrade: echo\r\n');
+});
+
+it('an upgraded connection is lost, on both sides, if a test loses the answer', async () => {
+  let cancelled = 0;
+  const { handler } = farServer();
+  await using server = await frontServer(
+    {
+      ...handler,
+      upgrade() {
+        const readable = new ReadableStream<Uint8Array>({ cancel: () => void cancelled++ });
+        return { headers: new Headers({ upgrade: 'echo' }), channel: { readable, writable: new WritableStream() } };
+      },
+    },
+    { authentication: [anonymous()], authorization: [alwaysAllow()] },
+  );
+  using faults = injectFaults(server);
+  faults.on({ resource: 'things/exec' }).loseAnswer();
+  const { port } = await opened(server);
+  const socket = connect(port, '127.0.0.1');
+  let heard = '';
+  const over = new Promise((resolve) => socket.on('close', resolve).on('error', () => undefined));
+  socket.on('data', (chunk) => (heard += chunk.toString('latin1')));
+  const path = `${PATH}/namespaces/default/things/a/exec`;
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n`);
+  await over;
+  expect(heard).toBe('');
+  expect(cancelled).toBe(1);
 });
 
 it.each([

@@ -25,6 +25,13 @@ describe('waiting', () => {
     await expect(client.get(configMap, 'a', where)).rejects.toSatisfy(isNotFound);
   });
 
+  it('ends in time even if the condition never answers', async () => {
+    await using server = await startServer();
+    await server.client().create(configMap, made('a'), where);
+    const waiting = waitFor(server.client(), configMap, 'a', () => new Promise(() => {}), { ...where, timeout: 50 });
+    await expect(waiting).rejects.toThrow(/waited 50 ms for configmaps "a", which is .*"n":"1"/);
+  });
+
   it('does not report an object as absent if there was no response', async () => {
     await using server = await startServer();
     await server.client().create(configMap, made('a'), where);

@@ -1,6 +1,6 @@
 import { validateHeaderValue } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ByteChannel } from '../../meta/fetch.js';
+import { type ByteChannel, discardChannel } from '../../meta/fetch.js';
 import type { ApiResponse } from '../../requests/api-request.js';
 import type { Http1Connection } from '../http1-connection.js';
 
@@ -28,12 +28,12 @@ export function openChannel(
         lines += `${name}: ${each}\r\n`;
       }
   } catch (error) {
-    discard(channel);
+    discardChannel(channel);
     throw error;
   }
   const { socket } = connection;
   if (socket.destroyed || socket.writableEnded) {
-    discard(channel);
+    discardChannel(channel);
     return;
   }
   connection.isHandedOver = true;
@@ -41,11 +41,6 @@ export function openChannel(
   const bytes = upgrade.takeBytes();
   if (bytes.length > 0) socket.unshift(bytes);
   forwardBytes(connection, channel);
-}
-
-function discard({ readable, writable }: ByteChannel): void {
-  readable.cancel().catch(() => undefined);
-  writable.abort().catch(() => undefined);
 }
 
 /**

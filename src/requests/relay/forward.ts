@@ -1,5 +1,5 @@
 import { apiError, isApiError } from '../../meta/api-error.js';
-import type { FetchOptions, OutboundBody, Upgraded } from '../../meta/fetch.js';
+import { discardChannel, type FetchOptions, type OutboundBody, type Upgraded } from '../../meta/fetch.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { AddressNotAllowedError } from '../../outbound/ip-address.js';
 import { AuthoritiesError } from '../../outbound/required-authorities.js';
@@ -137,8 +137,8 @@ function unreachable({ proxiedAt }: Destination, status: 500 | 503, message: str
 
 /** Discards a response that arrived too late for its caller. */
 async function discardResponse(abandoned: Upgraded | Response): Promise<void> {
-  if (!('channel' in abandoned)) return void (await abandoned.body?.cancel());
-  await Promise.allSettled([abandoned.channel.readable.cancel(), abandoned.channel.writable.abort()]);
+  if ('channel' in abandoned) discardChannel(abandoned.channel);
+  else await abandoned.body?.cancel();
 }
 
 /** Returns a 101 response with the connection of a server that agreed to a protocol upgrade. */

@@ -1,4 +1,5 @@
 import type { ApiError } from '../../meta/api-error.js';
+import { discardChannel } from '../../meta/fetch.js';
 import { nameToCreate } from '../../registry/writes/create.js';
 import type { ApiResponse, ByteStream } from '../api-request.js';
 import { bodyBytes, bodyFormat, decodeObject, nameInBody } from '../bodies/body.js';
@@ -123,12 +124,13 @@ async function refuseObject(exchange: Exchange, error: (name: string) => ApiErro
 /** Returns a response whose connection breaks after `cutAfter` bytes of the body. */
 export function cutAnswer(response: ApiResponse, cutAfter: number): ApiResponse {
   const { body, headers } = response;
-  if (body.type === 'channel') return response;
-  const source = body.type === 'stream' ? body.stream : streamOf(body.type === 'bytes' ? body.chunks : []);
   if (cutAfter === 0) {
-    source.close();
+    if (body.type === 'channel') discardChannel(body.channel);
+    if (body.type === 'stream') body.stream.close();
     return { status: response.status, headers: {}, body: { type: 'lost', why: CONNECTION_LOST } };
   }
+  if (body.type === 'channel') return response; // An upgraded connection has no response body.
+  const source = body.type === 'stream' ? body.stream : streamOf(body.type === 'bytes' ? body.chunks : []);
   const { 'Content-Length': _length, ...others } = headers;
   const stream = cutStream(source, cutAfter);
   const finite = body.type === 'stream' ? body.finite : true;

@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.js';
-import { sleep } from '../../meta/clock.js';
+import { type Clock, sleep } from '../../meta/clock.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { EventStream } from '../../registry/reads/resource-watch.js';
 import type { InterceptedRequest, Interceptor, Interference } from '../../requests/interception.js';
@@ -184,10 +184,7 @@ export class Faults implements Disposable {
     for (const rule of met) {
       if (!rule.holds) continue;
       rule.fire();
-      const { action } = rule.spec;
-      if (action.type === 'delay')
-        await sleep(request.environment.host.clock, action.milliseconds, signal, 'delay of a fault');
-      else await waitUntilOver(rule, signal);
+      await waitUntilPassed(rule, request.environment.host.clock, signal);
       signal?.throwIfAborted();
     }
     return this.#interference(request, met);
@@ -248,13 +245,18 @@ export class Faults implements Disposable {
  */
 const faulty = new WeakSet<CoreApiServer>();
 
-async function waitUntilOver(rule: Rule, signal: AbortSignal | undefined): Promise<void> {
-  if (signal === undefined) return await rule.over;
-  let onAbort = () => {};
-  const aborted = new Promise<void>((resolve) => (onAbort = resolve));
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (!signal.aborted) await Promise.race([rule.over, aborted]);
-  signal.removeEventListener('abort', onAbort);
+/** Waits until the delay of a fault has passed, the fault has ended, or the client has left. */
+async function waitUntilPassed(rule: Rule, clock: Clock, signal: AbortSignal | undefined): Promise<void> {
+  if (rule.ended || signal?.aborted) return;
+  const passing = new AbortController();
+  const pass = () => passing.abort('passed'); // Without a reason, the runtime would create an error with a stack.
+  rule.whenOver.add(pass);
+  signal?.addEventListener('abort', pass);
+  const { action } = rule.spec;
+  if (action.type === 'delay') await sleep(clock, action.milliseconds, passing.signal, 'delay of a fault');
+  else await new Promise((resolve) => passing.signal.addEventListener('abort', resolve));
+  rule.whenOver.delete(pass);
+  signal?.removeEventListener('abort', pass);
 }
 
 /**

@@ -17,7 +17,7 @@ export interface Fault extends Disposable {
    * @throws Error if the fault has no effect in time, or ends before it had one.
    */
   arrived(options?: { readonly timeout?: number }): Promise<void>;
-  /** Ends the fault: held requests pass, cut-off clients are connected again, servers that lagged behind catch up. */
+  /** Ends the fault: held and delayed requests pass, cut-off clients are connected again, servers that lagged behind catch up. */
   end(): void;
 }
 

@@ -1,4 +1,3 @@
-import { isJsonObject } from '../../json/value.js';
 import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import { checkMatcher, type RequestMatcher, type TextMatcher } from '../faults/fault-spec.js';
 import { type Matchable, matchesText, type RequestTarget, requestTest } from '../faults/request-target.js';
@@ -72,10 +71,11 @@ export interface Arrivals {
  * @throws TypeError for members that do not exist or are out of range.
  */
 export function watcherTest(match: WatchMatcher): (watcher: Watcher) => boolean {
-  if (!isJsonObject(match)) throw new TypeError('watches: a matcher must be an object: {} matches everything');
+  if (typeof match !== 'object' || match === null || Array.isArray(match))
+    throw new TypeError('watches: a matcher must be an object: {} matches everything');
   for (const member of ['verb', 'nth', 'probability'] as const)
     if (member in match) refuseUnknownMembers('watches', { [member]: 0 }, []);
-  const { controller, ...request }: WatchMatcher = match;
+  const { controller, ...request } = match;
   checkMatcher(request, 'watches');
   if (controller === undefined) {
     const matches = requestTest(request, ['watch']);

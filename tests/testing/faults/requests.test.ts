@@ -106,6 +106,20 @@ describe('a request with a fault', () => {
     await server.close();
     await creating;
   });
+
+  it('that is delayed passes when the fault ends, and does not delay the shutdown either', async () => {
+    const first = faults.on({ verb: 'create' }).delay(120_000);
+    const creating = server.client().create(configMap, made('a'), where);
+    await first.arrived({ timeout: 60_000 });
+    first.end();
+    await creating;
+    expect(clock.timers().map(({ name }) => name)).not.toContain('delay of a fault');
+    const second = faults.on({ verb: 'create' }).delay(120_000);
+    const last = server.client().create(configMap, made('b'), where);
+    await second.arrived({ timeout: 60_000 });
+    await server.close();
+    await last;
+  });
 });
 
 describe('the storage with a fault', () => {
