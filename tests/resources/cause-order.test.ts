@@ -61,6 +61,7 @@ describe('the causes of a refused update', () => {
     [`${STORAGE}/storageclasses`, { provisioner: 'a' }, { provisioner: 'A B' }, 'M M M provisioner M provisioner'],
     [`${STORAGE}/csinodes`, { spec: { drivers: [{ name: 'a', nodeID: 'n' }] } }, { spec: { drivers: [{ name: 'a', nodeID: '' }] } }, 'M M M spec.drivers[0].nodeID M spec.drivers[0].nodeID CSINodeDriver'],
     [`${STORAGE}/volumeattachments`, { spec: { attacher: 'a', ...attachment } }, { spec: { attacher: '', ...attachment } }, 'M M M spec.attacher M spec.attacher spec'],
+    ['/apis/storage.k8s.io/v1beta1/volumeattributesclasses', { driverName: 'a', parameters: { b: 'c' } }, { driverName: 'a', parameters: {} }, 'M M M parameters M parameters M parameters'],
     [`${DEVICES}/deviceclasses`, { spec: {} }, { spec: { selectors: [{}] } }, 'M M M spec.selectors[0].cel M spec.selectors[0].cel'],
     [`${DEVICES}/namespaces/default/resourceclaims`, { spec: {} }, { spec: { devices: { requests: [{ name: '', deviceClassName: 'c' }] } } }, 'M M M spec.devices.requests[0].name M spec spec.devices.requests[0].name'],
   ])('%s', async (path, valid, change, fields) => {

@@ -1,6 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
+import { METADATA_CHECK } from '../../meta/object-meta-validation.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { age } from '../shared/columns.js';
 import { validateRequired } from '../shared/value-rules.js';
@@ -18,11 +19,17 @@ function validate({ driverName, parameters = {} }: VolumeAttributesClass): Field
   ];
 }
 
+// Upstream reports the errors of the class twice.
 function validateUpdate(next: VolumeAttributesClass, old: VolumeAttributesClass): FieldError[] {
+  const errors = validate(next);
   const forbidden = (field: string) => fieldError.forbidden(field, `updates to ${field} are forbidden.`);
   return [
+    ...errors,
+    METADATA_CHECK,
     ...(next.driverName === old.driverName ? [] : [forbidden('driverName')]),
     ...(equalJson(next.parameters ?? {}, old.parameters ?? {}) ? [] : [forbidden('parameters')]),
+    METADATA_CHECK,
+    ...errors,
   ];
 }
 
@@ -32,6 +39,7 @@ export const volumeAttributesClass = defineResource({
   version: 'v1beta1',
   kind: 'VolumeAttributesClass',
   plural: 'volumeattributesclasses',
+  metadataChecks: ['whole', 'changes', 'whole'],
   shortNames: ['vac'],
   scope: 'Cluster',
   returnsDeletedObject: true,
