@@ -145,7 +145,7 @@ async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promi
   const { dialect } = environment.host;
   const accept = request.headers.get('accept');
   // Only the parameters of an Accept header can request aggregated discovery.
-  if (isPlainAccept(accept, exchange.form.mediaType)) return undefined;
+  if (isPlainAccept(accept, form.mediaType)) return undefined;
   const chosen = negotiateTransform(accept, {
     allowed: environment.mediaTypes,
     transforms: (wanted, { format }) =>

@@ -1,5 +1,4 @@
 import { equalJson } from '../../json/equal.js';
-import { isJsonObject } from '../../json/value.js';
 import { formatTime } from '../../meta/clock.js';
 import { type Dialect, groupOf, k8s } from '../../meta/dialect.js';
 import { originalOf } from '../../registry/edit.js';
