@@ -59,28 +59,28 @@ const TOO_OLD_TOKEN =
 
 /** Reads objects from the store: get and list with every rule of the resource-version table (spec 4.2). */
 export class Reader {
-  readonly #resource: ServedResource;
+  readonly resource: ServedResource;
   readonly #storage: Storage<ApiObject>;
   readonly #form: ServedForm;
   /** The last unfiltered list. It is returned again until the next write. */
   #newest: Newest | undefined;
 
   constructor(resource: ServedResource, storage: Storage<ApiObject>, form: ServedForm) {
-    this.#resource = resource;
+    this.resource = resource;
     this.#storage = storage;
     this.#form = form;
   }
 
   /** @throws ApiError 404 when absent, 504 for a version in the future, 500 (400 in some dialects) for one that is not a number. */
   get(namespace: string, name: string, resourceVersion: string, caller: Caller): ApiObject | Promise<ApiObject> {
-    const { virtual } = this.#resource.definition;
-    if (virtual && 'list' in virtual) return getComputed(this.#resource, virtual, name);
-    const key = requestedKey(this.#resource, namespace, name);
+    const { virtual } = this.resource.definition;
+    if (virtual && 'list' in virtual) return getComputed(this.resource, virtual, name);
+    const key = requestedKey(this.resource, namespace, name);
     const waiting = resourceVersion === '0' ? undefined : this.#freshness(resourceVersion, caller);
     // The version 0 means the state as it is, which is fresh enough after the wait.
     if (waiting) return waiting.then(() => this.get(namespace, name, '0', caller));
     const entry = this.#storage.get(key);
-    if (!entry) throw apiError.notFound(this.#resource.groupResource, name);
+    if (!entry) throw apiError.notFound(this.resource.groupResource, name);
     let value: ApiObject;
     try {
       ({ value } = entry);
@@ -92,7 +92,7 @@ export class Reader {
   }
 
   async list(parameters: ListParameters, caller: Caller): Promise<ObjectList> {
-    const { virtual } = this.#resource.definition;
+    const { virtual } = this.resource.definition;
     if (virtual && 'list' in virtual) return listComputed(virtual, parameters.selection);
     try {
       return await this.#list(parameters, caller);
@@ -133,7 +133,7 @@ export class Reader {
     namespace: string,
     selection: Selection,
   ): Promise<{ readonly items: readonly ApiObject[]; readonly revision: number }> {
-    const page = this.#storage.list(collectionPrefix(this.#resource, namespace));
+    const page = this.#storage.list(collectionPrefix(this.resource, namespace));
     try {
       return { items: await this.#select(page.entries, selection), revision: page.revision };
     } catch (error) {
@@ -149,7 +149,7 @@ export class Reader {
     const waiting =
       resourceVersion === ''
         ? this.#storage.waitFor(undefined, caller)
-        : waitForVersion(this.#storage, resourceVersion, this.#resource.dialect, caller);
+        : waitForVersion(this.#storage, resourceVersion, this.resource.dialect, caller);
     return waiting?.catch((error: unknown) => {
       throw interpretStoreError(error, 'notOlderThan');
     });
@@ -162,19 +162,19 @@ export class Reader {
    */
   async #waitForRevision(revision: number, text: string, caller: Caller): Promise<void> {
     if (revision <= this.#storage.revision) return;
-    const waits = this.#resource.dialect.rulings.exactListOfTheFuture === 'waits';
+    const waits = this.resource.dialect.rulings.exactListOfTheFuture === 'waits';
     await this.#freshness(waits ? text : '', caller);
   }
 
   async #continue(parameters: ListParameters, caller: Caller): Promise<ObjectList> {
-    const { dialect } = this.#resource;
+    const { dialect } = this.resource;
     const { resourceVersion } = parameters;
     // A malformed version is refused before the token is decoded.
     if (resourceVersion !== '') storageRevision(resourceVersion);
     const token = decodeContinueToken(dialect, parameters.continueToken);
     if (resourceVersion !== '' && resourceVersion !== '0')
       throw apiError.badRequest('specifying resource version is not allowed when using continue');
-    const after = `${collectionPrefix(this.#resource, parameters.namespace)}${keyBefore(token.start)}`;
+    const after = `${collectionPrefix(this.resource, parameters.namespace)}${keyBefore(token.start)}`;
     await this.#waitForRevision(token.revision, String(token.revision), caller);
     try {
       return await this.#page(parameters, token.revision < 0 ? { after } : { after, revision: token.revision });
@@ -190,7 +190,7 @@ export class Reader {
     const name = this.#onlyName(parameters);
     if (name !== undefined && from.revision === undefined && from.after === undefined)
       return await this.#one(parameters, name);
-    const prefix = collectionPrefix(this.#resource, namespace);
+    const prefix = collectionPrefix(this.resource, namespace);
     if (selection.everything && from.revision === undefined && from.after === undefined)
       return this.#listFirst(prefix, limit);
     const chunk = selection.everything ? limit : limit > 0 ? Math.max(limit, SCAN_CHUNK) : 0;
@@ -241,13 +241,13 @@ export class Reader {
 
   /** Returns the only name that a list can contain; undefined if it selects no name, or one that can exist in many namespaces. */
   #onlyName({ namespace, selection }: ListParameters): string | undefined {
-    return this.#resource.namespaced && namespace === '' ? undefined : selection.name;
+    return this.resource.namespaced && namespace === '' ? undefined : selection.name;
   }
 
   /** Answers a list with the field selector `metadata.name=…` by reading that one object. */
   #one({ namespace, selection }: ListParameters, name: string): Promise<ObjectList> {
     const { revision } = this.#storage;
-    const entry = this.#storage.get(objectKey(this.#resource, namespace, name));
+    const entry = this.#storage.get(objectKey(this.resource, namespace, name));
     const metadata = { resourceVersion: String(revision) };
     return this.#select(entry ? [entry] : [], selection).then((items) => ({ metadata, items }));
   }
@@ -290,7 +290,7 @@ export class Reader {
     return {
       metadata: {
         resourceVersion,
-        continue: encodeContinueToken(this.#resource.dialect, token),
+        continue: encodeContinueToken(this.resource.dialect, token),
         ...(counted ? { remainingItemCount: page.remaining } : {}),
       },
       items,

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiServer } from '../../../src/api-server.js';
 import type { AuthorizationAttributes } from '../../../src/authorization/authorizer.js';
+import { Reader } from '../../../src/registry/reads/read.js';
 import type { Selection } from '../../../src/registry/reads/selection.js';
 import { ResourceStore } from '../../../src/registry/resource-store.js';
 import { ask, requestsTo } from '../../support/ask.js';
 import { allowing, everybodyIs, startServer } from '../../support/servers.js';
 
-/** The calls of a resource's store. */
+/** The calls of a resource's store and of its reader. */
 interface Executed {
   readonly verb: string;
   readonly group: string;
@@ -25,11 +26,11 @@ let asked: AuthorizationAttributes[] = [];
 let executed: Executed[] = [];
 let allowed = true;
 
-/** Records every call of a store's verbs; nested calls of the same request are internal to the store. */
+/** Records every call of the verbs of a store and of its reader; nested calls of the same request are internal to the store. */
 function record(): void {
   const note =
     (verb: string, at: (args: readonly unknown[]) => Partial<At>) => (original: (...args: never[]) => unknown) =>
-      function (this: ResourceStore, ...args: never[]) {
+      function (this: ResourceStore | Reader, ...args: never[]) {
         const { gvr } = this.resource;
         const place = { namespace: '', name: '', subresource: '', ...at(args) };
         executed.push({ verb, group: gvr.group, resource: gvr.resource, ...place });
@@ -40,9 +41,11 @@ function record(): void {
     const { namespace, selection } = parameters as { readonly namespace: string; readonly selection: Selection };
     return { namespace, name: selection.name ?? '' };
   };
-  const notes = {
+  const reads = {
     get: note('get', ([namespace, name]) => ({ namespace: namespace as string, name: name as string })),
     list: note('list', ([parameters]) => ofList(parameters)),
+  };
+  const others = {
     watch: note('watch', ([, parameters]) => ofList(parameters)),
     create: note('create', ([, namespace]) => ({ namespace: namespace as string })),
     replace: note('update', named),
@@ -52,12 +55,13 @@ function record(): void {
     delete: note('delete', ([, namespace, name]) => ({ namespace: namespace as string, name: name as string })),
     deleteCollection: note('deletecollection', ([, parameters]) => ofList(parameters)),
   };
-  for (const [method, wrap] of Object.entries(notes)) {
-    const store = ResourceStore.prototype as unknown as Record<string, (...args: never[]) => unknown>;
-    const original = store[method];
-    if (!original) throw new TypeError(`a store has no ${method}`);
-    vi.spyOn(store, method).mockImplementation(wrap(original) as never);
-  }
+  for (const [{ prototype }, notes] of [[Reader, reads] as const, [ResourceStore, others] as const])
+    for (const [method, wrap] of Object.entries(notes)) {
+      const called = prototype as unknown as Record<string, (...args: never[]) => unknown>;
+      const original = called[method];
+      if (!original) throw new TypeError(`there is no method ${method}`);
+      vi.spyOn(called, method).mockImplementation(wrap(original) as never);
+    }
 }
 
 beforeAll(async () => {
