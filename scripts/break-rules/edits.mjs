@@ -202,7 +202,7 @@ const statements = [
   ],
   [CSR, 'count(next, type) < count(old, type)', 'count(next, type) < 0', CSR_TEST],
   [
-    'src/fields/field-manager.ts',
+    'src/meta/manager-name.ts',
     "[product = ''] = userAgent.split('/', 1)",
     '[product] = [userAgent]',
     'tests/end-to-end/shared-ownership.test.ts',

@@ -9,14 +9,7 @@ import { formatGroupVersionKind, parseGroupVersion } from '../meta/group-version
 import type { ApiObject } from '../meta/object-meta.js';
 import { zeroValue } from '../schema/zero-value.js';
 import { utf8Length } from '../values/utf8.js';
-import {
-  type OwnershipOptions,
-  recordUpdate,
-  stripManager,
-  withManagedFields,
-  writeRules,
-  writerOf,
-} from './field-manager.js';
+import { recordUpdate, stripManager, withManagedFields } from './field-manager.js';
 import {
   decodeManagedFields,
   encodeManagedFields,
@@ -24,7 +17,16 @@ import {
   MAX_DEPTH,
   UndecodableManagedFields,
 } from './managed-fields.js';
-import { type Manager, type Managers, strictly, type Typed, withFields } from './merge/managers.js';
+import {
+  type Manager,
+  type Managers,
+  type OwnershipOptions,
+  strictly,
+  type Typed,
+  withFields,
+  writeRules,
+  writerOf,
+} from './merge/managers.js';
 import { applyFields, type Conflict, conflictError } from './merge/update.js';
 import { difference, has, type PathSet } from './paths/path-set.js';
 import { compare } from './typed/compare.js';

@@ -5,9 +5,7 @@ import { formatTime } from '../meta/clock.js';
 import type { Rulings } from '../meta/dialect.js';
 import type { ApiObject, ManagedFieldsEntry } from '../meta/object-meta.js';
 import { withMember } from '../schema/json-objects.js';
-import type { ObjectSchema } from '../schema/schema.js';
 import { zeroValue } from '../schema/zero-value.js';
-import { utf8Length } from '../values/utf8.js';
 import {
   decodeManagedFields,
   encodeEntry,
@@ -18,48 +16,24 @@ import {
 } from './managed-fields.js';
 import {
   ConversionNeeded,
-  type Convert,
   type Manager,
   type Managers,
   managerId,
   NEVER_OWNED,
   NO_MANAGERS,
-  oneVersion,
+  type OwnershipOptions,
+  resetPaths,
   strictly,
   type Typed,
   withFields,
+  writeRules,
+  writerOf,
 } from './merge/managers.js';
-import { trackUpdate, type WriteRules } from './merge/update.js';
-import {
-  difference,
-  EMPTY,
-  equals,
-  fieldPathSet,
-  isEmpty,
-  type PathSet,
-  recursiveDifference,
-  unionOfAll,
-} from './paths/path-set.js';
+import { trackUpdate } from './merge/update.js';
+import { difference, EMPTY, equals, isEmpty, type PathSet, recursiveDifference, unionOfAll } from './paths/path-set.js';
 import { everyPath } from './typed/compare.js';
 import { toFieldSet } from './typed/to-field-set.js';
 import { findProblems, STORED } from './typed/validate-applied.js';
-
-/** The options of field ownership that an apply and any other write have in common. */
-export interface OwnershipOptions {
-  /** The whole object's schema, `metadata` included, in the version of the request. */
-  readonly schema: ObjectSchema;
-  /** The writer's name, see `managerName`. */
-  readonly manager: string;
-  readonly apiVersion: string;
-  /** The subresource of the request; '' for the object itself. */
-  readonly subresource: string;
-  /** The time of the write, in milliseconds since the epoch. */
-  readonly now: number;
-  /** Paths such as `status` or `spec.finalizers` that this write neither changes nor owns. Default none. */
-  readonly resetFields?: readonly string[] | undefined;
-  /** Converts objects between the versions of the kind. Default: only the version of the request is served. */
-  readonly convert?: Convert | undefined;
-}
 
 /**
  * Removes the fields in `NEVER_OWNED` from the manager with the given id, and removes the manager itself if no field is left. If `before`
@@ -72,30 +46,6 @@ export function stripManager(managers: Map<string, Manager>, id: string, before?
   const fields = before !== undefined && equals(before.fields, left) ? before.fields : left;
   if (isEmpty(fields)) managers.delete(id);
   else managers.set(id, withFields(manager, fields));
-}
-
-/** Returns the request's writer as a manager without fields, and its {@link managerId}. */
-export function writerOf(
-  { manager, apiVersion, subresource }: OwnershipOptions,
-  operation: Manager['operation'],
-): { readonly id: string; readonly manager: Omit<Manager, 'fields'> } {
-  const writer = { name: manager || 'unknown', operation, apiVersion, subresource };
-  return { id: managerId(writer), manager: writer };
-}
-
-export function writeRules({ resetFields, convert = oneVersion }: OwnershipOptions): WriteRules {
-  const paths = resetFields ? resetPaths(resetFields) : EMPTY;
-  return { convert, resetFields: () => paths };
-}
-
-const resetSets = new WeakMap<readonly string[], PathSet>();
-function resetPaths(paths: readonly string[]): PathSet {
-  let set = resetSets.get(paths);
-  if (set === undefined) {
-    set = fieldPathSet(paths);
-    resetSets.set(paths, set);
-  }
-  return set;
 }
 
 /** Returns the object with these managedFields; the same object when it has them already. */
@@ -296,28 +246,3 @@ function join(bucket: Bucket, id: string, { fields, time }: Manager, capped: Map
   const { time: _, ...rest } = bucket.manager;
   bucket.manager = time === undefined ? rest : { ...rest, time };
 }
-
-/** The maximum length of a field manager's name, in bytes. */
-const MAX_MANAGER_NAME = 128;
-
-/**
- * Returns the name of a manager (spec 6.2): the `fieldManager` parameter, else the part of the User-Agent before its first `/`, without
- * unprintable characters and cut to 128 bytes, else `unknown`.
- */
-export function managerName(fieldManager: string | undefined, userAgent = ''): string {
-  if (fieldManager) return fieldManager;
-  const [product = ''] = userAgent.split('/', 1);
-  if (PLAIN.test(product)) return product.slice(0, MAX_MANAGER_NAME) || 'unknown';
-  let name = '';
-  let bytes = 0;
-  for (const char of product) {
-    if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(char)) continue;
-    bytes += utf8Length(char);
-    if (bytes > MAX_MANAGER_NAME) break;
-    name += char;
-  }
-  return name || 'unknown';
-}
-
-// Names that match need no removal of unprintable characters. Almost all names match.
-const PLAIN = /^[ -~]*$/;

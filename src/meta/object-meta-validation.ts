@@ -1,19 +1,10 @@
 import { originalMember } from '../json/original-members.js';
-import { formatCodePoint } from '../values/code-point.js';
 import { quote } from '../values/quote.js';
 import { printTime } from '../values/time.js';
 import { isLongerThan, utf8Length } from '../values/utf8.js';
 import type { Dialect } from './dialect.js';
-import {
-  addErrors,
-  errorsOf,
-  type FieldError,
-  fieldError,
-  isFull,
-  type Printed,
-  printed,
-  printValue,
-} from './field-error.js';
+import { addErrors, errorsOf, type FieldError, fieldError, isFull, printed } from './field-error.js';
+import { validateFieldManager } from './manager-name.js';
 import { labelValue, type NameRule, nameIsDns1123Label, nameIsPathSegment, qualifiedName } from './names.js';
 import type { ManagedFieldsEntry, ObjectMeta } from './object-meta.js';
 import { validateOwnerReferences } from './owner-references.js';
@@ -286,7 +277,6 @@ function validateNoNewFinalizers(
   return [fieldError.forbidden(path, `no new finalizers can be added if the object is being deleted, ${list}`)];
 }
 
-const MAX_MANAGER_BYTES = 128;
 const MAX_SUBRESOURCE_BYTES = 256;
 
 /** Returns the errors of an object's managedFields. The fields that they list are not checked (spec 6.6). */
@@ -309,25 +299,6 @@ export function validateManagedFields(entries: readonly ManagedFieldsEntry[] | u
     if (found.length === 0) continue;
     addErrors(errors, found);
     if (isFull(errors)) break;
-  }
-  return errors;
-}
-
-/** Returns the errors of a manager's name: at most 128 bytes of printable characters (spec 6.2). */
-export function validateFieldManager(manager: string, path: string): FieldError[] {
-  const errors = isLongerThan(manager, MAX_MANAGER_BYTES) ? [fieldError.tooLong(path, MAX_MANAGER_BYTES)] : [];
-  if (/^[ -~]*$/.test(manager)) return errors;
-  let position = 0;
-  // Each bad character has an error with the whole name, so the name is printed once.
-  let shown: Printed | undefined;
-  for (const character of manager) {
-    if (isFull(errors)) break;
-    if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character)) {
-      const detail = `invalid character ${formatCodePoint(character)} (at position ${position})`;
-      shown ??= printed(printValue(manager));
-      errors.push(fieldError.invalid(path, shown, detail));
-    }
-    position += utf8Length(character);
   }
   return errors;
 }

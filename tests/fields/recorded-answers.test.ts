@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { managerName, trackOwnership } from '../../src/fields/field-manager.js';
+import { trackOwnership } from '../../src/fields/field-manager.js';
 import type { JsonObject, JsonValue } from '../../src/json/value.js';
 import { isJsonObject } from '../../src/json/value.js';
 import { isApiError } from '../../src/meta/api-error.js';
 import { k8s } from '../../src/meta/dialect.js';
+import { managerName } from '../../src/meta/manager-name.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
 import type { ObjectSchema } from '../../src/schema/schema.js';
 import { deepFreeze } from '../../src/store/freeze.js';

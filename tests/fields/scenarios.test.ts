@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { managerName, trackOwnership } from '../../src/fields/field-manager.js';
+import { trackOwnership } from '../../src/fields/field-manager.js';
 import { formatPath } from '../../src/fields/paths/path-element.js';
 import { pathsOf } from '../../src/fields/paths/path-set.js';
 import type { JsonObject } from '../../src/json/value.js';
 import { type ApiError, isApiError } from '../../src/meta/api-error.js';
 import { k8s, orch } from '../../src/meta/dialect.js';
+import { managerName } from '../../src/meta/manager-name.js';
 import type { ApiObject, ManagedFieldsEntry } from '../../src/meta/object-meta.js';
 import type { ObjectSchema } from '../../src/schema/schema.js';
 import { deepFreeze } from '../../src/store/freeze.js';

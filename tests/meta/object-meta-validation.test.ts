@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { k8s, orch } from '../../src/meta/dialect.js';
 import { causeReason, type FieldError, fieldErrorBody, formatFieldErrors } from '../../src/meta/field-error.js';
+import { validateFieldManager } from '../../src/meta/manager-name.js';
 import { nameIsDns1123Subdomain } from '../../src/meta/names.js';
 import type { ObjectMeta, OwnerReference } from '../../src/meta/object-meta.js';
 import {
@@ -8,7 +9,6 @@ import {
   type MetadataCheck,
   type ObjectMetaRules,
   validateAnnotations,
-  validateFieldManager,
   validateGenericName,
   validateLabels,
   validateManagedFields,

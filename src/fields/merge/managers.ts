@@ -1,10 +1,10 @@
 import type { JsonValue } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
 import type { ManagedFieldsEntry } from '../../meta/object-meta.js';
-import type { Schema } from '../../schema/schema.js';
+import type { ObjectSchema, Schema } from '../../schema/schema.js';
 import { cachedByText } from '../../values/memoize.js';
 import { messageOf } from '../../values/message-of.js';
-import { fieldPathSet, type PathSet } from '../paths/path-set.js';
+import { EMPTY, fieldPathSet, type PathSet } from '../paths/path-set.js';
 import { findProblems, problemsError } from '../typed/validate-applied.js';
 
 /** An owner of fields, and the operation by which it got them (spec 6.1). */
@@ -131,7 +131,56 @@ export function inVersion(object: Typed, apiVersion: string, convert: Convert, f
 }
 
 /** The conversion of a kind with a single version. */
-export const oneVersion: Convert = (object, apiVersion) => (object.apiVersion === apiVersion ? object : undefined);
+const oneVersion: Convert = (object, apiVersion) => (object.apiVersion === apiVersion ? object : undefined);
 
 /** Paths that a write neither changes nor owns, by version. */
 export type ResetFields = (apiVersion: string) => PathSet;
+
+/** The rules that apply and other writes share. */
+export interface WriteRules {
+  readonly convert: Convert;
+  readonly resetFields: ResetFields;
+}
+
+/** The options of field ownership that an apply and any other write have in common. */
+export interface OwnershipOptions {
+  /** The whole object's schema, `metadata` included, in the version of the request. */
+  readonly schema: ObjectSchema;
+  /** The writer's name, see `managerName`. */
+  readonly manager: string;
+  readonly apiVersion: string;
+  /** The subresource of the request; '' for the object itself. */
+  readonly subresource: string;
+  /** The time of the write, in milliseconds since the epoch. */
+  readonly now: number;
+  /** Paths such as `status` or `spec.finalizers` that this write neither changes nor owns. Default none. */
+  readonly resetFields?: readonly string[] | undefined;
+  /** Converts objects between the versions of the kind. Default: only the version of the request is served. */
+  readonly convert?: Convert | undefined;
+}
+
+/** Returns the request's writer as a manager without fields, and its {@link managerId}. */
+export function writerOf(
+  { manager, apiVersion, subresource }: OwnershipOptions,
+  operation: Manager['operation'],
+): { readonly id: string; readonly manager: Omit<Manager, 'fields'> } {
+  const writer = { name: manager || 'unknown', operation, apiVersion, subresource };
+  return { id: managerId(writer), manager: writer };
+}
+
+/** Returns the rules of a write with these options. */
+export function writeRules({ resetFields, convert = oneVersion }: OwnershipOptions): WriteRules {
+  const paths = resetFields ? resetPaths(resetFields) : EMPTY;
+  return { convert, resetFields: () => paths };
+}
+
+const resetSets = new WeakMap<readonly string[], PathSet>();
+/** Returns the set of plain field paths. The set is cached, because the paths are those of a kind's definition. */
+export function resetPaths(paths: readonly string[]): PathSet {
+  let set = resetSets.get(paths);
+  if (set === undefined) {
+    set = fieldPathSet(paths);
+    resetSets.set(paths, set);
+  }
+  return set;
+}

@@ -25,15 +25,14 @@ import { merge, restoreEmptied } from '../typed/merge.js';
 import { hasOnlyLeaves, schemaAt } from '../typed/shape.js';
 import { hasFieldSet, toFieldSet } from '../typed/to-field-set.js';
 import {
-  type Convert,
   inVersion,
   type Manager,
   type Managers,
   managerId,
   NEVER_OWNED,
   ownerOf,
-  type ResetFields,
   type Typed,
+  type WriteRules,
   withFields,
 } from './managers.js';
 import { prune } from './prune.js';
@@ -113,12 +112,6 @@ function* ownerAfter(
   const owned = same ? last.fields : toFieldSet(schema, value);
   if (pause) yield* settled(pause());
   return ownerOf(self, recursiveDifference(owned, resetFields(apiVersion)), last?.time);
-}
-
-/** The rules that apply and other writes share. */
-export interface WriteRules {
-  readonly convert: Convert;
-  readonly resetFields: ResetFields;
 }
 
 /** What one manager loses by a write. */

@@ -1,4 +1,4 @@
-import type { Convert } from '../../fields/merge/managers.js';
+import type { Convert, OwnershipOptions } from '../../fields/merge/managers.js';
 import { apiError } from '../../meta/api-error.js';
 import { type Dialect, groupOf } from '../../meta/dialect.js';
 import {
@@ -126,4 +126,14 @@ export function requestedKey(resource: ServedResource, namespace: string, name: 
   const problems = nameIsPathSegment(name, false);
   if (problems.length > 0) throw apiError.badRequest(`Name parameter invalid: ${quote(name)}: ${problems.join(';')}`);
   return objectKey(resource, namespace, name);
+}
+
+/** Returns the kind's rules of field ownership, for a write to the object itself ('') or to a subresource. */
+export function ownershipRules(
+  { definition, apiVersion }: ServedResource,
+  subresource: string,
+): Pick<OwnershipOptions, 'schema' | 'apiVersion' | 'subresource' | 'resetFields'> {
+  const route = subresource === '' ? definition : definition.subresources?.[subresource];
+  const resetFields = route && 'resetFields' in route ? route.resetFields : undefined;
+  return { schema: definition.schema, apiVersion, subresource, resetFields };
 }

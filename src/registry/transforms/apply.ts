@@ -9,8 +9,8 @@ import { restoreNumbers } from '../../patch/restore-numbers.js';
 import { restoreProblem } from '../../patch/restore-problem.js';
 import { quote } from '../../values/quote.js';
 import type { RequestContext } from '../request-context.js';
-import type { ServedResource } from '../served/served-resource.js';
-import { decodeFields, ownershipRules, withConversions } from '../writes/ownership.js';
+import { ownershipRules, type ServedResource } from '../served/served-resource.js';
+import { decodeFields, withConversions } from '../writes/ownership.js';
 import { placeObject } from '../writes/prepare.js';
 import type { Transform, UpdateTarget } from '../writes/update.js';
 

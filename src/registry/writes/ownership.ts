@@ -1,4 +1,4 @@
-import { type OwnershipOptions, trackOwnership } from '../../fields/field-manager.js';
+import { trackOwnership } from '../../fields/field-manager.js';
 import { ConversionNeeded, type Convert, type Typed } from '../../fields/merge/managers.js';
 import { DecodeError } from '../../json/decode-error.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
@@ -11,18 +11,8 @@ import { DefaultsTooLarge } from '../../schema/defaults.js';
 import { withMember } from '../../schema/json-objects.js';
 import { editOwn } from '../edit.js';
 import type { StorageForm } from '../resource-definition.js';
-import type { ConvertLater, ServedResource } from '../served/served-resource.js';
+import { type ConvertLater, ownershipRules, type ServedResource } from '../served/served-resource.js';
 import type { Write } from './write.js';
-
-/** Returns the kind's rules of field ownership, for a write to the object itself ('') or to a subresource. */
-export function ownershipRules(
-  { definition, apiVersion }: ServedResource,
-  subresource: string,
-): Pick<OwnershipOptions, 'schema' | 'apiVersion' | 'subresource' | 'resetFields'> {
-  const route = subresource === '' ? definition : definition.subresources?.[subresource];
-  const resetFields = route && 'resetFields' in route ? route.resetFields : undefined;
-  return { schema: definition.schema, apiVersion, subresource, resetFields };
-}
 
 /** Returns the conversion between versions whose objects share one storage (a key prefix). */
 export function conversionBetween(

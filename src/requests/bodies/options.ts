@@ -3,7 +3,7 @@ import type { Dialect } from '../../meta/dialect.js';
 import type { FeatureGates } from '../../meta/features/gates.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { FieldValidation } from '../../meta/field-validation.js';
-import { validateFieldManager } from '../../meta/object-meta-validation.js';
+import { validateFieldManager } from '../../meta/manager-name.js';
 import { parseBoolean, parseInt64, type Query, readDryRun } from '../../meta/query.js';
 import { parseSelectors, type Selectors } from '../../registry/reads/selection.js';
 import { checkDelete, type DeleteOptions, refusedOptions } from '../../registry/writes/delete-options.js';

@@ -1,15 +1,15 @@
 import { type ControllerDefinition, runsInEveryServer, servedAs } from '../../controllers/controller.js';
 import type { Seed, Seeds } from '../../controllers/seed.js';
-import { appliedEntry, type OwnershipOptions, trackOwnership } from '../../fields/field-manager.js';
+import { appliedEntry, trackOwnership } from '../../fields/field-manager.js';
 import { compareEntries } from '../../fields/managed-fields.js';
+import type { OwnershipOptions } from '../../fields/merge/managers.js';
 import { isJsonObject, type JsonObject } from '../../json/value.js';
 import { formatTime } from '../../meta/clock.js';
 import { groupOf, ofDialect } from '../../meta/dialect.js';
 import type { Host } from '../../meta/host.js';
 import type { ApiObject, ManagedFieldsEntry, ObjectMeta } from '../../meta/object-meta.js';
 import { randomUuid } from '../../meta/random.js';
-import { objectKey, type ServedResource } from '../../registry/served/served-resource.js';
-import { ownershipRules } from '../../registry/writes/ownership.js';
+import { objectKey, ownershipRules, type ServedResource } from '../../registry/served/served-resource.js';
 import { controllerClients, ownerOf, serverClient } from '../clients.js';
 import type { ServerParts } from '../parts.js';
 import type { OwnObjects } from '../saved-state.js';

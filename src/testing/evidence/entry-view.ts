@@ -1,6 +1,6 @@
-import { managerName } from '../../fields/field-manager.js';
 import { isJsonObject } from '../../json/value.js';
 import { isApiError } from '../../meta/api-error.js';
+import { managerName } from '../../meta/manager-name.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { parseQuery } from '../../meta/query.js';
 import type { UserInfo } from '../../meta/user-info.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { printGoValue } from '../../../src/json/print-go.js';
-import { validateFieldManager } from '../../../src/meta/object-meta-validation.js';
+import { validateFieldManager } from '../../../src/meta/manager-name.js';
 import { percentDecode } from '../../../src/meta/query.js';
 import type { RequestContext } from '../../../src/registry/request-context.js';
 import { resourceQuota } from '../../../src/resources/core/limits/resource-quota.js';
