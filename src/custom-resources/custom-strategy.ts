@@ -50,7 +50,8 @@ export function customValidation(rules: CustomRules): { readonly whole: Validati
   };
   return {
     whole: {
-      validate: (object, context, metadataErrors) => validate(wholeProblems, object, undefined, context, metadataErrors),
+      validate: (object, context, metadataErrors) =>
+        validate(wholeProblems, object, undefined, context, metadataErrors),
       validateUpdate: (...write) => validate(wholeProblems, ...write),
     },
     status: { validateUpdate: (...write) => validate(statusProblems, ...write) },

@@ -47,7 +47,10 @@ export class ServedDefinitions {
     const definition = stored.metadata.deletionTimestamp === undefined ? stored : withRemovableObjects(stored);
     const { name = '' } = definition.metadata;
     const before = this.#served.get(name);
-    if (!isEstablished(definition)) return this.#stopServing(name);
+    if (!isEstablished(definition)) {
+      this.#stopServing(name);
+      return;
+    }
     if (before && isSameKind(before.definition, definition)) {
       const wasTerminating = isTerminating(before.definition);
       before.definition = definition;
