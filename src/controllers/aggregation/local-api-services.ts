@@ -10,7 +10,7 @@ import { apiServiceName, localStatus } from '../../resources/apiregistration/api
 import type { APIService } from '../../resources/apiregistration/apiregistration-v1.types.js';
 import { apiService } from '../../resources/apiregistration/index.js';
 import { type ControllerDefinition, type ControllerHost, stopAll } from '../controller.js';
-import { seedsOf } from '../seed.js';
+import { type Seed, seedsOf } from '../seed.js';
 import { unless } from '../unless.js';
 
 /**
@@ -36,13 +36,14 @@ export const localApiServices: ControllerDefinition = {
   seeds(host) {
     const { apiServices, clock, dialect, kinds } = host;
     const label = automanagedLabel(dialect);
-    const objects = [...kinds.current.contents.groupVersions.values()].flatMap((resources) => {
-      if (resources.group === apiServices.group) return [];
+    const objects: (Seed & Pick<APIService, 'spec'>)[] = [];
+    for (const resources of kinds.current.contents.groupVersions.values()) {
+      if (resources.group === apiServices.group) continue;
       const name = apiServiceName(resources);
       const { managed, spec } = desiredFor(resources);
       apiServices.noteCreated(name);
-      return { metadata: { name, labels: { [label]: managed } }, spec, status: localStatus(clock) };
-    });
+      objects.push({ metadata: { name, labels: { [label]: managed } }, spec, status: localStatus(clock) });
+    }
     return [seedsOf<APIService>(apiService, objects)];
   },
   follow({ host, queue }) {

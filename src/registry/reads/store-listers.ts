@@ -25,7 +25,8 @@ export class StoreListers {
   /** Returns the lister of a resource. An arrow function, because the server's host calls it without this object. */
   readonly lister = <T extends ApiObject>(group: string, resource: string): Lister<T> => {
     const named = this.#listers.get(resource);
-    let lister = named?.find((each) => each.group === group);
+    let lister: StoreLister | undefined;
+    for (const each of named ?? []) if (each.group === group) lister = each;
     if (!lister) {
       lister = new StoreLister(this.#registry, this.#storage, group, resource);
       if (named) named.push(lister);
