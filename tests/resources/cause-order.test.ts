@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../src/api-server.js';
+import { createCertificateAuthority } from '../../src/pki/certificate-authority.js';
 import { requestsTo } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
     dialect: 'k8s',
     admission: [],
     runtimeConfig: { 'api/all': 'true' },
-    featureGates: { DynamicResourceAllocation: true },
+    featureGates: { DynamicResourceAllocation: true, ClusterTrustBundle: true },
   });
 });
 afterAll(() => server.close());
@@ -28,6 +29,7 @@ const storage = { resources: { requests: { storage: '1Gi' } } };
 const volume = { capacity: { storage: '1Gi' }, hostPath: { path: '/a' } };
 const role = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'r' };
 const attachment = { nodeName: 'n', source: { persistentVolumeName: 'v' } };
+const parentRef = { resource: 'services', name: 's' };
 const odd = [{ verbs: ['get'], apiGroups: [''], resources: [] }];
 
 const CORE = '/api/v1/namespaces/default';
@@ -62,14 +64,26 @@ describe('the causes of a refused update', () => {
     [`${STORAGE}/csinodes`, { spec: { drivers: [{ name: 'a', nodeID: 'n' }] } }, { spec: { drivers: [{ name: 'a', nodeID: '' }] } }, 'M M M spec.drivers[0].nodeID M spec.drivers[0].nodeID CSINodeDriver'],
     [`${STORAGE}/volumeattachments`, { spec: { attacher: 'a', ...attachment } }, { spec: { attacher: '', ...attachment } }, 'M M M spec.attacher M spec.attacher spec'],
     ['/apis/storage.k8s.io/v1beta1/volumeattributesclasses', { driverName: 'a', parameters: { b: 'c' } }, { driverName: 'a', parameters: {} }, 'M M M parameters M parameters M parameters'],
+    [`${STORAGE}/namespaces/default/csistoragecapacities`, { storageClassName: 'a' }, { storageClassName: 'A' }, 'M M M storageClassName M storageClassName'],
+    ['/apis/networking.k8s.io/v1beta1/servicecidrs', { spec: { cidrs: ['10.1.0.0/16'] } }, { spec: { cidrs: ['10.1.0.1/16'] } }, 'M M M spec.cidrs[0] M spec.cidrs'],
+    ['/apis/networking.k8s.io/v1beta1/ipaddresses', { metadata: { name: '10.1.2.3' }, spec: { parentRef } }, { spec: { parentRef: { ...parentRef, name: '' } } }, 'M M M spec.parentRef.name M spec.parentRef'],
     [`${DEVICES}/deviceclasses`, { spec: {} }, { spec: { selectors: [{}] } }, 'M M M spec.selectors[0].cel M spec.selectors[0].cel'],
     [`${DEVICES}/namespaces/default/resourceclaims`, { spec: {} }, { spec: { devices: { requests: [{ name: '', deviceClassName: 'c' }] } } }, 'M M M spec.devices.requests[0].name M spec spec.devices.requests[0].name'],
   ])('%s', async (path, valid, change, fields) => {
     const { status, value } = await post(path, { metadata: { name: 'n' }, ...valid });
     expect(status).toBe(201);
     const annotations = { 'a b': 'c' };
-    const refused = await put(`${path}/n`, { ...value, ...change, metadata: { ...value.metadata, annotations } });
+    const refused = await put(`${path}/${value.metadata.name}`, { ...value, ...change, metadata: { ...value.metadata, annotations } });
     expect([refused.status, fieldsOf(refused.value.details?.causes)]).toEqual([422, fields]);
+  });
+
+  it('of a trust bundle have its contents before the changes of the metadata', async () => {
+    const path = '/apis/certificates.k8s.io/v1alpha1/clustertrustbundles';
+    const { certificate: trustBundle } = await createCertificateAuthority({ commonName: 'a' });
+    const { value } = await post(path, { metadata: { name: 'n' }, spec: { trustBundle } });
+    const metadata = { ...value.metadata, annotations: { 'a b': 'c' } };
+    const refused = await put(`${path}/n`, { ...value, metadata, spec: { trustBundle: '' } });
+    expect(fieldsOf(refused.value.details?.causes)).toBe('M M M spec.trustBundle M');
   });
 
   it('of the status of a stateful set have the metadata last', async () => {

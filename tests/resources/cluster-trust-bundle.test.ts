@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { k8s } from '../../src/meta/dialect.js';
 import { type FieldError, fieldErrorBody } from '../../src/meta/field-error.js';
-import { validateWholeMeta } from '../../src/meta/object-meta-validation.js';
+import { METADATA_CHECK, validateWholeMeta } from '../../src/meta/object-meta-validation.js';
 import { createCertificateAuthority, issueCertificate } from '../../src/pki/certificate-authority.js';
 import { encodeDistinguishedName } from '../../src/pki/names/distinguished-name.js';
 import { encodePem } from '../../src/pki/pem.js';
@@ -22,7 +22,8 @@ const served = serveResource(clusterTrustBundle, k8s);
 async function problems(object: ClusterTrustBundle, old?: ClusterTrustBundle): Promise<readonly FieldError[]> {
   const { strategy } = clusterTrustBundle;
   const own = old ? strategy?.validateUpdate?.(object, old, context) : strategy?.validate?.(object, context);
-  return [...validateWholeMeta(object.metadata, metadataRules(served, object)), ...((await own) ?? [])];
+  const errors = [...validateWholeMeta(object.metadata, metadataRules(served, object)), ...((await own) ?? [])];
+  return errors.filter((error) => error !== METADATA_CHECK);
 }
 
 interface Spec {

@@ -43,7 +43,7 @@ const LOOKS: readonly (readonly [path: string, key: string, causes: number])[] =
     'validatingadmissionpolicies.admissionregistration',
     3,
   ],
-  ['/apis/networking.k8s.io/v1beta1/servicecidrs', 'servicecidrs.networking', 3],
+  ['/apis/networking.k8s.io/v1beta1/servicecidrs', 'servicecidrs.networking', 4],
   ['/apis/resource.k8s.io/v1alpha3/namespaces/default/resourceclaims', 'resourceclaims.resource', 4],
   ['/apis/resource.k8s.io/v1alpha3/namespaces/default/podschedulingcontexts', 'podschedulingcontexts.resource', 5],
   ['/apis/resource.k8s.io/v1alpha3/resourceslices', 'resourceslices.resource', 3],

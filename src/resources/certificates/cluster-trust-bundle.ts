@@ -1,4 +1,5 @@
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { METADATA_CHECK } from '../../meta/object-meta-validation.js';
 import type { Certificate } from '../../pki/certificate.js';
 import { parseCertificate } from '../../pki/parse-certificate.js';
 import { decodePem, type PemBlock } from '../../pki/pem.js';
@@ -14,6 +15,7 @@ export const clusterTrustBundle = defineResource({
   version: 'v1alpha1',
   kind: 'ClusterTrustBundle',
   plural: 'clustertrustbundles',
+  metadataChecks: ['whole', 'changes'],
   scope: 'Cluster',
   featureGate: 'ClusterTrustBundle',
   deprecation: { since: '1.29', removed: '1.32' },
@@ -25,6 +27,7 @@ export const clusterTrustBundle = defineResource({
     validateUpdate: async ({ spec }, { spec: old }) => [
       ...validateSigner(spec),
       ...(spec.trustBundle === old.trustBundle ? [] : await validateTrustAnchors(spec.trustBundle)),
+      METADATA_CHECK,
       ...((spec.signerName ?? '') === (old.signerName ?? '')
         ? []
         : [fieldError.invalid('spec.signerName', spec.signerName ?? '', 'field is immutable')]),

@@ -1,6 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1123Subdomain, pathSegment } from '../../meta/names.js';
+import { METADATA_CHECK } from '../../meta/object-meta-validation.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { parseAddr } from '../../values/ip-address.js';
@@ -31,7 +32,7 @@ function nameRule(name: string): readonly string[] {
 
 function validateUpdate(next: IPAddress, { spec: { parentRef: old } }: IPAddress): FieldError[] {
   const { parentRef } = next.spec;
-  const errors = validate(next);
+  const errors = [...validate(next), METADATA_CHECK];
   if (equalJson(parentRef ?? null, old ?? null)) return errors;
   const shown = parentRef && printed(printGoSyntax(networkingV1beta1.struct('ParentReference'), parentRef));
   return [...errors, fieldError.invalid('spec.parentRef', shown, 'field is immutable')];
@@ -44,6 +45,7 @@ export const ipAddress = defineResource({
   kind: 'IPAddress',
   plural: 'ipaddresses',
   shortNames: ['ip'],
+  metadataChecks: ['whole', 'changes'],
   scope: 'Cluster',
   schema: networkingV1beta1.struct('IPAddress'),
   nameRule,

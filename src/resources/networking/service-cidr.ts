@@ -1,5 +1,6 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { METADATA_CHECK } from '../../meta/object-meta-validation.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { familyOf, parsePrefix, parseRange } from '../../values/ip-address.js';
@@ -48,15 +49,18 @@ export const serviceCIDR = defineResource({
   version: 'v1beta1',
   kind: 'ServiceCIDR',
   plural: 'servicecidrs',
-  metadataChecks: ['changes'],
+  metadataChecks: ['whole', 'changes'],
   scope: 'Cluster',
   schema: networkingV1beta1.struct('ServiceCIDR'),
   // As in upstream, an update of the object can also change the status. Upstream declares the reset fields for a group in which the kind
   // does not exist, so the writer becomes the owner of the status fields.
   strategy: {
     validate,
-    validateUpdate: ({ spec: { cidrs = [] } }, { spec: { cidrs: old = [] } }) =>
-      equalJson(cidrs, old) ? [] : [fieldError.invalid(PATH, cidrs, 'field is immutable')],
+    validateUpdate(next, { spec: { cidrs: old = [] } }) {
+      const { cidrs = [] } = next.spec;
+      const errors = equalJson(cidrs, old) ? [] : [fieldError.invalid(PATH, cidrs, 'field is immutable')];
+      return [...validate(next), METADATA_CHECK, ...errors];
+    },
   },
   subresources: {
     status: { strategy: { prepareForUpdate: keepSpec, validateUpdate: () => [] } },

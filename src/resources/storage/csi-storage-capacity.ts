@@ -1,6 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { dns1123Subdomain } from '../../meta/names.js';
+import { METADATA_CHECK } from '../../meta/object-meta-validation.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
 import { oldLabelText } from '../core/persistent-volume/old-labels.js';
@@ -15,6 +16,7 @@ export const csiStorageCapacity = defineResource({
   version: 'v1',
   kind: 'CSIStorageCapacity',
   plural: 'csistoragecapacities',
+  metadataChecks: ['whole', 'changes'],
   scope: 'Namespaced',
   allowUnconditionalUpdate: false,
   schema: storageV1.struct('CSIStorageCapacity'),
@@ -23,7 +25,7 @@ export const csiStorageCapacity = defineResource({
     validateUpdate(next, old) {
       const { nodeTopology: before } = old;
       const anyValues = before !== undefined && validateLabelSelector(before, '').length > 0;
-      return [...validateCapacity(next, { anyValues }), ...validateFixedFields(next, old)];
+      return [...validateCapacity(next, { anyValues }), METADATA_CHECK, ...validateFixedFields(next, old)];
     },
     warnings: ({ nodeTopology: { matchExpressions = [], matchLabels = {} } = {} }, _old, { host }) => {
       const oldLabel = oldLabelText(host.dialect);
