@@ -50,8 +50,9 @@ async function ensureDefaultRoles(host: Host, client: Client): Promise<void> {
  * Returns the default roles and bindings as {@link Seeds}, which are written directly to an empty storage. Their rules and subjects are
  * owned as a whole.
  */
-const defaultRoleSeeds = ({ dialect, gates }: Host): readonly Seeds[] =>
-  seedsIn(dialect)(defaultPolicy(dialect, gates));
+function defaultRoleSeeds({ dialect, gates }: Host): readonly Seeds[] {
+  return seedsIn(dialect)(defaultPolicy(dialect, gates));
+}
 
 /** The seeds of each policy of a dialect. All servers with this policy share them. */
 const seedsIn = ofDialect((dialect) =>
