@@ -119,7 +119,8 @@ class StoreLister implements Lister {
     this.#callbacks = [...this.#callbacks, callback];
     this.#follow();
     return () => {
-      this.#callbacks = this.#callbacks.filter((each) => each !== callback);
+      const at = this.#callbacks.indexOf(callback);
+      if (at >= 0) this.#callbacks = this.#callbacks.toSpliced(at, 1);
     };
   }
 
