@@ -70,7 +70,7 @@ type Validate = (
 const ratchets = ({ host }: StrategyContext): boolean => host.gates.CRDValidationRatcheting;
 
 /**
- * Returns the validation errors of a whole object, except those of its rules.
+ * Returns the validation errors of a whole object, except those of the CEL rules in its schema.
  * @param known the object before an update, whose invalid values are tolerated; undefined if they are not
  */
 function wholeProblems(

@@ -92,7 +92,7 @@ export const fromCompatibility = (incoming: Http2ServerRequest): StreamRequest =
 /** Returns the stream that the body of a request is read from. */
 export const bodyOf = (incoming: Incoming): Readable => (incoming instanceof StreamRequest ? incoming.body : incoming);
 
-/** Returns whether a request announces a body. Lengths of names are compared first, because that rules out most names cheaply. */
+/** Returns whether a request announces a body. The lengths of header names are compared first, because that rules out most headers cheaply. */
 export function announcesBody(incoming: Incoming): boolean {
   const isHttp2 = incoming instanceof StreamRequest;
   if (isHttp2 && incoming.stream.endAfterHeaders) return false;

@@ -218,10 +218,22 @@ export function validateAnnotations(annotations: ObjectMeta['annotations'], path
   return errors;
 }
 
-const REFUSED_IN_TEMPLATES =
-  'name generateName namespace selfLink uid resourceVersion generation creationTimestamp deletionTimestamp deletionGracePeriodSeconds ownerReferences finalizers managedFields'.split(
-    ' ',
-  );
+/** The members of metadata that a template for claims must not have, in the order in which errors are reported. */
+const REFUSED_IN_TEMPLATES: readonly string[] = [
+  'name',
+  'generateName',
+  'namespace',
+  'selfLink',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
+];
 
 /**
  * Validates the metadata of a template for claims. Only annotations and labels are copied to the claims, so other members are refused. As

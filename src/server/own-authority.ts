@@ -92,8 +92,9 @@ export class OwnAuthority {
 }
 
 /**
- * Returns the validity of a new authority of a server with an injected clock. TLS clients check the authority by the machine's clock, so it
- * has to be valid by both clocks, and it must not depend on the machine's, because the same calls give the same bytes.
+ * Returns the validity of a new authority of a server with an injected clock. The server checks certificates by that clock, and TLS clients
+ * by the machine's, so the period contains every time that either may show. It does not depend on the machine's time, because servers with
+ * the same clock and random source must create the same bytes.
  */
 function validityBy(clock: Clock) {
   const from = Math.min(clock.now(), FROM);

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../json/value.js';
 import { type Flow, settled } from '../meta/flow.js';
 import type { Hash, SignatureScheme, Signatures } from '../signatures/signatures.js';
 import { decodeBase64Url, encodeBase64Url } from '../values/base64.js';
@@ -28,10 +29,7 @@ function readPart(text = ''): Readonly<Record<string, unknown>> | undefined {
   try {
     const bytes = decodeBase64Url(text);
     const value: unknown = bytes && JSON.parse(decoder.decode(bytes));
-    // A value that is an object but not an array is a JSON object, so the cast is safe.
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -119,8 +117,8 @@ export async function signToken(claims: Readonly<Record<string, unknown>>, key: 
 const BAD_SIGNATURE = 'square/go-jose: error in cryptographic primitive';
 
 /**
- * Checks the signature of a token against the keys with the ID `kid`, or against all keys when `kid` is undefined or '' (spec 14.7). Tokens
- * with critical header members are refused, because this server supports none of them. Claims are not checked.
+ * Checks the signature of a token against the keys with the ID `kid`, or against all keys when `kid` is undefined or '' (spec 14.7). A token
+ * whose header has critical members (`crit`) is refused, because this server supports none of them. The claims are not checked.
  * @param kid the member `kid` of the token's header
  * @throws Error with the reason, as token reviews report it.
  */

@@ -76,8 +76,8 @@ export function* applyFields(
   const { schema, apiVersion } = live;
   const merged = { schema, apiVersion, value: merge(schema, live.value, applied.value) };
   if (pause) yield* settled(pause());
-  // What is pruned depends on the fields that the manager owns after the apply. Nothing is pruned in its first apply, so a conflict ends
-  // that apply before these fields are determined.
+  // Pruning needs the fields that the manager will own. A manager's first apply prunes nothing, so its fields are determined only after the
+  // check for conflicts.
   let owner = last && (yield* ownerAfter(applied, self.manager, last, rules, pause));
   const left =
     last && owner

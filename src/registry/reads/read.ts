@@ -77,7 +77,7 @@ export class Reader {
     if (virtual && 'list' in virtual) return getComputed(this.resource, virtual, name);
     const key = requestedKey(this.resource, namespace, name);
     const waiting = resourceVersion === '0' ? undefined : this.#freshness(resourceVersion, caller);
-    // The version 0 means the state as it is, which is fresh enough after the wait.
+    // The stored state is fresh enough after the wait, so it is read as for resourceVersion 0, which never waits.
     if (waiting) return waiting.then(() => this.get(namespace, name, '0', caller));
     const entry = this.#storage.get(key);
     if (!entry) throw apiError.notFound(this.resource.groupResource, name);
